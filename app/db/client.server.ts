@@ -1,0 +1,91 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { batchGuards, idempotency } from "./schema/machinery";
+
+export type Db = DrizzleD1Database<Record<string, never>>;
+
+/** Work that has been prepared but not done: what commands put together and `commit` carries out. */
+export type Statement = BatchItem<"sqlite">;
+
+export const openDb = (d1: D1Database): Db => drizzle(d1);
+
+/*
+ * D1 has no interactive transaction: nothing can be read, decided and then written while others wait. What it has is
+ * the batch, which is carried out whole or not at all. So an expectation travels *inside* the batch, as a statement
+ * that tries to insert a forbidden row into `batch_guards` exactly when the expectation is not met. The table's CHECK
+ * refuses the row, and the whole batch with it.
+ */
+
+/** Fails the batch unless a row like this exists: the optimistic lock. */
+export function expectRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
+  const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
+  return db.insert(batchGuards).select(sql`select 0 where not ${exists}`);
+}
+
+/** Fails the batch unless the statement before it changed exactly one row: tokens, keys, attempts. */
+export function expectChange(db: Db): Statement {
+  return db.insert(batchGuards).select(sql`select 0 where changes() <> 1`);
+}
+
+/**
+ * The first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
+ * browser's retry and Back-and-send-again all meet the row the first post left behind.
+ */
+export function claimKey(db: Db, claim: { key: string; scope: string; resultLocation: string; at: number }): Statement[] {
+  return [
+    db
+      .insert(idempotency)
+      .values({ key: claim.key, scope: claim.scope, result_location: claim.resultLocation, created_at: claim.at })
+      .onConflictDoNothing(),
+    expectChange(db),
+  ];
+}
+
+/** Where the first post of this form led, or null when the form has not been accepted yet. */
+export async function findClaim(db: Db, key: string, scope: string): Promise<string | null> {
+  const [row] = await db
+    .select({ location: idempotency.result_location })
+    .from(idempotency)
+    .where(sql`${idempotency.key} = ${key} and ${idempotency.scope} = ${scope}`)
+    .limit(1);
+  return row?.location ?? null;
+}
+
+/** Messages of D1 that mean "the connection broke, the outcome is unknown, try again". */
+const TRANSIENT =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
+
+const messageOf = (error: unknown) => {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
+  return error instanceof Error ? error.message + cause : String(error);
+};
+
+const isGuardFailure = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
+
+/** True when the error is a UNIQUE violation of the named column, as in `users.email`. */
+export const isDuplicate = (error: unknown, column: string) =>
+  messageOf(error).includes(`UNIQUE constraint failed: ${column}`);
+
+/**
+ * Carries out a batch whole or not at all. True: everything was written. False: an expectation failed and nothing was.
+ *
+ * A broken connection is tried again up to twice. That is safe because a batch that did commit cannot commit twice:
+ * its idempotency key or its expected row is gone. The caller who gets `false` looks the key up first
+ * (`findClaim`): present means the form had been accepted, absent means someone was faster.
+ */
+export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
+  const [first, ...rest] = statements;
+  if (!first) return true;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await db.batch([first, ...rest]);
+      return true;
+    } catch (error) {
+      if (isGuardFailure(error)) return false;
+      if (attempt === 2 || !TRANSIENT.test(messageOf(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt));
+    }
+  }
+}

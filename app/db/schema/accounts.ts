@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { check, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { recordColumns } from "../columns";
+
+export const users = sqliteTable(
+  "users",
+  {
+    ...recordColumns(),
+    /** Trimmed, lower-cased, domain in ASCII: the identity of the account. */
+    email: text("email").notNull().unique(),
+    full_name: text("full_name").notNull(),
+    /** `$scrypt-hmac$…`; NULL until an invited person has chosen one. */
+    password_hash: text("password_hash"),
+    status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),
+    /** Raising it ends every session of the person at once. */
+    auth_epoch: integer("auth_epoch").notNull().default(0),
+    must_change_password: integer("must_change_password").notNull().default(0),
+  },
+  (table) => [check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`)],
+);
+
+/** One row per person; a person without a row is a plain user. */
+export const userRoles = sqliteTable(
+  "user_roles",
+  {
+    user_id: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["admin", "moderator", "user"] }).notNull(),
+  },
+  (table) => [check("known_role", sql`${table.role} in ('admin', 'moderator', 'user')`)],
+);

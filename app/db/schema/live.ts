@@ -1,0 +1,39 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { users } from "./accounts";
+
+/** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
+export const liveEvents = sqliteTable(
+  "live_events",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    /** `staff` or `org:<organization id>`. */
+    audience: text("audience").notNull(),
+    type: text("type", { enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"] }).notNull(),
+    object_id: text("object_id").notNull(),
+    label: text("label").notNull(),
+    /** Who caused it; people are not told about their own actions. */
+    actor_id: text("actor_id"),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("live_events_by_audience").on(table.audience, table.seq)],
+);
+
+/** "Dismiss all": everything up to and including this number is gone from the person's panel. */
+export const liveReaders = sqliteTable("live_readers", {
+  user_id: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  dismissed_through: integer("dismissed_through").notNull(),
+});
+
+/** Single entries a person has dismissed. */
+export const liveDismissals = sqliteTable(
+  "live_dismissals",
+  {
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    seq: integer("seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.seq] })],
+);

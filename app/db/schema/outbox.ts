@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Mail waiting to leave, written in the batch of the change that caused it. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text("id").primaryKey(),
+    /** Name of the template that turns the parameters into a mail. */
+    kind: text("kind").notNull(),
+    /** Keyed hash of the recipient: lets limits and bounces find rows without storing the address in clear. */
+    to_hash: text("to_hash").notNull(),
+    /** Sealed recipient and parameters (they contain links); erased once the mail is sent or dead. */
+    params_enc: text("params_enc"),
+    /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
+    priority: integer("priority").notNull(),
+    status: text("status", { enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead"] }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    next_at: integer("next_at").notNull(),
+    lease_until: integer("lease_until"),
+    /** Set before calling a provider that cannot recognize a repeated send; see deliver-outbox. */
+    send_attempted_at: integer("send_attempted_at"),
+    last_error: text("last_error"),
+    created_at: integer("created_at").notNull(),
+    sent_at: integer("sent_at"),
+  },
+  (table) => [
+    index("outbox_due").on(table.priority, table.next_at).where(sql`status in ('pending', 'sending')`),
+    index("outbox_by_status").on(table.status, table.created_at),
+  ],
+);
+
+/** Mails "sent" by the capture provider: read at /dev/mail, never filled in production. */
+export const capturedMails = sqliteTable(
+  "captured_mails",
+  {
+    id: text("id").primaryKey(),
+    to: text("to").notNull(),
+    from: text("from").notNull(),
+    subject: text("subject").notNull(),
+    text: text("text").notNull(),
+    html: text("html").notNull(),
+    headers_json: text("headers_json").notNull(),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [index("captured_mails_newest").on(table.created_at), index("captured_mails_by_recipient").on(table.to, table.created_at)],
+);

@@ -1,0 +1,9 @@
+/**
+ * An expected outcome as a value. Throwing is for bugs and outages; "the ticket is closed" is an answer.
+ * `code` is one of a closed union per command; its sentence lives in the feature's `copy.ts`.
+ */
+export type Result<Value, Code extends string> = { ok: true; value: Value } | { ok: false; code: Code };
+
+export const ok = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value });
+
+export const fail = <Code extends string>(code: Code): { ok: false; code: Code } => ({ ok: false, code });

@@ -1,0 +1,35 @@
+/** Lower case, accents removed, white space folded: the form in which text is stored for searching and compared. */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/ł/g, "l")
+    .replace(/ø/g, "o")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** First letters of the first and last word of a name, for an avatar. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const first = words[0] ?? "";
+  const last = words.length > 1 ? (words.at(-1) ?? "") : "";
+  return (firstLetter(first) + firstLetter(last)).toUpperCase();
+}
+
+const firstLetter = (word: string) => [...word][0] ?? "";
+
+/** `plural(1, "ticket")` → "1 ticket", `plural(12000, "reply", "replies")` → "12,000 replies". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** A size for people: 812 bytes, 34 KB, 4.8 MB. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return plural(bytes, "byte");
+  const kilobytes = bytes / 1024;
+  if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`;
+  return `${(kilobytes / 1024).toFixed(1)} MB`;
+}

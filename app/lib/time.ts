@@ -1,0 +1,50 @@
+/** UTC milliseconds since the epoch: how every moment is stored, compared and passed around. */
+export type Instant = number;
+
+/** A length of time in milliseconds, always built by the functions below so that its unit is readable. */
+export type Duration = number;
+
+export const seconds = (count: number): Duration => count * 1_000;
+export const minutes = (count: number): Duration => count * 60_000;
+export const hours = (count: number): Duration => count * 3_600_000;
+export const days = (count: number): Duration => count * 86_400_000;
+
+/** The calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
+export function dayIn(zone: string, at: Instant): string {
+  // The Canadian locale happens to write dates as ISO 8601 does.
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
+    at,
+  );
+}
+
+/** Offset of a zone from UTC at an instant, in milliseconds (positive east of Greenwich). */
+function offsetOf(zone: string, at: Instant): Duration {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((entry) => entry.type === type)?.value);
+  const wall = Date.UTC(
+    part("year"),
+    part("month") - 1,
+    part("day"),
+    part("hour"),
+    part("minute"),
+    part("second"),
+  );
+  return wall - Math.floor(at / 1_000) * 1_000;
+}
+
+/** The instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, correct across daylight-saving days. */
+export function startOfDay(zone: string, day: string): Instant {
+  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
+  const guess = midnightUtc - offsetOf(zone, midnightUtc);
+  // The offset may differ between the guess and the day's own midnight; one correction settles it.
+  return midnightUtc - offsetOf(zone, guess);
+}

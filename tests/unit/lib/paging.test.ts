@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { formatKey, pageOf, pageRequest } from "~/lib/paging";
+
+const row = (at: number) => ({ at, id: `sub_${at}` });
+const request = (query: string) => pageRequest(new URLSearchParams(query));
+
+test("the first page offers older rows only when there are some", () => {
+  const full = pageOf(request(""), Array.from({ length: 26 }, (_, place) => row(100 - place)));
+  expect(full.rows).toHaveLength(25);
+  expect(full.newer).toBeNull();
+  expect(full.older).toBe("76.sub_76");
+  expect(pageOf(request(""), [row(2), row(1)])).toEqual({ rows: [row(2), row(1)], newer: null, older: null });
+});
+
+test("a page read towards newer rows comes out newest first", () => {
+  const page = pageOf(request(`before=${formatKey(row(5))}`), [row(6), row(7)]);
+  expect(page.rows).toEqual([row(7), row(6)]);
+  expect(page).toMatchObject({ newer: null, older: "6.sub_6" });
+});
+
+test.each(["after=x", "after=1.'; drop table", "after=1e9.sub_1", "after=99999999999999999.sub_1", "size=1000", "size=-5"])(
+  "a made-up address (%s) shows the first page",
+  (query) => expect(request(query)).toEqual({ size: 25, after: null, before: null }),
+);
