@@ -1,0 +1,150 @@
+import { type Db, openDb } from "~/db/client.server";
+import { sortableId } from "~/lib/ids";
+import type { Instant } from "~/lib/time";
+import { type LivePublisher, livePublisher } from "~/live/publish.server";
+import { newToken } from "./crypto.server";
+import { type D1Cost, meteredD1, noCost } from "./d1.server";
+import type { Bindings, Config } from "./env.server";
+import { type Files, r2Files } from "./files.server";
+import { type Log, log } from "./log.server";
+import { type Mailer, mailerFor } from "./mailer.server";
+import { clientAddress, networkOf } from "./network.server";
+
+/** Who a request comes from, as one read of the session ledger found it. */
+export type SignedIn = {
+  sessionHash: string;
+  userId: string;
+  email: string;
+  fullName: string;
+  role: "admin" | "moderator" | "user";
+  /** 1 = password only, 2 = password and second factor. */
+  aal: number;
+  mfaEnabled: boolean;
+  mustChangePassword: boolean;
+  /** When the person last proved who they are. */
+  reauthAt: Instant;
+  lastSeenAt: Instant;
+};
+
+/** Facts about the request, taken once at the door. Nobody else reads its headers. */
+export type RequestFacts = {
+  /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
+  id: string;
+  url: URL;
+  /** `CF-Connecting-IP` and nothing else. */
+  ip: string;
+  /** /32 for IPv4, /64 for IPv6: what limits per address count by. */
+  network: string;
+  userAgent: string;
+  cookies: ReadonlyMap<string, string>;
+  /** For the Content-Security-Policy of this one response. */
+  nonce: string;
+};
+
+/** The world of one request, job or socket: everything a command may depend on, passed in and never imported. */
+export type Ctx = {
+  config: Config;
+  db: Db;
+  /** Session payloads; never asked for anything that decides. */
+  kv: KVNamespace;
+  files: Files;
+  mailer: Mailer;
+  live: LivePublisher;
+  /** The hub objects themselves, only for handing a socket over. */
+  hubs: Bindings["LIVE"];
+  now: () => Instant;
+  newId: (prefix: string) => string;
+  newToken: () => string;
+  request: RequestFacts;
+  signedIn: SignedIn | null;
+  /** Identifies the build: part of cache keys and of `/healthz`. */
+  build: string;
+  /** Work that may go on after the response was sent. It must never reject silently: errors are logged. */
+  after: (work: Promise<unknown>) => void;
+  /** Cookies to set on the way out, whatever the answer turns out to be. */
+  setCookie: (header: string) => void;
+  /** Hands an unexpected error to the worker's last resort, which decides between 500 and 503. */
+  reportFailure: (error: unknown) => void;
+  cost: D1Cost;
+  log: Log;
+};
+
+type Arrival = {
+  env: Bindings;
+  config: Config;
+  request: Request;
+  waitUntil: (work: Promise<unknown>) => void;
+  setCookie: (header: string) => void;
+  reportFailure: (error: unknown) => void;
+  build: string;
+  requestId: string;
+  nonce: string;
+};
+
+/** Builds the world for a request. Authentication reads must not come from a lagging replica: hence first-primary. */
+export function requestContext({ env, config, request, waitUntil, build, requestId, nonce, ...answers }: Arrival): Ctx {
+  const ip = clientAddress(request);
+  const facts: RequestFacts = {
+    id: requestId,
+    url: new URL(request.url),
+    ip,
+    network: networkOf(ip),
+    userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
+    cookies: parseCookies(request.headers.get("cookie") ?? ""),
+    nonce,
+  };
+  return { ...world(env, config, waitUntil, facts.id), ...answers, request: facts, build };
+}
+
+/** Builds the world for work that no person asked for: cron, inbound mail. */
+export function backgroundContext(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void): Ctx {
+  const id = newToken().slice(0, 16);
+  const facts: RequestFacts = {
+    id,
+    url: new URL(config.APP_ORIGIN),
+    ip: "",
+    network: "",
+    userAgent: "",
+    cookies: new Map(),
+    nonce: "",
+  };
+  const nowhere = () => undefined;
+  return { ...world(env, config, waitUntil, id), request: facts, setCookie: nowhere, reportFailure: nowhere, build: "" };
+}
+
+function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void, requestId: string) {
+  const cost = noCost();
+  const db = openDb(meteredD1(env.DB.withSession("first-primary") as unknown as D1Database, cost));
+  const now = () => Date.now();
+  return {
+    config,
+    db,
+    kv: env.SESSIONS,
+    files: r2Files(env.FILES),
+    mailer: mailerFor(env, config, db, now),
+    live: livePublisher(env.LIVE),
+    hubs: env.LIVE,
+    now,
+    newId: (prefix: string) => sortableId(prefix, now(), crypto.getRandomValues(new Uint8Array(16))),
+    newToken,
+    signedIn: null,
+    after: (work: Promise<unknown>) =>
+      waitUntil(
+        work.catch((error: unknown) => {
+          const reason = error instanceof Error ? error.name : "unknown";
+          log("error", { event: "after_response_failed", request_id: requestId, reason });
+        }),
+      ),
+    cost,
+    log,
+  };
+}
+
+function parseCookies(header: string): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
+  }
+  return cookies;
+}

@@ -1,0 +1,30 @@
+import { seconds } from "~/lib/time";
+import type { Ctx } from "./context.server";
+import { equalInConstantTime, keyedHash } from "./crypto.server";
+
+/** The one-time message on the page after an action. */
+export type FlashMessage = { kind: "success" | "error" | "info" | "warning"; title: string; message: string };
+
+const COOKIE = "__Host-toast";
+const LIFETIME = seconds(60);
+const KINDS: readonly string[] = ["success", "error", "info", "warning"];
+
+/** Sets the message for the next page, in a signed cookie of 60 seconds: no write, and it works without JavaScript. */
+export function setFlash(ctx: Ctx, flash: FlashMessage): void {
+  const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
+  const value = `${body}.${sign(ctx, body)}`;
+  ctx.setCookie(`${COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME / 1000}`);
+}
+
+/** Takes the message, so that it is shown once. Anything not signed by us counts as absent. */
+export function takeFlash(ctx: Ctx): FlashMessage | null {
+  const [body, signature] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
+  if (!body) return null;
+  ctx.setCookie(`${COOKIE}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`);
+  if (!signature || !equalInConstantTime(signature, sign(ctx, body))) return null;
+  const [kind, title, message, at] = JSON.parse(Buffer.from(body, "base64url").toString()) as [string, string, string, number];
+  if (!KINDS.includes(kind) || ctx.now() - at > LIFETIME) return null;
+  return { kind: kind as FlashMessage["kind"], title, message };
+}
+
+const sign = (ctx: Ctx, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);

@@ -1,0 +1,5 @@
+import type { Ctx } from "./context.server";
+
+declare module "@remix-run/server-runtime" {
+  interface AppLoadContext extends Ctx {}
+}

@@ -1,0 +1,59 @@
+/** What a browser sent, before any rule of a feature has looked at it. */
+export type PostedForm = {
+  /** Single values: NFC, line ends as `\n`, control characters removed. Names in `raw` are left as typed. */
+  fields: Record<string, string>;
+  /** Values of the names announced in `lists`: checkboxes that may be ticked more than once. */
+  lists: Record<string, string[]>;
+  /** Chosen files; a file control left empty is absent. */
+  files: Record<string, File>;
+};
+
+type Expectation = {
+  /** Fields never to be altered: passwords. */
+  raw?: readonly string[];
+  /** Fields that may occur more than once. */
+  lists?: readonly string[];
+};
+
+const MAX_FIELDS = 60;
+
+/**
+ * Reads a form whose size the door has already capped. Throws a 400 response for what no browser of ours would send:
+ * an unreadable body, too many fields, a single value sent twice, two files in one control.
+ */
+export async function readForm(request: Request, { raw = [], lists = [] }: Expectation = {}): Promise<PostedForm> {
+  let data: FormData;
+  try {
+    data = await request.formData();
+  } catch {
+    throw new Response("This form could not be read.", { status: 400 });
+  }
+  const form: PostedForm = {
+    fields: {},
+    lists: Object.fromEntries(lists.map((name) => [name, []])),
+    files: {},
+  };
+  let count = 0;
+  for (const [name, value] of data as unknown as Iterable<[string, string | File]>) {
+    count += 1;
+    if (count > MAX_FIELDS && !lists.includes(name)) throw refused("too many fields");
+    if (typeof value !== "string") {
+      if (value.size === 0 && value.name === "") continue;
+      if (Object.hasOwn(form.files, name)) throw refused("two files where one is expected");
+      form.files[name] = value;
+    } else if (lists.includes(name)) {
+      form.lists[name]?.push(clean(value));
+    } else {
+      if (Object.hasOwn(form.fields, name)) throw refused("a field sent twice");
+      form.fields[name] = raw.includes(name) ? value : clean(value);
+    }
+  }
+  return form;
+}
+
+const refused = (why: string) => new Response(`This form could not be read: ${why}.`, { status: 400 });
+
+/** Control characters have no place in text people read, and two of them (NUL, ESC) have a history in logs and mails. */
+const CONTROL = /[^\P{Cc}\n\t]/gu;
+
+const clean = (text: string) => text.replace(/\r\n?/g, "\n").normalize("NFC").replace(CONTROL, "");

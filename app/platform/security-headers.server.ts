@@ -1,0 +1,58 @@
+import type { Config } from "./env.server";
+
+const TURNSTILE = "https://challenges.cloudflare.com";
+
+/** Pages that carry a secret in their address or a form for one: their address must not leave as a referrer. */
+const TOKEN_PAGES = /^\/(auth|login|client\/auth|invite|verify-email|email-change|setup|quote)(\/|$)/;
+
+type Page = { url: URL; nonce: string; config: Config };
+
+function contentSecurityPolicy({ url, nonce, config }: Page): string {
+  const turnstile = config.TURNSTILE_SITE_KEY && url.pathname === "/contact" ? ` ${TURNSTILE}` : "";
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'${turnstile}`,
+    ...(turnstile ? [`frame-src${turnstile}`] : []),
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "report-uri /csp-report",
+    "report-to csp",
+  ].join("; ");
+}
+
+/**
+ * Sets the headers of every answer the worker gives: pages, redirects, refusals, downloads. What a route has set
+ * itself (a download's own sandbox policy, a cache rule) is kept.
+ */
+export function secured(response: Response, page: Page): Response {
+  // An accepted socket is handed over as it is.
+  if (response.status === 101) return response;
+  const answer = new Response(response.body, response);
+  const headers = answer.headers;
+  const setDefault = (name: string, value: string) => {
+    if (!headers.has(name)) headers.set(name, value);
+  };
+  setDefault("Content-Security-Policy", contentSecurityPolicy(page));
+  setDefault("Cache-Control", "private, no-store");
+  headers.set("Reporting-Endpoints", 'csp="/csp-report"');
+  if (page.url.protocol === "https:") {
+    headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+  }
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set(
+    "Referrer-Policy",
+    TOKEN_PAGES.test(page.url.pathname) ? "same-origin" : "strict-origin-when-cross-origin",
+  );
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  headers.set("X-Frame-Options", "DENY");
+  return answer;
+}

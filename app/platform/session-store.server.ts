@@ -1,0 +1,83 @@
+import { type Duration, days, type Instant, minutes } from "~/lib/time";
+import type { Ctx } from "./context.server";
+import { equalInConstantTime, keyedHash } from "./crypto.server";
+
+/*
+ * The cookies of a person, and the copy of a session in KV. None of this decides whether a session lives: that is the
+ * ledger's business. Every cookie is `__Host-`: no subdomain can set it, no other path can see it.
+ */
+
+const SESSION_COOKIE = "__Host-sid";
+const CHALLENGE_COOKIE = "__Host-mfa";
+const DEVICE_COOKIE = "__Host-kd";
+const ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax";
+
+/** Time between the right password and the second factor. */
+export const CHALLENGE_LIFETIME: Duration = minutes(10);
+const DEVICE_LIFETIME: Duration = days(400);
+
+/** Exactly what `newToken` makes. Anything else was not issued by us and is dropped before any look-up. */
+const TOKEN = /^[\w-]{43}$/;
+
+const tokenIn = (ctx: Ctx, cookie: string): string | null => {
+  const value = ctx.request.cookies.get(cookie) ?? "";
+  return TOKEN.test(value) ? value : null;
+};
+
+function setCookie(ctx: Ctx, name: string, value: string, lifetime: Duration | null): void {
+  const maxAge = lifetime === null ? "" : `; Max-Age=${Math.floor(lifetime / 1000)}`;
+  ctx.setCookie(`${name}=${value}; ${ATTRIBUTES}${maxAge}`);
+}
+
+/** The session id the browser showed, if it has the form of one. */
+export const sessionIdOf = (ctx: Ctx): string | null => tokenIn(ctx, SESSION_COOKIE);
+
+/** Hands the browser its new session. `lifetime` null: until the browser is closed. */
+export const setSessionCookie = (ctx: Ctx, sessionId: string, lifetime: Duration | null): void =>
+  setCookie(ctx, SESSION_COOKIE, sessionId, lifetime);
+
+export const dropSessionCookie = (ctx: Ctx): void => setCookie(ctx, SESSION_COOKIE, "", 0);
+
+/** The id of the sign-in that waits for its second factor, if the browser showed one. */
+export const challengeIdOf = (ctx: Ctx): string | null => tokenIn(ctx, CHALLENGE_COOKIE);
+
+export const setChallengeCookie = (ctx: Ctx, challengeId: string): void =>
+  setCookie(ctx, CHALLENGE_COOKIE, challengeId, CHALLENGE_LIFETIME);
+
+export const dropChallengeCookie = (ctx: Ctx): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
+
+/**
+ * The id of this browser, if the person has signed in completely with it before. The cookie names nobody: who it
+ * belongs to is part of its signature only, so it opens one person's limit and tells a finder nothing.
+ * Format: `<device id>.<issued, ms>.<signature>`.
+ */
+export function knownDevice(ctx: Ctx, userId: string): string | null {
+  const [device = "", issued = "", signature = ""] = (ctx.request.cookies.get(DEVICE_COOKIE) ?? "").split(".");
+  if (!TOKEN.test(device) || !equalInConstantTime(signature, signDevice(ctx, device, issued, userId))) return null;
+  return ctx.now() - Number(issued) < DEVICE_LIFETIME ? device : null;
+}
+
+/** Marks this browser as one the person uses, after a complete sign-in. A browser known already keeps its id. */
+export function rememberDevice(ctx: Ctx, userId: string): void {
+  const device = knownDevice(ctx, userId) ?? ctx.newToken();
+  const issued = String(ctx.now());
+  setCookie(ctx, DEVICE_COOKIE, `${device}.${issued}.${signDevice(ctx, device, issued, userId)}`, DEVICE_LIFETIME);
+}
+
+const signDevice = (ctx: Ctx, device: string, issued: string, userId: string) =>
+  keyedHash(ctx.config.FORM_KEY_1, "known-device/v1", [device, issued, userId].join("\n"));
+
+/** What is kept beside the ledger: shown to the person in lists of their devices, stale at worst. */
+export type SessionPayload = { device: string; at: Instant };
+
+const payloadKey = (sessionHash: string) => `sess:${sessionHash}`;
+
+/** Writes the payload once, after the response, for as long as the session can possibly live. A failure is only logged. */
+export function keepSessionPayload(ctx: Ctx, sessionHash: string, payload: SessionPayload, life: Duration): void {
+  ctx.after(ctx.kv.put(payloadKey(sessionHash), JSON.stringify(payload), { expirationTtl: Math.ceil(life / 1000) }));
+}
+
+/** Removes the payload after the response. If that fails, an ended session's payload lingers and opens nothing. */
+export function deleteSessionPayload(ctx: Ctx, sessionHash: string): void {
+  ctx.after(ctx.kv.delete(payloadKey(sessionHash)));
+}

@@ -1,0 +1,137 @@
+import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
+import * as build from "../build/index.js";
+import { brand } from "./content/brand";
+import { redirectToSignIn } from "./features/auth/guards.server";
+import { findSignedIn } from "./features/auth/queries.server";
+import { dispatch } from "./jobs/dispatch.server";
+import { backgroundContext, type Ctx, requestContext } from "./platform/context.server";
+import { hashToken, newToken } from "./platform/crypto.server";
+import { serverTiming } from "./platform/d1.server";
+import { type Bindings, type Config, readConfig } from "./platform/env.server";
+import { type FailureStatus, failurePage } from "./platform/failure-pages.server";
+import { ALLOW, admit, refuse } from "./platform/gate.server";
+import { describeError, log } from "./platform/log.server";
+import { classifyFailure } from "./platform/outage.server";
+import { secured } from "./platform/security-headers.server";
+import { sessionIdOf } from "./platform/session-store.server";
+
+export { LiveHub } from "./live/hub.server";
+
+const remix = createRequestHandler(build, process.env.NODE_ENV);
+if (process.env.NODE_ENV === "development") logDevReady(build);
+
+/** Areas of which no address is public. Each loader guards itself too; this catches what was never meant to exist. */
+const SIGNED_IN_AREAS = /^\/(admin|client(?!\/auth$)|profile|create-ticket)(\/|$)/i;
+
+/** Addresses for machines: no session is looked up for them. */
+const MACHINE_ADDRESSES = /^\/(healthz|csp-report|robots\.txt|sitemap\.xml)$/;
+
+type Failure = { title?: string; text?: string; headers?: Record<string, string> };
+
+export default {
+  async fetch(request, env, execution) {
+    const nonce = newToken().slice(0, 22);
+    const requestId = request.headers.get("cf-ray") ?? newToken().slice(0, 16);
+    const url = new URL(request.url);
+    const fail = (status: FailureStatus, failure: Failure = {}) =>
+      failurePage({ site: brand, status, requestId, nonce, ...failure });
+
+    const configuration = readConfig(env);
+    if (!configuration.ok) {
+      for (const problem of configuration.problems) log("error", { event: "configuration", variable: problem });
+      return fail(503, { text: "This site is not set up completely yet.", headers: { "Retry-After": "300" } });
+    }
+    const { config } = configuration;
+    const secure = (response: Response) => secured(response, { url, nonce, config });
+
+    const refused = refuse(request, config);
+    if (refused) {
+      log("warn", { event: "refused", request_id: requestId, status: refused.status, reason: refused.reason });
+      return secure(fail(refused.status, refused.status === 405 ? { headers: { Allow: ALLOW } } : {}));
+    }
+    if (await isFlooding(request, env, config)) {
+      return secure(fail(429, { headers: { "Retry-After": "60" } }));
+    }
+    // Assets that exist never reach the worker; whoever asks for one that does not deserves a short answer.
+    if (url.pathname.startsWith("/build/")) {
+      return secure(new Response("Not found", { status: 404, headers: { "Content-Type": "text/plain" } }));
+    }
+
+    const admitted = admit(request);
+    const cookies: string[] = [];
+    let failure: unknown;
+    const ctx = requestContext({
+      env,
+      config,
+      request: admitted.request,
+      waitUntil: (work) => execution.waitUntil(work),
+      setCookie: (header) => cookies.push(header),
+      reportFailure: (error) => {
+        failure = error;
+      },
+      build: build.assets.version,
+      requestId,
+      nonce,
+    });
+
+    let response: Response;
+    try {
+      response = await answer(ctx, admitted.request);
+    } catch (error) {
+      failure = error;
+      response = fail(500);
+    }
+    if (admitted.bodyTooLarge()) response = fail(413);
+    else if (failure) {
+      log("error", { event: "failed", request_id: requestId, path: url.pathname, error: describeError(failure) });
+      const { status, retryAfterSeconds, text } = classifyFailure(failure);
+      const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
+      response = fail(status, { text, headers });
+    }
+
+    const final = secure(response);
+    if (final.status === 101) return final;
+    for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
+    if (config.APP_ENV !== "production") final.headers.set("Server-Timing", serverTiming(ctx.cost));
+    return request.method === "HEAD" ? new Response(null, final) : final;
+  },
+
+  async scheduled(_event, env, execution) {
+    const configuration = readConfig(env);
+    if (!configuration.ok) return;
+    await dispatch(backgroundContext(env, configuration.config, (work) => execution.waitUntil(work)));
+  },
+
+  /** Inbound mail is a later piece of work; until then nothing may vanish silently. */
+  async email(message) {
+    message.setReject("This address does not take mail yet. Please use the website.");
+  },
+} satisfies ExportedHandler<Bindings>;
+
+/** Finds out who is asking, closes the areas that need an account, and lets Remix answer. */
+async function answer(ctx: Ctx, request: Request): Promise<Response> {
+  const { pathname } = ctx.request.url;
+  const sessionId = MACHINE_ADDRESSES.test(pathname) ? null : sessionIdOf(ctx);
+  if (sessionId) ctx.signedIn = await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
+  if (SIGNED_IN_AREAS.test(pathname) && !ctx.signedIn) return signedOutAnswer(ctx, request);
+  return remix(request, ctx);
+}
+
+/** Pages lead to the sign-in page and back; a post changes nothing and answers 401 with the sign-in form. */
+async function signedOutAnswer(ctx: Ctx, request: Request): Promise<Response> {
+  const redirect = redirectToSignIn(ctx);
+  if (request.method === "GET") {
+    const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+    return isUpgrade ? new Response("Sign in first", { status: 401 }) : redirect;
+  }
+  const signInPage = new URL(redirect.headers.get("Location") ?? "/auth", ctx.request.url);
+  const page = await remix(new Request(signInPage), ctx);
+  return new Response(page.body, { status: 401, headers: page.headers });
+}
+
+/** The coarse shield in front of everything. It counts per location and forgets: the real limits stand in D1. */
+async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
+  if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
+  const { success } = await env.RL_COARSE.limit({ key: request.headers.get("cf-connecting-ip") ?? "" });
+  return !success;
+}
