@@ -1,5 +1,6 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
-import * as build from "../build/index.js";
+// An alias of wrangler.toml: what `remix build` has written.
+import * as build from "@remix-run/dev/server-build";
 import { brand } from "./content/brand";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";

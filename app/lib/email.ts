@@ -23,3 +23,9 @@ export function looksLikeEmail(text: string): boolean {
   const labels = domain.split(".");
   return labels.length >= 2 && labels.every((label) => label !== "");
 }
+
+/**
+ * Whether text is one address and nothing else. Stricter than what a form accepts: a comma or a bracket is legal in
+ * quoted local parts, but a mail system that takes lists would read it as a second recipient.
+ */
+export const isSingleAddress = (text: string): boolean => looksLikeEmail(text) && /^[^\s,;:<>()[\]\\"]+$/.test(text);

@@ -33,3 +33,12 @@ export function fileSize(bytes: number): string {
   if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`;
   return `${(kilobytes / 1024).toFixed(1)} MB`;
 }
+
+/** The beginning of a longer text, at most `max` characters and cut at a space where there is one nearby. */
+export function excerpt(text: string, max: number): string {
+  const characters = [...text];
+  if (characters.length <= max) return text;
+  const cut = characters.slice(0, max - 1).join("");
+  const space = cut.search(/\s\S{0,30}$/);
+  return `${(space > 0 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}

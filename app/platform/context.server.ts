@@ -30,6 +30,7 @@ export type SignedIn = {
 export type RequestFacts = {
   /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
   id: string;
+  method: string;
   url: URL;
   /** `CF-Connecting-IP` and nothing else. */
   ip: string;
@@ -86,6 +87,7 @@ export function requestContext({ env, config, request, waitUntil, build, request
   const ip = clientAddress(request);
   const facts: RequestFacts = {
     id: requestId,
+    method: request.method,
     url: new URL(request.url),
     ip,
     network: networkOf(ip),
@@ -101,6 +103,7 @@ export function backgroundContext(env: Bindings, config: Config, waitUntil: (wor
   const id = newToken().slice(0, 16);
   const facts: RequestFacts = {
     id,
+    method: "GET",
     url: new URL(config.APP_ORIGIN),
     ip: "",
     network: "",

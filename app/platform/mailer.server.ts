@@ -1,5 +1,7 @@
 import type { Db } from "~/db/client.server";
-import type { Instant } from "~/lib/time";
+import { capturedMails } from "~/db/schema/outbox";
+import { isSingleAddress } from "~/lib/email";
+import { type Instant, seconds } from "~/lib/time";
 import type { Bindings, Config } from "./env.server";
 
 /** A mail ready to leave: one recipient, plain text and simple HTML. */
@@ -7,6 +9,7 @@ export type OutgoingMail = {
   /** The outbox id; providers that know idempotency keys get it as theirs. */
   id: string;
   to: string;
+  /** `Name <address>` or the address alone. */
   from: string;
   subject: string;
   text: string;
@@ -14,22 +17,150 @@ export type OutgoingMail = {
   headers: Record<string, string>;
 };
 
+/** What became of one try. Reasons are codes, never the provider's prose: that may repeat an address. */
 export type SendOutcome =
   | { kind: "sent" }
   /** Worth trying again later. */
   | { kind: "transient"; reason: string }
+  /** The day's allowance is used up: not before tomorrow. */
+  | { kind: "quota"; reason: string }
   /** Wrong set-up (sender not verified, key refused): tried hourly, shown in red. */
   | { kind: "configuration"; reason: string }
   /** Will never work: no retry. */
-  | { kind: "permanent"; reason: string };
+  | { kind: "permanent"; reason: string }
+  /** No clear answer: the mail may or may not be on its way. */
+  | { kind: "unknown"; reason: string };
 
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
   /** False when a repeated send cannot be recognized by the provider: an unknown outcome then waits for a person. */
   repeatable: boolean;
+  /** Sends one mail. A provider that cannot be reached is an outcome, not an error. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;
 };
 
-export function mailerFor(_env: Bindings, config: Config, _db: Db, _now: () => Instant): Mailer {
-  return { provider: config.MAIL_PROVIDER, repeatable: true, send: async () => ({ kind: "sent" }) };
+/** The provider that the configuration names, behind a check that no value can add a header or a recipient. */
+export function mailerFor(env: Bindings, config: Config, db: Db, now: () => Instant): Mailer {
+  const mailer = providerFor(env, config, db, now);
+  return {
+    ...mailer,
+    send: async (mail) => {
+      const flaw = flawOf(mail);
+      return flaw ? { kind: "permanent", reason: flaw } : mailer.send(mail);
+    },
+  };
+}
+
+function providerFor(env: Bindings, config: Config, db: Db, now: () => Instant): Mailer {
+  switch (config.MAIL_PROVIDER) {
+    case "capture":
+      return { provider: "capture", repeatable: true, send: (mail) => capture(db, mail, now()) };
+    case "http":
+      return { provider: "http", repeatable: true, send: (mail) => post(config, mail) };
+    case "cloudflare":
+      return { provider: "cloudflare", repeatable: false, send: (mail) => sendThroughBinding(env.MAIL, mail) };
+  }
+}
+
+const CONTROL = /\p{Cc}/u;
+const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
+
+/** Why a mail must not leave, or null. A line break in any of these would begin a header of the visitor's choosing. */
+function flawOf({ to, from, subject, headers }: OutgoingMail): string | null {
+  if (!isSingleAddress(to)) return "recipient_refused";
+  const entries = Object.entries(headers);
+  const isClean =
+    ![from, subject, ...entries.map(([, value]) => value)].some((value) => CONTROL.test(value)) &&
+    entries.every(([name]) => HEADER_NAME.test(name));
+  return isClean ? null : "header_refused";
+}
+
+/** Nothing leaves: the mail can be read at /dev/mail. The same mail twice is one row. */
+async function capture(db: Db, mail: OutgoingMail, at: Instant): Promise<SendOutcome> {
+  const { headers, ...rest } = mail;
+  await db
+    .insert(capturedMails)
+    .values({ ...rest, headers_json: JSON.stringify(headers), created_at: at })
+    .onConflictDoNothing();
+  return { kind: "sent" };
+}
+
+/** A JSON interface that knows `Idempotency-Key`: sending again after a lost answer is safe. */
+async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail): Promise<SendOutcome> {
+  if (!MAIL_API_URL || !MAIL_API_KEY) return { kind: "configuration", reason: "not_configured" };
+  const { id, ...body } = mail;
+  try {
+    const response = await fetch(MAIL_API_URL, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${MAIL_API_KEY}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": id,
+      },
+      body: JSON.stringify(body),
+      // A redirect would carry the key to another host.
+      redirect: "manual",
+      signal: AbortSignal.timeout(seconds(10)),
+    });
+    await response.body?.cancel();
+    return outcomeOfStatus(response.status);
+  } catch (error) {
+    const timedOut = error instanceof Error && error.name === "TimeoutError";
+    return { kind: "unknown", reason: timedOut ? "timeout" : "unreachable" };
+  }
+}
+
+function outcomeOfStatus(status: number): SendOutcome {
+  const reason = `http_${status}`;
+  if (status >= 200 && status < 300) return { kind: "sent" };
+  if (status === 401 || status === 403 || status < 400) return { kind: "configuration", reason };
+  if (status === 408 || status === 429 || status >= 500) return { kind: "transient", reason };
+  return { kind: "permanent", reason };
+}
+
+/** Headers that the platform writes itself; asking for them is refused (`E_HEADER_NOT_ALLOWED`). */
+const PLATFORM_HEADERS = ["Message-ID", "Reply-To"];
+
+/** Cloudflare's own service. It has no idempotency key, so an unclear answer must stay unclear. */
+async function sendThroughBinding(binding: SendEmail | undefined, mail: OutgoingMail): Promise<SendOutcome> {
+  if (!binding) return { kind: "configuration", reason: "not_configured" };
+  const headers = Object.fromEntries(Object.entries(mail.headers).filter(([name]) => !PLATFORM_HEADERS.includes(name)));
+  const { to, from, subject, text, html } = mail;
+  try {
+    await binding.send({ to, from: mailbox(from), subject, text, html, replyTo: mail.headers["Reply-To"], headers });
+    return { kind: "sent" };
+  } catch (error) {
+    return outcomeOfCode(codeOf(error));
+  }
+}
+
+function mailbox(from: string): string | EmailAddress {
+  const match = /^(.*\S)\s*<([^<>]+)>$/.exec(from);
+  return match?.[1] && match[2] ? { name: match[1], email: match[2] } : from;
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : "";
+  return /\bE_[A-Z_]+\b/.exec(`${code} ${message}`)?.[0] ?? "no_code";
+}
+
+const CODES: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
+  E_RATE_LIMIT_EXCEEDED: "transient",
+  E_INTERNAL_SERVER_ERROR: "transient",
+  E_DELIVERY_FAILED: "transient",
+  E_DAILY_LIMIT_EXCEEDED: "quota",
+  E_SENDER_NOT_VERIFIED: "configuration",
+  E_SENDER_DOMAIN_NOT_AVAILABLE: "configuration",
+  E_VALIDATION_ERROR: "permanent",
+  E_FIELD_MISSING: "permanent",
+  E_TOO_MANY_RECIPIENTS: "permanent",
+  E_CONTENT_TOO_LARGE: "permanent",
+  E_RECIPIENT_SUPPRESSED: "permanent",
+  E_RECIPIENT_NOT_ALLOWED: "permanent",
+};
+
+function outcomeOfCode(code: string): SendOutcome {
+  const kind = CODES[code] ?? (code.startsWith("E_HEADER") ? "permanent" : "unknown");
+  return { kind, reason: code };
 }

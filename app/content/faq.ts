@@ -1,0 +1,30 @@
+export type Question = { question: string; answer: string };
+
+/**
+ * Questions about prices and terms. `coreLabPrice` is what a lab computer costs on Core, such as "$52".
+ *
+ * The answers on the basic package, on visits and on upgrades are promises beyond the plans' own lines: whoever runs
+ * this site must be able to keep them.
+ */
+export const pricingQuestions = (coreLabPrice: string): readonly Question[] => [
+  {
+    question: "What does the basic cybersecurity package include?",
+    answer:
+      "Managed antivirus, automatic updates, email filtering and two-step sign-in for every user. It is the floor every plan stands on.",
+  },
+  {
+    question: "How are lab or shared computers billed?",
+    answer: "At 35% of your plan’s per-user rate. On Core that is about $52 a month for each shared computer.",
+  },
+  {
+    question: "Is there a minimum term?",
+    answer: "Agreements typically run 12 months. We are flexible when your funding year or lease says otherwise.",
+  },
+  {
+    question: "What do onsite visits cover?",
+    answer:
+      "Hands-on work that can’t be done remotely: new equipment, cabling, printers, network faults and planned check-ups.",
+  },
+  { question: "Can we upgrade?", answer: "Yes, at any time. The new rate starts the day the plan changes." },
+  { question: "Can we downgrade?", answer: "Yes. It takes effect at the end of the billing cycle." },
+];

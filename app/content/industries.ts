@@ -1,0 +1,143 @@
+/*
+ * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able to
+ * keep them.
+ */
+export type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
+
+export type Industry = {
+  slug: IndustrySlug;
+  title: string;
+  /** The rule on the tab of its folder: the one such an organization is most often asked about. */
+  rule: string;
+  /** In lists, and for search engines. */
+  summary: string;
+  description: string;
+  features: readonly string[];
+};
+
+export const industries: readonly Industry[] = [
+  {
+    slug: "healthcare",
+    title: "Healthcare",
+    rule: "HIPAA",
+    summary: "Clinics and practices where a slow chart means a late patient.",
+    description:
+      "Front desk, exam rooms and billing each need something different from the same network, and all of it touches patient data. We keep charts quick, scanners scanning and access limited to the people who need it. HIPAA, the US health-privacy law, asks for evidence; we keep it.",
+    features: [
+      "Sign-in that suits shared exam-room computers",
+      "Encrypted laptops and phones",
+      // Promise: signing such an agreement.
+      "Access reviews and a business associate agreement",
+      "Maintenance outside clinic hours",
+      "Printer and scanner support that counts as support",
+    ],
+  },
+  {
+    slug: "mental-health",
+    title: "Mental health",
+    rule: "HIPAA",
+    summary: "Private sessions, private notes, and video that does not drop.",
+    description:
+      "A frozen picture in the wrong minute matters here more than anywhere. We tune the network for video, keep notes where only the clinician can open them, and treat every ticket as if it could mention a client. Please don’t put client names in tickets; the form reminds you.",
+    features: [
+      "Rooms and Wi-Fi tested for telehealth",
+      "Notes and recordings in approved storage only",
+      "Phones that show the practice, not a personal number",
+      "Quiet, discreet onsite visits",
+    ],
+  },
+  {
+    slug: "nonprofit",
+    title: "Non-profit",
+    rule: "PCI DSS",
+    summary: "Donor data handled with care, and a budget treated as somebody’s gift.",
+    description:
+      "You answer to a board, a funder and the people you serve. We help you claim the non-profit pricing you’re entitled to, keep donor and card data out of spreadsheets, and give volunteers just enough access for just long enough.",
+    features: [
+      "Donated and discounted licenses applied for on your behalf",
+      "Volunteer accounts that expire by themselves",
+      "Card payments kept inside the payment provider’s system, which is most of what PCI DSS wants",
+      "A one-page yearly plan your board can read",
+    ],
+  },
+  {
+    slug: "professional",
+    title: "Professional services",
+    rule: "SOC 2",
+    summary: "Client files kept apart, deadlines kept, evidence kept for the questionnaire.",
+    description:
+      "Law, accounting, architecture, consulting: your clients ask how you protect their files before they sign. We build the controls, and the folder that proves them, in the language of the SOC 2 questions you keep receiving.",
+    features: [
+      "Client and matter folders with clean walls",
+      "Email and file retention that matches your rules",
+      "Deadline-week cover agreed ahead",
+      "Answers to security questionnaires drafted with you",
+    ],
+  },
+  {
+    slug: "learning",
+    title: "Learning centers & daycares",
+    rule: "FERPA",
+    summary: "Shared computers that reset, filters that make sense, cameras that record.",
+    description:
+      "Twenty learners, one lab, and a parent at the door. Lab computers return to a known state between sessions, filtering fits the age in the room, and cameras can be played back when it counts. Lab and shared computers are billed at 35% of the user rate.",
+    features: [
+      "Labs that reset after every session",
+      "Filtering by age group",
+      "Student records kept to FERPA, the US education-records law",
+      "Camera setup and checked playback",
+      "Summer and term changes planned on your calendar",
+    ],
+  },
+  {
+    slug: "remote",
+    title: "Remote teams",
+    rule: "GDPR and CCPA",
+    summary: "One standard for every laptop, wherever it is opened.",
+    description:
+      "No office means every kitchen is one. We ship laptops ready to sign in, support people in their working hours, and get equipment back when someone leaves. If your users or customers are in Europe or California, we help you meet GDPR or CCPA where it touches IT.",
+    features: [
+      // Promise: equipment is set up before it is sent.
+      "Laptops set up before they ship",
+      "Lost or stolen device wiped on request",
+      "One sign-in for every tool",
+      "A leaver checklist that includes the box to send it back in",
+    ],
+  },
+];
+
+export type ComplianceRule = { name: string; asks: string; weDo: string };
+
+/** The rules clients are held to, in one line each: what they ask for and what the provider does about it. */
+export const compliance: readonly ComplianceRule[] = [
+  {
+    name: "HIPAA",
+    asks: "US health information stays private, and you can show how.",
+    weDo: "Access control, encryption, audit trails, risk review paperwork.",
+  },
+  {
+    name: "GDPR",
+    asks: "People in Europe control their personal data.",
+    weDo: "Data maps, retention, answering access requests.",
+  },
+  {
+    name: "SOC 2",
+    asks: "You prove your controls to your clients.",
+    weDo: "Controls that match the criteria, evidence kept as you go.",
+  },
+  {
+    name: "FERPA",
+    asks: "US student records are seen only by those entitled to them.",
+    weDo: "Accounts by role, logged access, clean labs.",
+  },
+  {
+    name: "PCI DSS",
+    asks: "Card data is handled only in approved ways.",
+    weDo: "Cards kept inside the payment provider’s system, and a scan of what’s left.",
+  },
+  {
+    name: "CCPA",
+    asks: "Californians can see and delete their data.",
+    weDo: "Inventory, deletion steps, vendor list.",
+  },
+];

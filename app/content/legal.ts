@@ -1,0 +1,173 @@
+import type { Brand } from "./brand";
+
+/** A block is a paragraph, or a list when it is an array. */
+export type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
+
+export type LegalText = {
+  title: string;
+  /** The day it came into force, as `YYYY-MM-DD`; it names the version. */
+  version: string;
+  lead: string;
+  sections: readonly LegalSection[];
+};
+
+/** Version of the terms a visitor agrees to with the contact form; stored with each consent. A new text is a new day. */
+export const TERMS_VERSION = "2026-11-01";
+export const PRIVACY_VERSION = "2026-11-01";
+
+type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address">;
+
+const reach = ({ email, phone }: Provider) => `${email} or ${phone.display}`;
+const seat = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
+
+/** What happens to personal data. It describes what this product does; a change of the product is a change of it. */
+export const privacyText = (provider: Provider): LegalText => ({
+  title: "Privacy",
+  version: PRIVACY_VERSION,
+  lead: `What ${provider.name} keeps about you, why, for how long, and how to have it changed or removed.`,
+  sections: [
+    {
+      id: "who",
+      title: "Who is responsible",
+      blocks: [
+        `${seat(provider)}. For anything on this page, including a copy of your data or its removal, reach us at ${reach(provider)}.`,
+      ],
+    },
+    {
+      id: "what",
+      title: "What we keep",
+      blocks: [
+        "Only what you give us, and what is needed to keep the service safe:",
+        [
+          "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; when you agreed to the terms and to which version.",
+          "When you have an account: your name, email address and role; your password as a one-way hash, never as text; the secret of your authenticator app, encrypted; your open sign-ins with device, time and shortened network address.",
+          "When you use the client portal: the tickets you write, their files, and who did what and when.",
+          "Of every sign-in attempt: time, network address and result, so that guessing can be stopped.",
+        ],
+        "With a contact request we keep a scrambled form of the network address instead of the address itself. Please don’t send patient, student or card data through the contact form.",
+      ],
+    },
+    {
+      id: "why",
+      title: "What we use it for",
+      blocks: [
+        "To answer you, to prepare a proposal you asked for, to look after your systems under our agreement, and to protect accounts against misuse. We don’t sell it, we don’t use it for advertising, and we don’t make automatic decisions about people.",
+      ],
+    },
+    {
+      id: "cookies",
+      title: "Cookies and counting",
+      blocks: [
+        "This site sets no cookie while you read it. Signing in sets cookies that are necessary for it: one for your session, one between the password and the code, one that recognizes a browser you have used before, and one that carries a message to the next page for a minute. There are no advertising or tracking cookies, so there is no banner to click away.",
+        "We count how often each page is opened on a day. The count holds the address of the page and the day, nothing about the person.",
+      ],
+    },
+    {
+      id: "others",
+      title: "Who else handles it",
+      blocks: [
+        "The site and its database run at Cloudflare, which also delivers our email and, where it is switched on, checks that the contact form is not sent by a robot. They work on our instructions. Nobody else receives your data unless the law requires it.",
+      ],
+    },
+    {
+      id: "how-long",
+      title: "How long we keep it",
+      blocks: [
+        [
+          "Contact requests: one year after the last activity on a request that has been dealt with.",
+          "Tickets: as long as you are a client, unless your agreement says otherwise.",
+          "Sign-in attempts and ended sessions: 30 days. The record of security events and of changes: 400 days.",
+          "Copies of sent email in our system: 14 days. Backups: 90 days.",
+        ],
+      ],
+    },
+    {
+      id: "rights",
+      title: "What you can ask for",
+      blocks: [
+        "You can ask what we hold about you, get a copy, have it corrected, or have it removed. You can withdraw a consent, and you can object to a use. Clients’ data that we process for them is theirs: we pass your request on and help them answer it. If you are not satisfied, you can complain to the authority in charge of privacy where you live.",
+      ],
+    },
+    {
+      id: "safe",
+      title: "How we protect it",
+      blocks: [
+        "Connections are encrypted. Our own people sign in with two steps and see what their role needs. Changes are recorded, backups are encrypted, and restoring them is practiced. If something happens that puts your data at risk, we tell you.",
+      ],
+    },
+    {
+      id: "changes",
+      title: "Changes",
+      blocks: [
+        `When this page changes, its date changes with it. If the change matters to you as a client, we write to you first. Questions: ${reach(provider)}.`,
+      ],
+    },
+  ],
+});
+
+/** What a visitor agrees to with the contact form. The work itself is governed by the signed agreement. */
+export const termsText = (provider: Provider): LegalText => ({
+  title: "Terms",
+  version: TERMS_VERSION,
+  lead: `The rules for using this site and for asking ${provider.name} for an assessment. The work itself has its own agreement.`,
+  sections: [
+    {
+      id: "parties",
+      title: "Who this is between",
+      blocks: [
+        `You, whoever visits this site or sends its form, and ${seat(provider)}. If you write for an organization, you confirm that you may.`,
+      ],
+    },
+    {
+      id: "assessment",
+      title: "The free assessment",
+      blocks: [
+        "Sending the contact form asks us to get in touch. It costs nothing and commits neither of us to anything. We reply within 1 business day, talk through what you have, and send a written proposal if we think we can help. By agreeing to these terms you allow us to use what you send for exactly that.",
+      ],
+    },
+    {
+      id: "prices",
+      title: "Prices and estimates",
+      blocks: [
+        "Prices on this site are per month, in US dollars, before tax. The estimator adds them up so that you know what to expect; it is not an offer. What counts is the proposal you accept in writing.",
+        "New managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a 20-hour minimum. Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.",
+      ],
+    },
+    {
+      id: "accounts",
+      title: "Accounts",
+      blocks: [
+        "Client accounts are for the people our clients name. Keep your password and codes to yourself, and tell us at once if you think somebody else has them. We may close an account that is used to harm others or the service.",
+      ],
+    },
+    {
+      id: "use",
+      title: "Fair use of this site",
+      blocks: [
+        "Please don’t try to break it, overload it, or get at other people’s data, and don’t send anything you have no right to send. If you find a weakness, tell us and give us time to mend it; we won’t hold an honest report against you.",
+      ],
+    },
+    {
+      id: "content",
+      title: "Texts and files",
+      blocks: [
+        "What you send us stays yours; you allow us to read, store and copy it for the purpose you sent it for. The texts and pictures of this site are ours. You may link to it and quote from it.",
+      ],
+    },
+    {
+      id: "liability",
+      title: "What we answer for",
+      blocks: [
+        "We write this site with care, but it is general information and not advice for your case. It is provided as it is. For damage that follows from using the site we are liable only where we acted on purpose or with gross negligence, or where the law allows no limit. For our work as your provider, the signed agreement applies instead.",
+      ],
+    },
+    {
+      id: "law",
+      title: "Law, and changes to these terms",
+      blocks: [
+        "The law of the place of our office applies. If one rule here turns out not to be valid, the others stay. When these terms change, their date changes with them; what you agreed to is stored with your request under the date it had then.",
+        `Questions: ${reach(provider)}.`,
+      ],
+    },
+  ],
+});

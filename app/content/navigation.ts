@@ -1,0 +1,36 @@
+import { industries } from "./industries";
+import { services } from "./services";
+
+/** A link of the site's header or footer. */
+export type SiteLink = { label: string; path: string };
+
+/** The header, in its order. */
+export const mainLinks: readonly SiteLink[] = [
+  { label: "Home", path: "/" },
+  { label: "Services", path: "/services" },
+  { label: "Industries", path: "/industries" },
+  { label: "Why Choose Us", path: "/why-us" },
+  { label: "Pricing", path: "/pricing" },
+  { label: "Contact", path: "/contact" },
+];
+
+/** The columns of the footer. */
+export const footerColumns: readonly { title: string; links: readonly SiteLink[] }[] = [
+  { title: "Services", links: services.map(({ id, title }) => ({ label: title, path: `/services/${id}` })) },
+  { title: "Industries", links: industries.map(({ slug, title }) => ({ label: title, path: `/industries/${slug}` })) },
+  {
+    title: "Company",
+    links: [
+      { label: "Why Choose Us", path: "/why-us" },
+      { label: "Pricing", path: "/pricing" },
+      { label: "Contact", path: "/contact" },
+      { label: "Client login", path: "/client/auth" },
+    ],
+  },
+];
+
+/** The last line of the footer. */
+export const legalLinks: readonly SiteLink[] = [
+  { label: "Privacy", path: "/privacy" },
+  { label: "Terms", path: "/terms" },
+];

@@ -1,0 +1,99 @@
+/*
+ * The plans, the add-ons and the terms that go with them. Prices are defaults in whole cents: what an administrator has
+ * saved in the settings wins.
+ */
+export type PlanId = "basic" | "core" | "premium";
+
+export type AddOnFlag =
+  | "webServices"
+  | "extraOnsiteVisits"
+  | "extraAfterHoursSupport"
+  | "additionalCameraSupport"
+  | "secureStorage";
+
+export type Plan = {
+  id: PlanId;
+  name: string;
+  /** One line on who it suits. */
+  suits: string;
+  /** For each full-time user. */
+  monthlyCents: number;
+  features: readonly string[];
+  /** Said above the name of the one plan that stands out. */
+  flag?: string;
+  /** Add-ons that would pay a second time for what the plan contains. */
+  includes: readonly AddOnFlag[];
+};
+
+export type AddOn = { flag: AddOnFlag; name: string; monthlyCents: number };
+
+export const plans: readonly Plan[] = [
+  {
+    id: "basic",
+    name: "Basic",
+    suits: "For offices that mostly need someone to call.",
+    monthlyCents: 7_900,
+    features: [
+      "Essential cybersecurity",
+      "Business-hours helpdesk",
+      "Support for up to 5 security camera devices",
+      "Network support",
+    ],
+    includes: [],
+  },
+  {
+    id: "core",
+    name: "Core",
+    suits: "The whole IT department.",
+    monthlyCents: 14_900,
+    features: [
+      "Full managed IT",
+      "Compliance and backups",
+      "Endpoint and printer support",
+      "16 onsite visits a year",
+      "5 after-hours incidents a year, 4-hour response",
+      "24/7 emergency coverage",
+    ],
+    flag: "Our usual starting point",
+    includes: [],
+  },
+  {
+    id: "premium",
+    name: "Premium",
+    suits: "Core, plus the web and a plan for next year.",
+    monthlyCents: 22_900,
+    features: [
+      "Everything in Core",
+      "Website and digital services",
+      "Custom workflows",
+      "Unlimited onsite visits",
+      "Strategic consulting",
+      "Full 24/7 support",
+    ],
+    includes: ["webServices", "extraOnsiteVisits", "extraAfterHoursSupport"],
+  },
+];
+
+export const addOns: readonly AddOn[] = [
+  { flag: "webServices", name: "Web services", monthlyCents: 20_000 },
+  { flag: "extraOnsiteVisits", name: "Extra onsite visits", monthlyCents: 15_000 },
+  { flag: "extraAfterHoursSupport", name: "Extra after-hours support", monthlyCents: 12_000 },
+  { flag: "additionalCameraSupport", name: "Additional camera support", monthlyCents: 7_500 },
+  { flag: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
+];
+
+/** A lab or shared computer costs this share of what a user costs. */
+export const LAB_PERCENT = 35;
+
+/** What the estimator offers, and what it starts with. */
+export const DEFAULT_PLAN: PlanId = "core";
+export const USERS = { least: 1, most: 50, start: 5 } as const;
+export const LAB_COMPUTERS = { least: 0, most: 30, start: 0 } as const;
+
+/** One-time work at the start. Without an hourly rate the proposal names it. */
+export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = { minimumHours: 20, hourlyCents: null };
+
+export const pricingNote = {
+  title: "Before you sign:",
+  text: `new managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum.`,
+};

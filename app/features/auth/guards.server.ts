@@ -1,0 +1,59 @@
+import { redirect, redirectDocument } from "@remix-run/cloudflare";
+import { type Actor, isStaffRole, type StaffRole } from "~/features/access/model";
+import { type Ability, can } from "~/features/access/policy";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { touchSession } from "./touch-session.server";
+
+/** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
+export type StaffActor = SignedIn & Actor & { role: StaffRole };
+
+const CLIENT_AREA = /^\/(client|create-ticket)(\/|$)/i;
+
+/** Where someone whose password must be changed first is sent from every other address. */
+const PASSWORD_UPDATE_PATH = "/login?mode=update";
+
+/** To the sign-in page of the area, with the way back. Always a new document: signing in starts from a clean page. */
+export function redirectToSignIn(ctx: Ctx): Response {
+  const { pathname, searchParams } = ctx.request.url;
+  const query = new URLSearchParams(searchParams);
+  // The framework's own mark of a request for data; the way back leads to the page.
+  query.delete("_data");
+  const path = query.size > 0 ? `${pathname}?${query}` : pathname;
+  const signInPath = CLIENT_AREA.test(pathname) ? "/client/auth" : "/auth";
+  return redirectDocument(`${signInPath}?redirectTo=${encodeURIComponent(path)}`);
+}
+
+/**
+ * The guard of everything that needs an account. Every loader and action of a signed-in area opens with one of these
+ * guards: a layout's guard protects the layout only, because each loader can be asked for alone.
+ */
+export async function requireUser(context: Ctx): Promise<SignedIn> {
+  const { signedIn, request } = context;
+  if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
+  if (signedIn.mustChangePassword) throw redirect(PASSWORD_UPDATE_PATH, 303);
+  touchSession(context);
+  return signedIn;
+}
+
+/**
+ * The guard of the office: staff with a proved second factor who hold the ability. Everyone else who is signed in is
+ * told so (403), in the same words whatever is missing.
+ */
+export async function requireStaff(context: Ctx, ability: Ability): Promise<StaffActor> {
+  const signedIn = await requireUser(context);
+  const { role } = signedIn;
+  if (!isStaffRole(role)) throw denied(context, signedIn, { ability, reason: "role" });
+  if (signedIn.aal < 2 || !signedIn.mfaEnabled) throw denied(context, signedIn, { ability, reason: "factor" });
+  // The office is entered as staff; an organization one also belongs to adds nothing to it.
+  const actor: StaffActor = { ...signedIn, role, membership: null };
+  if (!can(actor, ability)) throw denied(context, signedIn, { ability, reason: "ability" });
+  return actor;
+}
+
+type Denial = { ability: Ability; reason: "role" | "factor" | "ability" };
+
+function denied({ log, request }: Ctx, { userId, role }: SignedIn, { ability, reason }: Denial): Response {
+  const path = request.url.pathname;
+  log("warn", { event: "denied", request_id: request.id, path, user_id: userId, role, ability, reason });
+  return new Response(null, { status: 403, statusText: "Access Denied" });
+}

@@ -1,0 +1,141 @@
+import { isStaffRole, type PlatformRole } from "~/features/access/model";
+import { type ReturnArea, safePath } from "~/lib/safe-path";
+import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
+
+/** An account whose password has just been proved. `epoch` ties everything that follows to this very moment. */
+export type ProvenPerson = {
+  userId: string;
+  email: string;
+  fullName: string;
+  role: PlatformRole;
+  epoch: number;
+  mfaEnabled: boolean;
+};
+
+/**
+ * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
+ * asked for. There is a session in the last state only.
+ */
+export type SignInState =
+  | { at: "credentials" }
+  /** The password was right; a code is awaited. */
+  | { at: "challenge"; email: string }
+  /** The password was right, a second factor is demanded, and none has been set up. */
+  | { at: "setup_required"; email: string }
+  | { at: "signed_in"; destination: string };
+
+/** Why a step was refused. Whoever reads the answer learns nothing about whether an account exists. */
+export type SignInRefusal =
+  | { code: "form_not_accepted" }
+  | { code: "credentials_missing" }
+  | { code: "credentials_wrong" }
+  | { code: "email_unconfirmed" }
+  | { code: "code_missing" }
+  | { code: "code_malformed" }
+  | { code: "code_wrong"; attemptsLeft: number }
+  | { code: "challenge_over" }
+  | { code: "too_many_attempts"; retryAt: Instant }
+  | { code: "unavailable"; retryAt: Instant };
+
+export type SignInCode = SignInRefusal["code"];
+
+/** The answer of a step: where the sign-in stands now, or why it stays where it was. */
+export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; refusal: SignInRefusal };
+
+export const reached = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
+export const refused = (refusal: SignInRefusal): { ok: false; refusal: SignInRefusal } => ({ ok: false, refusal });
+
+/** What the right password leads to. Staff never work without a second factor; others decide for themselves. */
+export function nextFactor(person: Pick<ProvenPerson, "role" | "mfaEnabled">): "none" | "verify" | "setup" {
+  if (person.mfaEnabled) return "verify";
+  return isStaffRole(person.role) ? "setup" : "none";
+}
+
+/** How long a session lives without a request, and at all. The cookie's own lifetime decides nothing. */
+export const SESSION_LIFETIMES: Record<"staff" | "client", { idle: Duration; absolute: Duration }> = {
+  staff: { idle: minutes(30), absolute: hours(12) },
+  client: { idle: hours(24), absolute: days(14) },
+};
+
+export const lifetimesOf = (role: PlatformRole) => SESSION_LIFETIMES[isStaffRole(role) ? "staff" : "client"];
+
+/** Live sessions per person; a further sign-in ends the oldest. */
+export const MAX_SESSIONS = 10;
+
+/** The end of a session is moved at most this often: not every request is worth a write. */
+export const TOUCH_INTERVAL: Duration = minutes(5);
+
+/** Wrong codes before a challenge is dead and the person starts again. */
+export const CHALLENGE_ATTEMPTS = 5;
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+
+/**
+ * The page after signing in: the office for staff with an address of the company, the portal for everyone else. A
+ * convenience only; what may be opened there is decided there. With no company domain set, the role decides alone.
+ */
+export function landingPath(
+  person: { email: string; role: PlatformRole },
+  companyDomain: string,
+): "/admin" | "/client" {
+  const isCompanyAddress = companyDomain === "" || domainOf(person.email) === companyDomain;
+  return isStaffRole(person.role) && isCompanyAddress ? "/admin" : "/client";
+}
+
+const CLIENT_AREAS: readonly ReturnArea[] = ["/client", "/profile", "/create-ticket"];
+const STAFF_AREAS: readonly ReturnArea[] = ["/admin", ...CLIENT_AREAS];
+
+/** Every address that can ask for a sign-in: what a form may remember before it is known who signs in. */
+export const returnPath = (wanted: unknown): string | null => safePath(wanted, STAFF_AREAS, "") || null;
+
+/** Where a person goes: back to where they came from if that is theirs to open, else to their landing page. */
+export function destinationOf(
+  person: { email: string; role: PlatformRole },
+  wanted: string | null,
+  companyDomain: string,
+): string {
+  const areas = isStaffRole(person.role) ? STAFF_AREAS : CLIENT_AREAS;
+  return safePath(wanted, areas, landingPath(person, companyDomain));
+}
+
+/**
+ * The line under the e-mail field once an address has been typed. It is computed from the domain alone: no request
+ * leaves the page, and it says nothing about accounts. Null: not an address yet.
+ */
+export function hint(email: string, companyDomain: string): string | null {
+  if (!email.includes("@")) return null;
+  return domainOf(email.trim()) === companyDomain
+    ? "Admin portal access detected - Enhanced security required"
+    : "Client portal access";
+}
+
+/** Ties a sealed TOTP secret to its row: moved to another person's row it cannot be opened. */
+export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
+
+const BROWSERS = [
+  [/Edg(e|A|iOS)?\//, "Edge"],
+  [/OPR\/|Opera/, "Opera"],
+  [/Firefox\/|FxiOS\//, "Firefox"],
+  [/Chrome\/|CriOS\/|Chromium\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+
+const SYSTEMS = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux|X11/, "Linux"],
+] as const;
+
+/**
+ * A browser in words a person recognizes, such as "Firefox on Windows". Deliberately coarse: the list of sessions
+ * needs no more, and the text the browser sent is never shown to anyone.
+ */
+export function deviceLabel(userAgent: string): string {
+  const named = (table: readonly (readonly [RegExp, string])[]) => table.find(([sign]) => sign.test(userAgent))?.[1];
+  const browser = named(BROWSERS) ?? "A browser";
+  const system = named(SYSTEMS);
+  return system ? `${browser} on ${system}` : browser;
+}

@@ -1,0 +1,36 @@
+import { authChallenges } from "~/db/schema/sessions";
+import type { Ctx } from "~/platform/context.server";
+import { hashToken } from "~/platform/crypto.server";
+import { CHALLENGE_LIFETIME, setChallengeCookie } from "~/platform/session-store.server";
+import { CHALLENGE_ATTEMPTS, type ProvenPerson } from "./model";
+
+type ChallengeOptions = {
+  /** `setup`: the person must have a second factor and has none yet. */
+  kind: "verify" | "setup";
+  /** A path that has been checked already. */
+  redirectTo: string | null;
+};
+
+/**
+ * Remembers that the password was right. The browser gets the challenge's id and nothing else: there is no session,
+ * and no address opens, until the second factor has been proved.
+ */
+export async function startChallenge(
+  ctx: Ctx,
+  person: ProvenPerson,
+  { kind, redirectTo }: ChallengeOptions,
+): Promise<void> {
+  const now = ctx.now();
+  const challengeId = ctx.newToken();
+  await ctx.db.insert(authChallenges).values({
+    id_hash: hashToken(challengeId),
+    user_id: person.userId,
+    kind,
+    max_attempts: CHALLENGE_ATTEMPTS,
+    epoch: person.epoch,
+    redirect_to: redirectTo,
+    created_at: now,
+    expires_at: now + CHALLENGE_LIFETIME,
+  });
+  setChallengeCookie(ctx, challengeId);
+}

@@ -1,0 +1,38 @@
+import { HOTP, Secret } from "otpauth";
+import { type Duration, type Instant, seconds } from "~/lib/time";
+
+/** One code per 30 seconds; the step is the number of such periods since 1970. */
+const PERIOD: Duration = seconds(30);
+const DIGITS = 6;
+/** Codes of the neighbouring steps are accepted too: clocks of phones are a little off. */
+const WINDOW = [-1, 0, 1] as const;
+
+export const stepAt = (now: Instant): number => Math.floor(now / PERIOD);
+
+/** The code of a step (RFC 6238: SHA-1, 6 digits). `secret` is base32, as shown to authenticator apps. */
+export function codeAt(secret: string, step: number): string {
+  return HOTP.generate({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: DIGITS, counter: step });
+}
+
+/**
+ * The step a code belongs to, or null. All candidates are compared, each in constant time, so that the time taken does
+ * not tell which one came close. The caller must refuse a step that was accepted before: a code may be used once.
+ */
+export function matchingStep(secret: string, code: string, now: Instant): number | null {
+  let match: number | null = null;
+  for (const offset of WINDOW) {
+    const step = stepAt(now) + offset;
+    const isEqual = equalDigits(code, codeAt(secret, step));
+    match = isEqual ? step : match;
+  }
+  return match;
+}
+
+/** Whether two texts are the same, looking at every character of a code whatever the first ones were. */
+function equalDigits(typed: string, expected: string): boolean {
+  let difference = typed.length ^ expected.length;
+  for (let place = 0; place < expected.length; place += 1) {
+    difference |= typed.charCodeAt(place) ^ expected.charCodeAt(place);
+  }
+  return difference === 0;
+}

@@ -1,0 +1,106 @@
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { type Duration, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
+import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import type { LimitType } from "~/platform/rate-limits";
+import { knownDevice } from "~/platform/session-store.server";
+import type { Credentials } from "./forms.server";
+import { type ProvenPerson, reached, refused, type SignInStep } from "./model";
+import { findCredentials, type StoredCredentials } from "./queries.server";
+
+/** No answer about a password comes faster than this, so that its time says nothing about the account. */
+const MINIMUM_TIME: Duration = 400;
+const JITTER: Duration = 86;
+const SATURATED_RETRY: Duration = seconds(2);
+
+type Bucket = { type: LimitType; identifier: string };
+type Wait = (length: Duration) => Promise<void>;
+
+const runtimeWait: Wait = (length) => scheduler.wait(length);
+
+/**
+ * Proves a password. The order is the protection: the attempt is counted before anything is hashed, an unknown account
+ * costs and answers what a wrong password does, and whether the address is confirmed is only said to someone who knows
+ * the password.
+ *
+ * Throws when D1 cannot be reached: a throttle that cannot count admits nobody.
+ */
+export async function verifyPassword(
+  ctx: Ctx,
+  { email, password }: Credentials,
+  wait: Wait = runtimeWait,
+): Promise<SignInStep<ProvenPerson>> {
+  const startedAt = ctx.now();
+  const network: Bucket = { type: "login_ip", identifier: ctx.request.network };
+  const [networkLimit, stored] = await Promise.all([take(ctx, network), findCredentials(ctx.db, email)]);
+  if (!networkLimit.allowed) return refused({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
+
+  const own = bucketFor(ctx, email, stored);
+  const ownLimit = await take(ctx, own);
+  if (!ownLimit.allowed) {
+    await giveBack(ctx, network);
+    return refused({ code: "too_many_attempts", retryAt: ownLimit.retryAt });
+  }
+
+  let isRight: boolean;
+  try {
+    const passwordHash = stored?.passwordHash ?? null;
+    isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
+  } catch (error) {
+    await giveBack(ctx, network, own);
+    if (!(error instanceof HashingSaturated)) throw error;
+    return refused({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
+  }
+  await wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));
+
+  const isOpen = stored?.status === "active" || stored?.status === "unverified";
+  if (!stored || !isRight || !isOpen) {
+    // After the response: a refusal that was written first would take longer for accounts that exist.
+    ctx.after(commit(ctx.db, [refusal(ctx, stored)]));
+    return refused({ code: "credentials_wrong" });
+  }
+  // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
+  await giveBack(ctx, network, own);
+  if (stored.status === "unverified") return refused({ code: "email_unconfirmed" });
+  const { userId, fullName, role, epoch, mfaEnabled } = stored;
+  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled });
+}
+
+/**
+ * What attempts on an account are counted by. A browser the person has signed in with before has a limit of its own:
+ * an attacker can block strangers, but not the owner. Addresses without an account are counted all the same, by a
+ * keyed hash: people type passwords into the e-mail box.
+ */
+function bucketFor(ctx: Ctx, email: string, stored: StoredCredentials | null): Bucket {
+  if (!stored) {
+    return {
+      type: "login_account",
+      identifier: `anon:${keyedHash(ctx.config.LOG_HMAC_KEY, "email/v1", email).slice(0, 8)}`,
+    };
+  }
+  const device = knownDevice(ctx, stored.userId);
+  if (device) return { type: "login_device", identifier: device };
+  return { type: "login_account", identifier: `user:${stored.userId}` };
+}
+
+const take = (ctx: Ctx, { type, identifier }: Bucket) => takeLimit(ctx.db, type, identifier, ctx.now());
+
+/** Nothing was tried, so nothing is counted. */
+const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
+  commit(
+    ctx.db,
+    buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
+  );
+
+/** Up to 85 ms of chance on top, so that averages over many tries say nothing either. */
+const jitter = (ctx: Ctx): Duration => (Buffer.from(ctx.newToken(), "base64url")[0] ?? 0) % JITTER;
+
+const refusal = (ctx: Ctx, stored: StoredCredentials | null) =>
+  recordAudit(ctx, "session.refused", {
+    objectType: "session",
+    meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
+    actor: { id: stored?.userId ?? null, role: stored?.role ?? "visitor" },
+  });

@@ -1,0 +1,128 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { outbox } from "~/db/schema/outbox";
+import { assertNever } from "~/lib/assert";
+import { type Duration, type Instant, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { NextStep } from "./retry-policy";
+
+/** Mails taken in one drain. */
+export const CLAIM_SIZE = 20;
+
+/** How long they belong to the drain that took them. */
+const LEASE = minutes(1);
+
+export type ClaimedMail = {
+  id: string;
+  kind: string;
+  /** Sealed recipient and data. */
+  params: string | null;
+  /** Which try this is; the first one is 1. */
+  attempts: number;
+  leaseUntil: Instant;
+};
+
+/**
+ * Takes what is due, the urgent first, and marks it as ours for a minute. One statement decides, so that of two drains
+ * at once each mail goes to one. A mail that was taken and never finished is free again when its lease has run out;
+ * but if the provider had been called by then, nobody knows how that ended, and the mail is set aside for a person.
+ */
+export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail[]> {
+  const now = clock();
+  const leaseUntil = now + LEASE;
+  const isFree = sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
+  const due = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        // Written as in the partial index, or SQLite would not use it.
+        sql`${outbox.status} in ('pending', 'sending')`,
+        isNull(outbox.send_attempted_at),
+        lte(outbox.next_at, now),
+        isFree,
+      ),
+    )
+    .orderBy(asc(outbox.priority), asc(outbox.next_at))
+    .limit(CLAIM_SIZE);
+  const [, claimed] = await db.batch([
+    db
+      .update(outbox)
+      .set({ status: "uncertain", lease_until: null, last_error: "interrupted" })
+      .where(and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree)),
+    db
+      .update(outbox)
+      .set({ status: "sending", lease_until: leaseUntil, attempts: sql`${outbox.attempts} + 1` })
+      .where(inArray(outbox.id, due))
+      .returning({
+        id: outbox.id,
+        kind: outbox.kind,
+        params: outbox.params_enc,
+        attempts: outbox.attempts,
+        priority: outbox.priority,
+        nextAt: outbox.next_at,
+      }),
+  ]);
+  // RETURNING promises no order.
+  return claimed
+    .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
+    .map(({ id, kind, params, attempts }) => ({ id, kind, params, attempts, leaseUntil }));
+}
+
+/**
+ * Marks a mail before a provider is called that cannot recognize a repeated send; from here on only a clear answer
+ * frees it again. False when the lease is no longer ours or would end during a call of `callLimit`.
+ */
+export async function raiseFence(ctx: Ctx, mail: ClaimedMail, callLimit: Duration): Promise<boolean> {
+  const now = ctx.now();
+  if (mail.leaseUntil < now + callLimit) return false;
+  const raised = await ctx.db
+    .update(outbox)
+    .set({ send_attempted_at: now })
+    .where(and(isOurs(mail), isNull(outbox.send_attempted_at)))
+    .returning({ id: outbox.id });
+  return raised.length === 1;
+}
+
+const isOurs = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
+
+/**
+ * Writes down what became of a try. What will not be sent again keeps no personal data. That a mail has left is true
+ * whoever holds it by now; anything less is ours to say only while we hold it.
+ */
+export async function recordStep(ctx: Ctx, mail: ClaimedMail, step: NextStep, reason: string | null): Promise<void> {
+  const free = { lease_until: null, last_error: reason };
+  switch (step.status) {
+    case "sent":
+      await ctx.db
+        .update(outbox)
+        .set({ ...free, status: "sent", sent_at: ctx.now(), params_enc: null })
+        .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`));
+      return;
+    case "pending":
+      await ctx.db
+        .update(outbox)
+        .set({
+          ...free,
+          status: "pending",
+          next_at: step.at,
+          send_attempted_at: null,
+          attempts: step.counts ? mail.attempts : mail.attempts - 1,
+        })
+        .where(isOurs(mail));
+      return;
+    case "uncertain":
+      await ctx.db
+        .update(outbox)
+        .set({ ...free, status: "uncertain" })
+        .where(isOurs(mail));
+      return;
+    case "dead":
+      await ctx.db
+        .update(outbox)
+        .set({ ...free, status: "dead", params_enc: null })
+        .where(isOurs(mail));
+      return;
+    default:
+      assertNever(step);
+  }
+}

@@ -1,0 +1,142 @@
+import { brand } from "~/content/brand";
+import { type Duration, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { describeError } from "~/platform/log.server";
+import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
+import { type ClaimedMail, claimDueMail, raiseFence, recordStep } from "./claim-outbox.server";
+import type { MailData, MailFacts, MailKind } from "./model";
+import { isMailKind, parseParams, unsealParams } from "./params.server";
+import { submissionNumbers } from "./queries.server";
+import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
+import { renderMail } from "./templates";
+
+/** Side by side, so that a slow answer delays few. Twenty mails over five lanes at the limit below fit into a lease. */
+const LANES = 5;
+
+/** The last word on a provider that hangs; providers give up by themselves a little earlier. */
+const SEND_LIMIT = seconds(12);
+
+export type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
+
+/**
+ * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
+ * Called after every response that queued a mail, and each minute by the timetable. Throws only when the database does
+ * not answer.
+ */
+export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): Promise<DeliveryReport> {
+  const claimed = await claimDueMail(ctx);
+  const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
+  const queue = claimed.map((mail) => openMail(ctx, mail));
+  const facts = await factsFor(ctx, queue);
+  const lane = async () => {
+    for (let mail = queue.shift(); mail; mail = queue.shift()) {
+      const status = await deliverOne(ctx, mail, { facts, sendLimit });
+      if (status) report[status] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return report;
+}
+
+type ReadableMail = ClaimedMail & { kind: MailKind; to: string; data: MailData[MailKind] };
+type OpenedMail = ReadableMail | (ClaimedMail & { flaw: SendOutcome });
+
+/** What cannot be opened or read is the outcome of that one mail; the others must not suffer. */
+function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
+  if (mail.attempts > MAX_ATTEMPTS) return { ...mail, flaw: { kind: "permanent", reason: "interrupted_too_often" } };
+  const { kind } = mail;
+  // Queued by a newer version of the product, which will be back; sealed with a key that should be.
+  if (!isMailKind(kind)) return { ...mail, flaw: { kind: "configuration", reason: "unknown_kind" } };
+  let text: string;
+  try {
+    text = unsealParams(ctx, mail.id, mail.params ?? "");
+  } catch {
+    return { ...mail, flaw: { kind: "configuration", reason: "unreadable" } };
+  }
+  try {
+    return { ...mail, kind, ...parseParams(kind, text) };
+  } catch (error) {
+    return { ...mail, flaw: { kind: "permanent", reason: describeError(error) } };
+  }
+}
+
+async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<MailFacts> {
+  const ids = mails.flatMap((mail) => ("flaw" in mail ? [] : [mail.data.submissionId]));
+  const numbers = await submissionNumbers(ctx.db, ids);
+  return {
+    site: { ...brand, origin: ctx.config.APP_ORIGIN },
+    numberOf: (submissionId) => {
+      const number = numbers.get(submissionId);
+      if (!number) throw new Error("The submission was deleted before its mail left");
+      return number;
+    },
+  };
+}
+
+type Delivery = { facts: MailFacts; sendLimit: Duration };
+
+/** Sends one mail and records what became of it. Null: another drain has it, or the outcome could not be recorded. */
+async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promise<NextStep["status"] | null> {
+  const { id, kind, attempts } = mail;
+  try {
+    const outcome = await sendMail(ctx, mail, delivery);
+    if (!outcome) return null;
+    const chance = Buffer.from(ctx.newToken(), "base64url").readUInt32BE() / 2 ** 32;
+    const step = nextStep(outcome, { attempts, repeatable: ctx.mailer.repeatable, now: ctx.now(), chance });
+    const reason = outcome.kind === "sent" ? null : outcome.reason;
+    await recordStep(ctx, mail, step, reason);
+    if (reason) {
+      const level = step.status === "pending" ? "warn" : "error";
+      ctx.log(level, { event: `mail_${step.status}`, object_id: id, kind, reason, count: attempts });
+    }
+    return step.status;
+  } catch (error) {
+    ctx.log("error", { event: "mail_not_recorded", object_id: id, kind, error: describeError(error) });
+    return null;
+  }
+}
+
+async function sendMail(ctx: Ctx, mail: OpenedMail, { facts, sendLimit }: Delivery): Promise<SendOutcome | null> {
+  if ("flaw" in mail) return mail.flaw;
+  let outgoing: OutgoingMail;
+  try {
+    outgoing = outgoingMail(ctx, mail, facts);
+  } catch (error) {
+    return { kind: "permanent", reason: describeError(error) };
+  }
+  if (!ctx.mailer.repeatable && !(await raiseFence(ctx, mail, sendLimit))) return null;
+  return sendWithin(ctx, outgoing, sendLimit);
+}
+
+function outgoingMail(ctx: Ctx, { id, kind, to, data }: ReadableMail, facts: MailFacts): OutgoingMail {
+  const { replyTo, ...content } = renderMail(kind, data, facts);
+  const from = ctx.config.MAIL_FROM;
+  const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
+  return {
+    ...content,
+    id,
+    to,
+    from,
+    headers: {
+      // The same on every try, so that a receiver recognizes a mail it has already got.
+      "Message-ID": `<${id}@${domain}>`,
+      // Keeps out-of-office replies from answering (RFC 3834).
+      "Auto-Submitted": "auto-generated",
+      ...(replyTo ? { "Reply-To": replyTo } : {}),
+    },
+  };
+}
+
+async function sendWithin(ctx: Ctx, mail: OutgoingMail, limit: Duration): Promise<SendOutcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<SendOutcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: "unknown", reason: "timeout" }), limit);
+  });
+  try {
+    return await Promise.race([ctx.mailer.send(mail), tooLate]);
+  } catch (error) {
+    return { kind: "unknown", reason: error instanceof Error ? error.name : "unknown" };
+  } finally {
+    clearTimeout(timer);
+  }
+}

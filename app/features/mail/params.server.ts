@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { normalizeEmail } from "~/lib/email";
+import type { Ctx } from "~/platform/context.server";
+import { keyedHash, open, seal } from "~/platform/crypto.server";
+import type { MailData, MailKind } from "./model";
+
+/** The shape of what is stored, by kind. A worker of the previous version may have written it. */
+const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
+  "submission-received": z.object({ submissionId: z.string(), firstName: z.string() }),
+  "submission-notice": z.object({
+    submissionId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    company: z.string().nullable(),
+    message: z.string().nullable(),
+  }),
+};
+
+const Envelope = z.object({ to: z.string(), data: z.unknown() });
+
+/** Whether this version of the product knows the kind; a newer one may have queued others. */
+export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA, kind);
+
+const contextOf = (id: string) => `outbox:${id}`;
+
+/** Recipient and data, readable only by us and only in this row: they hold personal data and, later, links. */
+export const sealParams = (ctx: Ctx, id: string, params: { to: string; data: MailData[MailKind] }): string =>
+  seal(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
+
+/** The text that was sealed. Throws when key or row are not the ones it was sealed with. */
+export const unsealParams = (ctx: Ctx, id: string, sealed: string): string =>
+  open(ctx.config.DATA_KEK_1, contextOf(id), sealed);
+
+/** Recipient and data out of the unsealed text. Throws when the data do not fit their kind. */
+export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { to: string; data: MailData[Kind] } {
+  const { to, data } = Envelope.parse(JSON.parse(text));
+  return { to, data: DATA[kind].parse(data) };
+}
+
+/** Stands for the recipient where limits and bounces look for rows: without the key nobody can guess it. */
+export const recipientHash = (ctx: Ctx, to: string): string =>
+  keyedHash(ctx.config.LOG_HMAC_KEY, "mail-recipient", normalizeEmail(to));

@@ -1,0 +1,105 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { capturedMails, outbox } from "~/db/schema/outbox";
+import { contactSubmissions } from "~/db/schema/submissions";
+import type { Instant } from "~/lib/time";
+import type { MailStatus } from "./model";
+
+/** Counting stops here: whoever has to act on a thousand waiting mails does not need the exact number. */
+export const COUNT_LIMIT = 1_000;
+
+export type OutboxState = {
+  /** Mails that still leave by themselves, counted up to `COUNT_LIMIT`. */
+  waiting: number;
+  /** When the oldest of them was written; null when none waits. */
+  oldestWaitingAt: Instant | null;
+  /** Need a person, counted up to `COUNT_LIMIT` each. */
+  uncertain: number;
+  dead: number;
+};
+
+/** How the outbox stands, in one round trip and a bounded number of rows. */
+export async function getOutboxState(db: Db): Promise<OutboxState> {
+  const count = (status: MailStatus) =>
+    db.select({ count: sql<number>`count(*)`.as("count") }).from(
+      db
+        .select({ one: sql`1`.as("one") })
+        .from(outbox)
+        .where(eq(outbox.status, status))
+        .limit(COUNT_LIMIT)
+        .as("few"),
+    );
+  const oldest = (status: MailStatus) =>
+    db
+      .select({ at: outbox.created_at })
+      .from(outbox)
+      .where(eq(outbox.status, status))
+      .orderBy(outbox.created_at)
+      .limit(1);
+  const [[pending], [sending], [uncertain], [dead], [oldestPending], [oldestSending]] = await Promise.all([
+    count("pending"),
+    count("sending"),
+    count("uncertain"),
+    count("dead"),
+    oldest("pending"),
+    oldest("sending"),
+  ]);
+  const waitingSince = [oldestPending?.at, oldestSending?.at].filter((at) => at !== undefined);
+  return {
+    waiting: (pending?.count ?? 0) + (sending?.count ?? 0),
+    oldestWaitingAt: waitingSince.length > 0 ? Math.min(...waitingSince) : null,
+    uncertain: uncertain?.count ?? 0,
+    dead: dead?.count ?? 0,
+  };
+}
+
+/** `L-1001` by id, for the submissions that still exist. They are read when a mail leaves: see `MailData`. */
+export async function submissionNumbers(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: contactSubmissions.id, number: contactSubmissions.number })
+    .from(contactSubmissions)
+    .where(sql`${contactSubmissions.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+  return new Map(rows.map(({ id, number }) => [id, `L-${number}`]));
+}
+
+/** A mail as `/dev/mail` shows it; the field names are those that scripts read. */
+export type CapturedMail = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  status: MailStatus;
+  created_at: Instant;
+};
+
+const CAPTURED_LIMIT = 200;
+
+/** The newest captured mails, to one address or to all. */
+export async function listCapturedMails(db: Db, to: string | null): Promise<CapturedMail[]> {
+  const rows = await db
+    .select({
+      id: capturedMails.id,
+      to: capturedMails.to,
+      from: capturedMails.from,
+      subject: capturedMails.subject,
+      text: capturedMails.text,
+      html: capturedMails.html,
+      headers_json: capturedMails.headers_json,
+      // The row in the outbox may be gone already: what was captured was sent.
+      status: sql<MailStatus>`coalesce(${outbox.status}, 'sent')`.as("status"),
+      created_at: sql<number>`${capturedMails.created_at}`.as("captured_at"),
+    })
+    .from(capturedMails)
+    .leftJoin(outbox, eq(outbox.id, capturedMails.id))
+    .where(to === null ? undefined : eq(capturedMails.to, to))
+    .orderBy(desc(capturedMails.created_at), sql`${capturedMails}.rowid desc`)
+    .limit(CAPTURED_LIMIT);
+  return rows.map(({ headers_json, ...mail }) => ({
+    ...mail,
+    headers: JSON.parse(headers_json) as Record<string, string>,
+  }));
+}

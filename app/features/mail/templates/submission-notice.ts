@@ -1,0 +1,35 @@
+import { isSingleAddress } from "~/lib/email";
+import { excerpt } from "~/lib/text";
+import type { Template } from "../model";
+import { type Block, composeMail } from "./compose";
+
+const MESSAGE_EXCERPT = 500;
+
+/** Tells the provider's own people who wrote and where to answer. An answer by mail goes to the visitor. */
+export const submissionNotice: Template<"submission-notice"> = (data, { site, numberOf }) => {
+  const number = numberOf(data.submissionId);
+  const from = data.company ? `${data.name}, ${data.company}` : data.name;
+  const quote: Block[] = data.message ? [{ kind: "quote", text: excerpt(data.message, MESSAGE_EXCERPT) }] : [];
+  return composeMail({
+    subject: `New submission ${number}: ${from}`,
+    site,
+    replyTo: isSingleAddress(data.email) ? data.email : undefined,
+    blocks: [
+      {
+        kind: "paragraph",
+        text: "Somebody wrote through the contact form. We promised a reply within 1 business day.",
+      },
+      {
+        kind: "facts",
+        facts: [
+          { term: "Number", detail: number },
+          { term: "Name", detail: data.name },
+          ...(data.company ? [{ term: "Company", detail: data.company }] : []),
+          { term: "E-mail", detail: data.email },
+        ],
+      },
+      ...quote,
+      { kind: "link", label: "Open the submission", href: `${site.origin}/admin/submissions/${data.submissionId}` },
+    ],
+  });
+};

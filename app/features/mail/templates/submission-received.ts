@@ -1,0 +1,47 @@
+import type { Template } from "../model";
+import { composeMail } from "./compose";
+
+/** A given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
+const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
+
+/**
+ * Acknowledges a contact request. Whoever typed the address is not proved to own it, so beyond a name nothing of what
+ * was typed is repeated.
+ */
+export const submissionReceived: Template<"submission-received"> = (
+  { submissionId, firstName },
+  { site, numberOf },
+) => {
+  const number = numberOf(submissionId);
+  const name = firstName.trim();
+  return composeMail({
+    subject: `We have your request: ${number}`,
+    site,
+    blocks: [
+      { kind: "paragraph", text: GIVEN_NAME.test(name) ? `Hello ${name},` : "Hello," },
+      {
+        kind: "paragraph",
+        text: `Thank you for writing to ${site.name}. A person reads your request, and we reply within 1 business day.`,
+      },
+      { kind: "facts", facts: [{ term: "Your reference", detail: number }] },
+      {
+        kind: "steps",
+        title: "What to Expect",
+        steps: [
+          "Initial contact: within 1 business day",
+          "Assessment discussion: what you have, what hurts, what's next",
+          "Custom proposal: in writing, with prices",
+          "Implementation: on a schedule you agreed to",
+        ],
+      },
+      {
+        kind: "paragraph",
+        text: `If it can't wait, call ${site.phone.display} (${site.hours}) or write to ${site.email}, and name the reference.`,
+      },
+      {
+        kind: "paragraph",
+        text: `This address was entered in the contact form at ${site.origin}/contact. If that wasn't you, you can ignore this mail.`,
+      },
+    ],
+  });
+};

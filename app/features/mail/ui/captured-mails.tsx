@@ -1,0 +1,79 @@
+import { EmptyState } from "~/ui/empty-state";
+import { FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Filters } from "~/ui/filters";
+import { Input } from "~/ui/input";
+import { Page } from "~/ui/page";
+import { Time } from "~/ui/time-ago";
+import { MAIL_STATUS_LABELS, type MailStatus } from "../model";
+
+type Mail = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  status: MailStatus;
+  created_at: number;
+};
+
+type CapturedMailsProps = {
+  /** The address asked for, or null for all. */
+  to: string | null;
+  /** Newest first. */
+  mails: readonly Mail[];
+};
+
+/** Mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
+export function CapturedMails({ to, mails }: CapturedMailsProps) {
+  return (
+    <main id="main" tabIndex={-1} className="desk">
+      <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
+        <Filters label="Captured mail" action="/dev/mail" active={to !== null}>
+          <Field name="to" label="Recipient, exact">
+            <Input type="email" defaultValue={to ?? ""} autoComplete="off" />
+          </Field>
+        </Filters>
+        {mails.length === 0 ? (
+          <EmptyState
+            title={to ? `No mail to ${to}` : "No mail yet"}
+            body="A mail appears here a moment after the action that sends it."
+          />
+        ) : (
+          <ol>
+            {mails.map((mail) => (
+              <li key={mail.id}>
+                <CapturedMail mail={mail} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Page>
+    </main>
+  );
+}
+
+function CapturedMail({ mail }: { mail: Mail }) {
+  const headers = Object.entries(mail.headers).map(([term, detail]) => ({ term, detail }));
+  return (
+    <article className="sheet mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
+      <h2 id={`${mail.id}-subject`}>{mail.subject}</h2>
+      <FactList
+        facts={[
+          { term: "To", detail: mail.to },
+          { term: "From", detail: mail.from },
+          { term: "Written", detail: <Time at={mail.created_at} zone="UTC" /> },
+          { term: "State", detail: MAIL_STATUS_LABELS[mail.status] },
+          ...headers,
+        ]}
+      />
+      <p className="words mt-4">{mail.text}</p>
+      <details className="mt-4">
+        <summary>HTML of this mail, as source</summary>
+        <pre className="words mono">{mail.html}</pre>
+      </details>
+    </article>
+  );
+}

@@ -1,0 +1,50 @@
+import type { AddOnFlag, PlanId } from "~/content/plans";
+import { percentOf } from "~/lib/money";
+
+/*
+ * Pure arithmetic in whole cents. It runs on the server and, as the same code, in the script of the pricing page, so it
+ * imports types and numbers only: texts would double the size of that script.
+ */
+
+/** What everything costs in a month, and what a plan contains already. */
+export type PriceList = {
+  plans: Record<PlanId, number>;
+  addOns: Record<AddOnFlag, number>;
+  /** A lab computer costs this share of what a user costs. */
+  labPercent: number;
+  /** Add-ons that pay a second time for what the plan contains. */
+  included: Record<PlanId, readonly AddOnFlag[]>;
+};
+
+/** What a visitor put together. Numbers are whole and within the estimator's limits. */
+export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonly AddOnFlag[] };
+
+/** A choice with what it costs in a month, in cents, and the prices it was made with: it can be kept as it is. */
+export type Estimate = {
+  choice: Choice;
+  /** For one user. */
+  rate: number;
+  labPercent: number;
+  breakdown: { fullUsers: number; labDevices: number; addOns: number };
+  total: number;
+};
+
+/** Users × rate, lab computers × their share of the rate, and the add-ons. Whatever was ticked is counted. */
+export function estimate(prices: PriceList, choice: Choice): Estimate {
+  const rate = prices.plans[choice.plan];
+  const { labPercent } = prices;
+  const fullUsers = choice.users * rate;
+  // Rounded once, over all computers: rounded prices of each would add up to something else.
+  const labDevices = percentOf(choice.lab * rate, labPercent);
+  const addOns = choice.addOns.reduce((sum, flag) => sum + prices.addOns[flag], 0);
+  const total = fullUsers + labDevices + addOns;
+  return { choice, rate, labPercent, breakdown: { fullUsers, labDevices, addOns }, total };
+}
+
+/** What one lab computer costs on a plan: shown rounded to a dollar, added up exactly. */
+export const labPrice = (prices: PriceList, plan: PlanId): number => percentOf(prices.plans[plan], prices.labPercent);
+
+/** The same choice on another plan, without the add-ons which that plan contains. */
+export function onPlan(prices: PriceList, choice: Choice, plan: PlanId): Choice {
+  return { ...choice, plan, addOns: choice.addOns.filter((flag) => !prices.included[plan].includes(flag)) };
+}

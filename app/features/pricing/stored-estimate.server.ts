@@ -1,0 +1,34 @@
+import * as z from "zod";
+import type { AddOnFlag } from "~/content/plans";
+import { type Estimate, estimate } from "./estimate";
+import { hasChoice, readChoice } from "./estimate-query";
+import { defaultPrices } from "./prices";
+
+const cents = z.number().int().nonnegative();
+
+/** How an estimate is kept with a request. What does not fit, such as a note of another format, counts as none. */
+const Stored = z.object({
+  choice: z.object({
+    plan: z.enum(["basic", "core", "premium"]),
+    users: z.number().int(),
+    lab: z.number().int(),
+    addOns: z.array(z.enum(Object.keys(defaultPrices.addOns) as [AddOnFlag, ...AddOnFlag[]])),
+  }),
+  rate: cents,
+  labPercent: z.number(),
+  breakdown: z.object({ fullUsers: cents, labDevices: cents, addOns: cents }),
+  total: cents,
+});
+
+/** The estimate that came along in an address or a form, priced here and now. Null when there was none. */
+export function estimateFrom(parameters: URLSearchParams): Estimate | null {
+  if (!hasChoice(defaultPrices, parameters)) return null;
+  return estimate(defaultPrices, readChoice(defaultPrices, parameters).choice);
+}
+
+/** An estimate as it was kept, with the prices of its day. */
+export function readStoredEstimate(text: string | null): Estimate | null {
+  if (text === null) return null;
+  const parsed = Stored.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+
+type SitePageProps = { title: ReactNode; lead?: ReactNode; children?: ReactNode };
+
+/** A page of the public site with its headline and, below it, what follows from there. */
+export function SitePage({ title, lead, children }: SitePageProps) {
+  return (
+    <div className="wrap">
+      <div className="page-head">
+        <h1>{title}</h1>
+        {lead ? <p className="lead">{lead}</p> : null}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Brand } from "~/content/brand";
+import { Docket } from "~/ui/docket";
+
+const STEPS = [
+  { title: "Initial contact", text: "Within 1 business day" },
+  { title: "Assessment discussion", text: "What you have, what hurts, what’s next" },
+  { title: "Custom proposal", text: "In writing, with prices" },
+  { title: "Implementation", text: "On a schedule you agreed to" },
+] as const;
+
+type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
+
+/** What follows a request, and every other way to reach us. */
+export function Expectations({ brand }: ExpectationsProps) {
+  return (
+    <Docket id="expect" title="What to Expect" as="aside" copy>
+      <ol className="steps">
+        {STEPS.map(({ title, text }) => (
+          <li key={title}>
+            <b>{title}</b>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+      <address className="reach">
+        <span>
+          {brand.address.map((line) => (
+            <span className="line" key={line}>
+              {line}
+            </span>
+          ))}
+        </span>
+        <a href={brand.phone.href}>{brand.phone.display}</a>
+        <a href={`mailto:${brand.email}`}>{brand.email}</a>
+        <span className="muted">{brand.hours}. 24/7 support for Core and Premium clients.</span>
+      </address>
+    </Docket>
+  );
+}

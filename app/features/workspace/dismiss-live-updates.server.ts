@@ -1,0 +1,41 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
+import { invariant } from "~/lib/assert";
+import type { Ctx } from "~/platform/context.server";
+
+/** Takes one entry out of the person's panel, for good. Doing it twice is doing it once. */
+export async function dismissLiveUpdate(ctx: Ctx, seq: number): Promise<void> {
+  // Only what exists can be dismissed: numbers of the future must not be silenced in advance.
+  const exists = and(eq(liveEvents.seq, seq), eq(liveEvents.audience, "staff"));
+  await ctx.db
+    .insert(liveDismissals)
+    .select(sql`select ${reader(ctx)}, ${liveEvents.seq} from ${liveEvents} where ${exists}`)
+    .onConflictDoNothing();
+}
+
+/**
+ * Empties the person's panel up to the newest entry they have seen. What has happened since, while the page was open
+ * without a socket, stays.
+ */
+export async function dismissAllLiveUpdates(ctx: Ctx, throughSeq: number): Promise<void> {
+  const userId = reader(ctx);
+  const line = sql`min(${throughSeq}, coalesce(max(${liveEvents.seq}), 0))`;
+  await commit(ctx.db, [
+    ctx.db
+      .insert(liveReaders)
+      .select(sql`select ${userId}, ${line} from ${liveEvents} where ${liveEvents.audience} = 'staff'`)
+      .onConflictDoUpdate({
+        target: liveReaders.user_id,
+        // A page that has been open for long must not bring back what a newer one has dismissed.
+        set: { dismissed_through: sql`max(${liveReaders.dismissed_through}, excluded.dismissed_through)` },
+      }),
+    // Single dismissals below that line say nothing any more.
+    ctx.db.delete(liveDismissals).where(and(eq(liveDismissals.user_id, userId), lte(liveDismissals.seq, throughSeq))),
+  ]);
+}
+
+function reader(ctx: Ctx): string {
+  invariant(ctx.signedIn, "Live updates are dismissed behind a guard");
+  return ctx.signedIn.userId;
+}

@@ -1,0 +1,18 @@
+import { can } from "~/features/access/policy";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { countSubmissions } from "~/features/submissions/queries.server";
+import type { Ctx } from "~/platform/context.server";
+import { officeItems } from "./navigation";
+import type { NavigationEntry } from "./ui/workspace-frame";
+
+/** The entries a person may open, with what waits behind them. */
+export async function officeEntries(ctx: Ctx, actor: StaffActor): Promise<NavigationEntry[]> {
+  const counts = await countSubmissions(ctx.db);
+  return officeItems
+    .filter((item) => can(actor, item.ability))
+    .map(({ label, path }) => ({
+      label,
+      path,
+      badge: path === "/admin/submissions" && counts.new > 0 ? { count: counts.new, of: "new" } : undefined,
+    }));
+}

@@ -1,0 +1,35 @@
+import type { Statement } from "~/db/client.server";
+import { liveEvents } from "~/db/schema/live";
+import type { Audience } from "~/live/audiences";
+import type { LiveEventType } from "~/live/protocol";
+import type { Ctx } from "~/platform/context.server";
+
+type LiveEvent = {
+  audience: Audience;
+  type: LiveEventType;
+  /** The submission, ticket or person the event is about. */
+  objectId: string;
+  /**
+   * Names the object in a few words, such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees
+   * it, so nothing secret and nothing anybody has written at length. Cut after 120 characters.
+   */
+  label: string;
+};
+
+const MAX_LABEL = 120;
+
+/**
+ * Tells open screens that something has happened: a statement for the batch of the change itself, so that an event
+ * exists exactly when the change does. After the commit the hub is told to look: `ctx.after(ctx.live.nudge(audience))`.
+ * Whoever is signed in counts as the one who did it, and does not hear about it.
+ */
+export function recordLiveEvent(ctx: Ctx, { audience, type, objectId, label }: LiveEvent): Statement {
+  return ctx.db.insert(liveEvents).values({
+    audience,
+    type,
+    object_id: objectId,
+    label: [...label.replace(/\s+/g, " ").trim()].slice(0, MAX_LABEL).join(""),
+    actor_id: ctx.signedIn?.userId ?? null,
+    at: ctx.now(),
+  });
+}

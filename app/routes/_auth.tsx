@@ -1,0 +1,25 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { AuthFrame } from "~/features/auth/ui/auth-frame";
+import { takeFlash } from "~/platform/flash.server";
+import styles from "~/ui/styles/site.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return json({ flash: takeFlash(context) });
+}
+
+/** What a page inside the frame may say about the sign-in under way. */
+type Inside = { state?: { email?: string } } | undefined;
+
+export default function AuthLayout() {
+  const { flash } = useLoaderData<typeof loader>();
+  const inside = useMatches().at(-1)?.data as Inside;
+  return (
+    <AuthFrame brandName={brand.name} flash={flash} signingInAs={inside?.state?.email}>
+      <Outlet />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireStaff } from "~/features/auth/guards.server";
+import { upgradeToHub } from "~/live/upgrade.server";
+
+/** The live channel of the back office. */
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  await requireStaff(context, "live.staff");
+  return upgradeToHub(context, request, "staff");
+}

@@ -1,0 +1,59 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { requireStaff } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { NOT_DISMISSED } from "~/features/workspace/copy";
+import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
+import { DismissForm } from "~/features/workspace/forms.server";
+import { LIVE_UPDATES_REACH } from "~/features/workspace/live-update";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { NotificationList } from "~/features/workspace/ui/notification-list";
+import { parseForm } from "~/lib/form";
+import { safePath } from "~/lib/safe-path";
+import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
+import { readForm } from "~/platform/read-form.server";
+import { redirectWithFlash } from "~/platform/responses.server";
+import { Page } from "~/ui/page";
+
+/** The panel's forms and this page's are the same forms. */
+const PURPOSE = "live";
+
+export const meta: MetaFunction = () => [{ title: `Notifications | ${brand.name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "live.staff");
+  const [{ entries }, settings] = await Promise.all([
+    listLiveUpdates(context, LIVE_UPDATES_REACH),
+    getSettings(context.db),
+  ]);
+  return json({ entries, zone: settings.timeZone, token: issueFormToken(context, PURPOSE) });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  await requireStaff(context, "live.staff");
+  const { fields } = await readForm(request);
+  const back = safePath(fields.return_to, ["/admin"], "/admin/submissions");
+  const input = parseForm(DismissForm, fields);
+  if (!checkFormToken(context, PURPOSE, fields.form_token).ok || !input.ok) {
+    return redirectWithFlash(context, back, { kind: "error", ...NOT_DISMISSED });
+  }
+  if (input.value.intent === "dismiss") await dismissLiveUpdate(context, input.value.seq);
+  else await dismissAllLiveUpdates(context, input.value.through);
+  return redirect(back, 303);
+}
+
+export default function NotificationsPage() {
+  const { entries, zone, token } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Notifications">
+      <NotificationList entries={entries} zone={zone} token={token} path="/admin/notifications" />
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { requireStaff } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { officeEntries } from "~/features/workspace/office-entries.server";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { LiveUpdates } from "~/features/workspace/ui/live-updates";
+import { WorkspaceFrame } from "~/features/workspace/ui/workspace-frame";
+import { takeFlash } from "~/platform/flash.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import styles from "~/ui/styles/app.css";
+
+export const handle = { hydrate: true };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const [live, items, settings] = await Promise.all([
+    listLiveUpdates(context),
+    officeEntries(context, actor),
+    getSettings(context.db),
+  ]);
+  return json({
+    live,
+    items,
+    zone: settings.timeZone,
+    flash: takeFlash(context),
+    liveToken: issueFormToken(context, "live"),
+    account: { name: actor.fullName, email: actor.email, signOutToken: issueFormToken(context, "sign-out") },
+  });
+}
+
+export default function OfficeLayout() {
+  const { live, items, zone, flash, liveToken, account } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  return (
+    <WorkspaceFrame
+      brandName={brand.name}
+      path={pathname}
+      items={items}
+      account={account}
+      flash={flash}
+      live={<LiveUpdates {...live} zone={zone} token={liveToken} path={pathname + search} />}
+    >
+      <Outlet />
+    </WorkspaceFrame>
+  );
+}

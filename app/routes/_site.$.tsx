@@ -1,0 +1,19 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { brand } from "~/content/brand";
+import { mainLinks } from "~/content/navigation";
+import { ErrorPage } from "~/ui/error-page";
+
+export const meta: MetaFunction = () => [
+  { title: `Page Not Found | ${brand.name}` },
+  { name: "robots", content: "noindex" },
+];
+
+/** Every address that nothing else answers to. */
+export function loader(_: LoaderFunctionArgs) {
+  return json(null, { status: 404 });
+}
+
+export default function NotFoundPage() {
+  const links = mainLinks.map((link) => (link.path === "/" ? { to: "/", label: "Return to Home" } : { to: link.path, label: link.label }));
+  return <ErrorPage title="Page Not Found" text="There's nothing at this address. It may have moved." links={links} />;
+}

@@ -1,0 +1,30 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { viewerOf } from "~/features/site/viewer.server";
+import { SiteFooter } from "~/features/site/ui/site-footer";
+import { SiteHeader } from "~/features/site/ui/site-header";
+import { takeFlash } from "~/platform/flash.server";
+import { FlashRegion } from "~/ui/flash";
+import styles from "~/ui/styles/site.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const year = new Date(context.now()).getUTCFullYear();
+  return json({ viewer: viewerOf(context), flash: takeFlash(context), path: context.request.url.pathname, year });
+}
+
+export default function SiteLayout() {
+  const { viewer, flash, path, year } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />
+      <main id="main" tabIndex={-1}>
+        <FlashRegion flash={flash} />
+        <Outlet />
+      </main>
+      <SiteFooter brand={brand} year={year} />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+/** Browsers report violations of our content policy here. What they say is untrusted: only that it happened is kept. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const limit = await takeLimit(context.db, "csp_ip", context.request.network, context.now());
+  if (limit.allowed) context.log("warn", { event: "csp_violation", request_id: context.request.id });
+  await request.body?.cancel();
+  return new Response(null, { status: 204 });
+}
+
+export function loader(_: LoaderFunctionArgs) {
+  return new Response(null, { status: 405, headers: { Allow: "POST" } });
+}

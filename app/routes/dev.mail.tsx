@@ -1,0 +1,21 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { listCapturedMails } from "~/features/mail/queries.server";
+import { CapturedMails } from "~/features/mail/ui/captured-mails";
+import styles from "~/ui/styles/app.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export const meta: MetaFunction = () => [{ title: "Captured mail" }, { name: "robots", content: "noindex" }];
+
+/** Where mail goes while the provider is `capture`. Does not exist in production. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  if (context.config.APP_ENV === "production") throw new Response(null, { status: 404 });
+  const to = context.request.url.searchParams.get("to") || null;
+  return json({ to, mails: await listCapturedMails(context.db, to) });
+}
+
+export default function CapturedMailPage() {
+  const { to, mails } = useLoaderData<typeof loader>();
+  return <CapturedMails to={to} mails={mails} />;
+}

@@ -1,0 +1,24 @@
+import { useField } from "./field";
+import { focusOnLoad } from "./focus";
+
+/**
+ * A one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo and
+ * screen readers. Nothing is submitted by itself: that would take control away and send twice.
+ */
+export function CodeInput({ mode }: { mode: "totp" | "backup" }) {
+  const shared = { type: "text", spellCheck: false, ...focusOnLoad, ...useField() };
+  if (mode === "backup") {
+    return <input className="otp long" autoComplete="off" autoCapitalize="characters" maxLength={8} {...shared} />;
+  }
+  return (
+    <input
+      className="otp"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCapitalize="off"
+      pattern="[0-9]*"
+      maxLength={6}
+      {...shared}
+    />
+  );
+}

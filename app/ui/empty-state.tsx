@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
+
+/** What a list says when it has no rows: what would be here, and the next thing to do. No illustration. */
+export function EmptyState({ title, body, action }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {body ? <p>{body}</p> : null}
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "react";
+import type { FieldErrors } from "~/lib/form";
+import { focusOnLoad } from "./focus";
+
+type ErrorSummaryProps = {
+  title: string;
+  /** Sentences by field, in checking order. "form" is the form as a whole and gets no link. */
+  errors: FieldErrors;
+};
+
+/**
+ * Everything that is wrong with a form, before the form, in the order it was checked, each linked to its field.
+ * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it.
+ */
+export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
+  const summary = useRef<HTMLDivElement>(null);
+  // Each answer of the server brings a new object, so a second refusal takes the focus again.
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) summary.current?.focus();
+  }, [errors]);
+  return (
+    <div className="summary" tabIndex={-1} ref={summary} {...focusOnLoad}>
+      <div role="alert">
+        <h2>{title}</h2>
+        <ul>
+          {Object.entries(errors).map(([field, message]) => (
+            <li key={field}>{field === "form" ? message : <a href={`#${field}`}>{message}</a>}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

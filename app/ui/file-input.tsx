@@ -1,0 +1,6 @@
+import { useField } from "./field";
+
+/** One file, by button or dropped onto it. `accept` only helps choosing; the server decides. */
+export function FileInput({ accept }: { accept: string }) {
+  return <input type="file" accept={accept} {...useField()} />;
+}

@@ -1,0 +1,85 @@
+import { days, hours, minutes } from "~/lib/time";
+import { hashPassword, seal } from "~/platform/crypto.server";
+import { accounts, PASSWORD } from "./accounts.mjs";
+import { organizations } from "./organizations.mjs";
+
+/** Writes accounts, organizations and memberships. Returns the people by e-mail address: `{id, name, role}`. */
+export function addAccounts(world) {
+  const people = new Map();
+  accounts.forEach((account, place) => {
+    const joined = world.now - days(200 - place * 9) - minutes(world.random.between(0, 600));
+    const id = world.newId("usr", joined);
+    people.set(account.email, { id, name: account.name, role: account.role });
+    world.insert("users", {
+      id,
+      created_at: joined,
+      updated_at: joined,
+      email: account.email,
+      full_name: account.name,
+      password_hash: hashPassword(world.secrets.PASSWORD_PEPPER_1, PASSWORD),
+      status: account.status ?? "active",
+    });
+    world.insert("user_roles", { user_id: id, role: account.role });
+    if (account.totp) addSecondFactor(world, id, account.totp, joined);
+  });
+  const admin = people.get("admin@wrenfield.example");
+  organizations.forEach((organization, place) => {
+    addOrganization(world, people, admin, organization, world.now - days(150 - place * 20));
+  });
+  return people;
+}
+
+function addSecondFactor(world, userId, secret, joined) {
+  world.insert("user_mfa_settings", {
+    user_id: userId,
+    is_enabled: 1,
+    totp_secret: seal(world.secrets.DATA_KEK_1, `user_mfa_settings:totp_secret:${userId}`, secret),
+    updated_at: joined,
+  });
+  const event = (at, action, success) =>
+    world.happened("mfa_audit_log", at, {
+      user_id: userId,
+      action,
+      method: "totp",
+      success,
+      failure_reason: success ? null : "invalid_code",
+      ip_address: `192.0.2.${world.random.between(2, 250)}`,
+      created_at: at,
+    });
+  event(joined + minutes(4), "setup", 1);
+  for (let daysAgo = 6; daysAgo > 0; daysAgo -= 1) {
+    const at = world.now - days(daysAgo) + minutes(world.random.between(0, 240));
+    // Now and then a code is mistyped before the right one.
+    if (world.random.next() < 0.25) event(at - minutes(1), "verify_challenge", 0);
+    event(at, "verify_challenge", 1);
+  }
+}
+
+function addOrganization(world, people, admin, organization, at) {
+  const id = world.newId("org", at);
+  const { name, slug, plan, description } = organization;
+  const record = { created_at: at, updated_at: at };
+  world.insert("organizations", { id, ...record, name, slug, plan, description, contract_started_at: at });
+  for (const [email, role, status] of organization.members) {
+    const joined = at + hours(world.random.between(1, 72));
+    world.insert("organization_memberships", {
+      id: world.newId("mem", joined),
+      created_at: joined,
+      updated_at: joined,
+      organization_id: id,
+      user_id: people.get(email).id,
+      role,
+      status,
+      joined_at: joined,
+    });
+  }
+  world.happened("audit_events", at, {
+    at,
+    actor_id: admin.id,
+    actor_role: admin.role,
+    action: "organization.created",
+    object_type: "organization",
+    object_id: id,
+    org_id: id,
+  });
+}

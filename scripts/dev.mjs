@@ -1,0 +1,44 @@
+/* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
+import { forgetBuild } from "./build-app.mjs";
+import { start, stopWithParent } from "./child-process.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { answersOn, chooseAddress, fireScheduledEvents, serverEnvironment, workerArguments } from "./local-server.mjs";
+import { openInBrowser } from "./open-in-browser.mjs";
+import { prepare } from "./prepare.mjs";
+import { nodeBinary, packageCommand, root } from "./toolchain.mjs";
+
+const shutDown = stopWithParent();
+try {
+  await chooseAddress();
+  const { port, server } = await inTurn(async () => {
+    // The watching compiler builds by itself, and what it leaves behind must not be taken for a production build.
+    await prepare({ build: forgetBuild });
+    const address = await chooseAddress();
+    const server = await startWatching(address);
+    await answersOn(address.port, server);
+    return { ...address, server };
+  });
+  server.once("exit", (code) => shutDown(code ?? 1));
+  fireScheduledEvents(port);
+  console.log(`Ready: http://localhost:${port}`);
+  openInBrowser(`http://localhost:${port}`);
+} catch (error) {
+  console.error(error.message);
+  await shutDown(1);
+}
+
+/**
+ * The compiler starts the server and reads its output for the line that tells it when a new build is live; therefore
+ * the log level stays as it is. The command is split at spaces, which are escaped inside arguments.
+ */
+async function startWatching(address) {
+  const node = await nodeBinary();
+  const command = [node, packageCommand("wrangler"), ...(await workerArguments(address))]
+    .map((argument) => argument.replaceAll(" ", "\\ "))
+    .join(" ");
+  return start(node, [packageCommand("@remix-run/dev", "remix"), "dev", "--manual", "-c", command], {
+    cwd: root,
+    env: await serverEnvironment("development"),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+}

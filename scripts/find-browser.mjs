@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { capture } from "./child-process.mjs";
+import { inRoot, runTool } from "./toolchain.mjs";
+
+/**
+ * Finds a Chromium for the browser tests, or obtains one: one that is already here is best, a download next, the
+ * system's package manager last. Returns its path and what its environment needs; throws with advice when all fails.
+ */
+export async function findBrowser() {
+  for (const [source, look] of SOURCES) {
+    const browser = await look().catch(() => null);
+    if (browser && (await runs(browser))) return { source, ...browser };
+  }
+  throw new Error(
+    "No browser was found for the browser tests, and none could be obtained. Install Chromium or Google Chrome, or " +
+      "set CHROMIUM_PATH to one. `npm run check` runs everything else.",
+  );
+}
+
+const SOURCES = [
+  ["CHROMIUM_PATH", async () => at(process.env.CHROMIUM_PATH)],
+  ["Playwright", playwrightsOwn],
+  ["the system", async () => at(...SYSTEM_PATHS())],
+  ["npm", bundled],
+  ["Playwright's download", download],
+  ["apt", fromPackageManager],
+];
+
+const at = (...paths) => {
+  const executablePath = paths.find((path) => path && existsSync(path));
+  return executablePath ? { executablePath, env: {} } : null;
+};
+
+function SYSTEM_PATHS() {
+  const { platform, env } = process;
+  if (platform === "darwin") {
+    const apps = ["Google Chrome", "Chromium", "Microsoft Edge"];
+    return apps.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  }
+  if (platform === "win32") {
+    const folders = [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA].filter(Boolean);
+    const programs = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
+    return folders.flatMap((folder) => programs.map((program) => join(folder, program)));
+  }
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"];
+  const folders = (env.PATH ?? "").split(":").filter(Boolean);
+  return names.flatMap((name) => [...folders, "/usr/bin", "/snap/bin"].map((folder) => join(folder, name)));
+}
+
+async function playwrightsOwn() {
+  const { chromium } = await import("@playwright/test");
+  return at(chromium.executablePath());
+}
+
+/**
+ * Chromium out of an npm package: for Linux machines without any browser or even the libraries for one. It unpacks
+ * those only where it believes to run on Lambda. The folder is ours, since a file unpacked by halves is never mended.
+ */
+async function bundled() {
+  if (process.platform !== "linux") return null;
+  const folder = inRoot("node_modules", ".cache", "browser");
+  const browser = await unpack(folder);
+  if (await runs(browser)) return browser;
+  rmSync(folder, { recursive: true, force: true });
+  return unpack(folder);
+}
+
+async function unpack(folder) {
+  mkdirSync(folder, { recursive: true });
+  const script = 'import("@sparticuz/chromium").then(async (m) => console.log(await m.default.executablePath()))';
+  const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
+  await capture(process.execPath, ["--no-warnings", "-e", script], { cwd: inRoot(), env });
+  return {
+    executablePath: join(folder, "chromium"),
+    env: { LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_PATH: join(folder, "fonts") },
+  };
+}
+
+async function download() {
+  console.log("Downloading a browser …");
+  await runTool("@playwright/test", ["install", "--only-shell", "chromium"], { command: "playwright" });
+  const { chromium } = await import("@playwright/test");
+  const full = chromium.executablePath();
+  // The smaller build without a window lies beside the full one.
+  const shell = full.replace(
+    /chromium-(\d+).*/,
+    "chromium_headless_shell-$1/chrome-headless-shell-linux64/chrome-headless-shell",
+  );
+  return at(full, shell);
+}
+
+async function fromPackageManager() {
+  if (process.getuid?.() !== 0) return null;
+  console.log("Installing Chromium with apt-get …");
+  await capture("apt-get", ["update"]);
+  await capture("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
+  return at(...SYSTEM_PATHS());
+}
+
+/** Windows opens a window when asked for a version, so there a file is believed. */
+async function runs({ executablePath, env }) {
+  if (process.platform === "win32") return true;
+  return (await capture(executablePath, ["--version"], { env: { ...process.env, ...env } })).code === 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing
+ * to do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
+ */
+import { stopWithParent } from "./child-process.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { chooseAddress, fireScheduledEvents, startWorker } from "./local-server.mjs";
+import { openInBrowser } from "./open-in-browser.mjs";
+import { prepare } from "./prepare.mjs";
+
+const shutDown = stopWithParent();
+try {
+  // A port that was asked for and is taken is better reported before the work than after it.
+  await chooseAddress();
+  const { port, server } = await inTurn(async () => {
+    await prepare();
+    const address = await chooseAddress();
+    return { ...address, server: await startWorker(address) };
+  });
+  server.once("exit", (code) => shutDown(code ?? 1));
+  fireScheduledEvents(port);
+  console.log(`Ready: http://localhost:${port}`);
+  openInBrowser(`http://localhost:${port}`);
+} catch (error) {
+  console.error(error.message);
+  await shutDown(1);
+}

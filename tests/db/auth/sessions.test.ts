@@ -1,0 +1,298 @@
+import { and, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { userRoles, users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { sessions } from "~/db/schema/sessions";
+import { endSession } from "~/features/auth/end-session.server";
+import type { ProvenPerson } from "~/features/auth/model";
+import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
+import { startSession } from "~/features/auth/start-session.server";
+import { touchSession } from "~/features/auth/touch-session.server";
+import { days, hours, minutes, seconds } from "~/lib/time";
+import { hashToken, newToken } from "~/platform/crypto.server";
+import { knownDevice, rememberDevice, sessionIdOf } from "~/platform/session-store.server";
+import { type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person } from "../../support/world";
+
+let ctx: TestContext;
+
+beforeEach(() => {
+  ctx = testContext();
+});
+
+const proven = (person: Person, epoch = 0): ProvenPerson => ({
+  userId: person.id,
+  email: person.email,
+  fullName: person.fullName,
+  role: person.role,
+  epoch,
+  mfaEnabled: false,
+});
+
+const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";
+
+/** Signs in and returns the id the browser got. */
+async function signedIn(person: Person): Promise<string> {
+  expect(await startSession(ctx, proven(person))).toBe(true);
+  return /^__Host-sid=([\w-]{43});/.exec(cookieOf("__Host-sid"))?.[1] ?? "";
+}
+
+const lookUp = (sessionId: string) => findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
+
+/** The same world, with a session in the browser. */
+async function withSession(person: Person) {
+  const sessionId = await signedIn(person);
+  const context = Object.assign(Object.create(ctx) as TestContext, {
+    request: { ...ctx.request, cookies: new Map([["__Host-sid", sessionId]]) },
+    signedIn: await lookUp(sessionId),
+  });
+  return { sessionId, context };
+}
+
+describe("a session is dead at once, while its payload still stands in KV,", () => {
+  const endings: [string, (person: Person, sessionId: string) => Promise<unknown>][] = [
+    [
+      "when it is revoked",
+      (_, id) =>
+        ctx.db
+          .update(sessions)
+          .set({ revoked_at: 1 })
+          .where(eq(sessions.id_hash, hashToken(id))),
+    ],
+    [
+      "when the person's epoch moves",
+      (person) => ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, person.id)),
+    ],
+    [
+      "when the account is deactivated",
+      (person) => ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id)),
+    ],
+    ["when the account is gone", (person) => ctx.db.delete(users).where(eq(users.id, person.id))],
+  ];
+  test.each(endings)("%s", async (_, end) => {
+    const person = await makePerson(ctx);
+    const id = await signedIn(person);
+    await ctx.settle();
+    expect(await lookUp(id)).toMatchObject({ userId: person.id, email: person.email, role: "user", aal: 1 });
+    await end(person, id);
+    expect(await ctx.kv.get(`sess:${hashToken(id)}`)).not.toBeNull();
+    expect(await lookUp(id)).toBeNull();
+  });
+});
+
+test("a role taken away is gone with the next request, whatever the session was started with", async () => {
+  const person = await makePerson(ctx, { role: "admin" });
+  const id = await signedIn(person);
+  expect((await lookUp(id))?.role).toBe("admin");
+  await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, person.id));
+  expect((await lookUp(id))?.role).toBe("user");
+});
+
+describe("a session runs out", () => {
+  test.each([
+    ["admin", minutes(30)],
+    ["moderator", minutes(30)],
+    ["user", hours(24)],
+  ] as const)("for a %s, without a request, after %d ms", async (role, idle) => {
+    const id = await signedIn(await makePerson(ctx, { role }));
+    ctx.clock.advance(idle - 1);
+    expect(await lookUp(id)).not.toBeNull();
+    ctx.clock.advance(1);
+    expect(await lookUp(id)).toBeNull();
+  });
+
+  test.each([
+    ["admin", minutes(20), hours(12)],
+    ["user", hours(20), days(14)],
+  ] as const)("for a %s, however busy, at its absolute end", async (role, pause, absolute) => {
+    const start = ctx.now();
+    const { sessionId, context } = await withSession(await makePerson(ctx, { role }));
+    while (ctx.now() + pause < start + absolute) {
+      ctx.clock.advance(pause);
+      context.signedIn = await lookUp(sessionId);
+      expect(context.signedIn).not.toBeNull();
+      touchSession(context);
+      await ctx.settle();
+    }
+    ctx.clock.set(start + absolute - 1);
+    expect(await lookUp(sessionId)).not.toBeNull();
+    ctx.clock.set(start + absolute);
+    expect(await lookUp(sessionId)).toBeNull();
+  });
+});
+
+describe("the end of a session moves", () => {
+  const rowOf = async (id: string) =>
+    (
+      await ctx.db
+        .select()
+        .from(sessions)
+        .where(eq(sessions.id_hash, hashToken(id)))
+    )[0];
+
+  test("at most every five minutes, and once per page however many loaders it has", async () => {
+    const { sessionId, context } = await withSession(await makePerson(ctx));
+    const before = await rowOf(sessionId);
+    ctx.clock.advance(minutes(5) - 1);
+    touchSession(context);
+    await ctx.settle();
+    expect(await rowOf(sessionId)).toEqual(before);
+    ctx.clock.advance(1);
+    touchSession(context);
+    const queries = ctx.cost.queries;
+    touchSession(context);
+    await ctx.settle();
+    expect(ctx.cost.queries).toBe(queries + 1);
+    expect(await rowOf(sessionId)).toMatchObject({
+      last_seen_at: ctx.now(),
+      idle_expires_at: ctx.now() + hours(24),
+    });
+  });
+
+  test("never once it has ended", async () => {
+    const { sessionId, context } = await withSession(await makePerson(ctx));
+    ctx.clock.advance(minutes(10));
+    await ctx.db
+      .update(sessions)
+      .set({ revoked_at: ctx.now() })
+      .where(eq(sessions.id_hash, hashToken(sessionId)));
+    const before = await rowOf(sessionId);
+    touchSession(context);
+    await ctx.settle();
+    expect(await rowOf(sessionId)).toEqual(before);
+  });
+});
+
+describe("a session id cannot be fixed from outside", () => {
+  test("an id nobody issued is not adopted", async () => {
+    const planted = newToken();
+    ctx.request = { ...ctx.request, cookies: new Map([["__Host-sid", planted]]) };
+    const id = await signedIn(await makePerson(ctx));
+    expect(id).not.toBe(planted);
+    expect(await lookUp(planted)).toBeNull();
+  });
+
+  test("the session a browser brought along ends with the sign-in, whoever's it was", async () => {
+    const attacker = await withSession(await makePerson(ctx));
+    const victim = await makePerson(ctx);
+    await startSession(attacker.context, proven(victim));
+    await ctx.settle();
+    expect(await lookUp(attacker.sessionId)).toBeNull();
+    expect(await ctx.kv.get(`sess:${hashToken(attacker.sessionId)}`)).toBeNull();
+    expect(ctx.kicked).toContainEqual({ audience: "staff", tag: `s:${hashToken(attacker.sessionId)}` });
+    expect(await listOpenSessions(ctx.db, victim.id, ctx.now())).toHaveLength(1);
+  });
+
+  test.each([
+    "",
+    "short",
+    "x".repeat(44),
+    `${"x".repeat(42)}%`,
+    "' OR 1=1 --".padEnd(43, "x"),
+  ])("a cookie reading %j is dropped before any look-up", (value) => {
+    ctx.request = { ...ctx.request, cookies: new Map([["__Host-sid", value]]) };
+    expect(sessionIdOf(ctx)).toBeNull();
+  });
+});
+
+test("nothing starts when the account changed between the password and the session", async () => {
+  const person = await makePerson(ctx);
+  await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, person.id));
+  expect(await startSession(ctx, proven(person))).toBe(false);
+  expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toEqual([]);
+  expect(ctx.cookiesSet).toEqual([]);
+});
+
+test("the eleventh session ends the oldest, and ended ones do not count", async () => {
+  const person = await makePerson(ctx);
+  const ids: string[] = [];
+  for (let place = 0; place < 10; place += 1) {
+    ids.push(await signedIn(person));
+    ctx.clock.advance(seconds(1));
+  }
+  expect(await lookUp(ids[0] ?? "")).not.toBeNull();
+  ids.push(await signedIn(person));
+  expect(await lookUp(ids[0] ?? "")).toBeNull();
+  for (const id of ids.slice(1)) expect(await lookUp(id)).not.toBeNull();
+  expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
+});
+
+test("ten sign-ins at one instant leave ten sessions, and the newest is among them", async () => {
+  const person = await makePerson(ctx);
+  const ids: string[] = [];
+  for (let place = 0; place < 11; place += 1) ids.push(await signedIn(person));
+  expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
+  expect(await lookUp(ids.at(-1) ?? "")).not.toBeNull();
+});
+
+describe("cookies", () => {
+  const HOST_ONLY = /; Path=\/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/;
+
+  test("a client's lasts fourteen days, staff's until the browser closes, and none is readable or sent elsewhere", async () => {
+    await signedIn(await makePerson(ctx));
+    expect(cookieOf("__Host-sid")).toMatch(/; Max-Age=1209600$/);
+    for (const header of ctx.cookiesSet) expect(header).toMatch(HOST_ONLY);
+    await signedIn(await makePerson(ctx, { role: "admin" }));
+    expect(cookieOf("__Host-sid")).not.toContain("Max-Age");
+    expect(cookieOf("__Host-mfa")).toMatch(/^__Host-mfa=;.*Max-Age=0$/);
+    expect(cookieOf("__Host-kd")).toMatch(/Max-Age=34560000$/);
+  });
+
+  test("the mark of a known browser counts for its person only, for 400 days, and not when touched", async () => {
+    rememberDevice(ctx, "usr_owner");
+    const value = /^__Host-kd=([^;]+)/.exec(cookieOf("__Host-kd"))?.[1] ?? "";
+    const showing = (shown: string) => {
+      ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", shown]]) };
+      return ctx;
+    };
+    const device = knownDevice(showing(value), "usr_owner");
+    expect(device).toMatch(/^[\w-]{43}$/);
+    expect(knownDevice(showing(value), "usr_other")).toBeNull();
+    expect(knownDevice(showing(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
+    expect(knownDevice(showing(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
+    ctx.clock.advance(days(399));
+    rememberDevice(showing(value), "usr_owner");
+    expect(cookieOf("__Host-kd")).toContain(device);
+    ctx.clock.advance(days(1));
+    expect(knownDevice(showing(value), "usr_owner")).toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session for whoever holds its cookie, its payload, its sockets, and is recorded", async () => {
+    const person = await makePerson(ctx);
+    const { sessionId, context } = await withSession(person);
+    await ctx.settle();
+    await endSession(context);
+    await ctx.settle();
+    expect(await lookUp(sessionId)).toBeNull();
+    expect(await ctx.kv.get(`sess:${hashToken(sessionId)}`)).toBeNull();
+    expect(ctx.kicked).toEqual([{ audience: "staff", tag: `s:${hashToken(sessionId)}` }]);
+    expect(cookieOf("__Host-sid")).toMatch(/^__Host-sid=;.*Max-Age=0$/);
+    const events = await ctx.db
+      .select()
+      .from(auditEvents)
+      .where(and(eq(auditEvents.actor_id, person.id), eq(auditEvents.action, "session.ended")));
+    expect(events).toHaveLength(1);
+  });
+
+  test("leaves the person's other browsers alone", async () => {
+    const person = await makePerson(ctx);
+    const elsewhere = await signedIn(person);
+    const { context } = await withSession(person);
+    await endSession(context);
+    expect(await lookUp(elsewhere)).not.toBeNull();
+  });
+
+  test("does not pretend when the ledger cannot be reached", async () => {
+    const { sessionId, context } = await withSession(await makePerson(ctx));
+    const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
+    const broken = Object.assign(Object.create(context) as TestContext, {
+      db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
+    });
+    ctx.cookiesSet.length = 0;
+    await expect(endSession(broken)).rejects.toThrow("overloaded");
+    expect(ctx.cookiesSet).toEqual([]);
+    expect(await lookUp(sessionId)).not.toBeNull();
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { HEARTBEAT } from "~/live/protocol";
+import type { SignedIn } from "~/platform/context.server";
+import { testContext } from "../../support/context";
+import { aMoment, announce, eventually, happen, hubOf, type Listener, listen, withBindings } from "../../support/live";
+import { makePerson, makeSession } from "../../support/world";
+
+const ctx = testContext();
+ctx.clock.set(Date.now());
+
+const connected: Listener[] = [];
+
+afterEach(async () => {
+  for (const listener of connected.splice(0)) listener.leave();
+  await aMoment();
+});
+
+async function staff(): Promise<SignedIn> {
+  return (await makeSession(ctx, await makePerson(ctx, { role: "moderator" }))).signedIn;
+}
+
+async function connect(person: SignedIn): Promise<Listener> {
+  const listener = await listen("staff", person);
+  connected.push(listener);
+  return listener;
+}
+
+const nudge = () => hubOf("staff").nudge();
+
+describe("frames", () => {
+  test.each([
+    ["a frame over 4 KiB", "x".repeat(4097), 1009],
+    ["a frame of a mebibyte", "x".repeat(1024 * 1024), 1009],
+    ["a frame that is short in letters and long in bytes", "é".repeat(2049), 1009],
+    ["a binary frame", new Uint8Array([1, 2, 3]).buffer, 1003],
+  ])("%s closes the socket and the hub lives on", async (_name, data, code) => {
+    const [offender, bystander] = [await connect(await staff()), await connect(await staff())];
+    offender.sendRaw(data);
+    expect(await offender.closed).toBe(code);
+    const seq = await happen(ctx);
+    await nudge();
+    await eventually(() => bystander.frames.length > 0);
+    expect(bystander.seqs()).toEqual([seq]);
+  });
+
+  test("a frame of exactly 4 KiB is read", async () => {
+    const listener = await connect(await staff());
+    listener.sendRaw(`{"type":"ping"}${" ".repeat(4096 - 15)}`);
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.frames).toEqual([{ type: "pong" }]);
+  });
+
+  test("twenty frames in ten seconds are answered, the next one closes the socket", async () => {
+    const listener = await connect(await staff());
+    for (let count = 0; count < 20; count += 1) listener.send({ type: "ping" });
+    await eventually(() => listener.frames.length === 20);
+    expect(listener.frames).toHaveLength(20);
+    listener.send({ type: "ping" });
+    expect(await listener.closed).toBe(1008);
+  });
+
+  test("heartbeats are answered and count for nothing", async () => {
+    const listener = await connect(await staff());
+    for (let count = 0; count < 30; count += 1) listener.sendRaw(HEARTBEAT);
+    await eventually(() => listener.frames.length === 30);
+    expect(listener.frames).toHaveLength(30);
+    expect(listener.isOpen()).toBe(true);
+  });
+
+  test.each([
+    "not json",
+    "null",
+    "[]",
+    '{"type":"hello"}',
+    '{"type":"hello","lastSeq":-1}',
+    '{"type":"hello","lastSeq":"7"}',
+    '{"type":"hello","lastSeq":1e400}',
+    '{"type":"dance"}',
+  ])("%s is passed over", async (text) => {
+    const listener = await connect(await staff());
+    listener.sendRaw(text);
+    listener.send({ type: "ping" });
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.frames).toEqual([{ type: "pong" }]);
+  });
+});
+
+describe("sockets", () => {
+  test("a sixth socket of one person closes their oldest", async () => {
+    const person = await staff();
+    const listeners: Listener[] = [];
+    for (let count = 0; count < 6; count += 1) listeners.push(await connect(person));
+    expect(await listeners[0]?.closed).toBe(4409);
+    expect(listeners.slice(1).map((listener) => listener.isOpen())).toEqual([true, true, true, true, true]);
+  });
+
+  test("a full hub refuses the next person, and has room again when somebody has left", async () => {
+    await withBindings({ LIVE_MAX_SOCKETS: "2" }, async () => {
+      const [first] = [await connect(await staff()), await connect(await staff())];
+      const refused = await announce("staff", await staff());
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get("Retry-After")).toBe("30");
+      first?.leave();
+      await first?.closed;
+      await aMoment();
+      const admitted = await connect(await staff());
+      expect(admitted.isOpen()).toBe(true);
+    });
+  });
+
+  test("somebody nobody has announced is not accepted", async () => {
+    const response = await hubOf("staff").fetch("https://hub/", { headers: { Upgrade: "websocket" } });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("a database that does not answer", () => {
+  const down = {
+    withSession: () => ({
+      prepare: () => ({ bind: () => null }),
+      batch: async () => {
+        throw new Error("D1_ERROR: Network connection lost");
+      },
+    }),
+  };
+
+  test("costs nobody an event", async () => {
+    const listener = await connect(await staff());
+    const seq = await happen(ctx);
+    await withBindings({ DB: down }, async () => {
+      await nudge();
+      listener.send({ type: "hello", lastSeq: seq - 1 });
+      await aMoment();
+      expect(listener.isOpen()).toBe(true);
+      expect(listener.frames).toEqual([]);
+    });
+    await nudge();
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.seqs()).toEqual([seq]);
+  });
+
+  test("leads somebody who has connected meanwhile to everything they cannot know of", async () => {
+    const before = await happen(ctx);
+    const person = await staff();
+    let listener: Listener | undefined;
+    await withBindings({ DB: down }, async () => {
+      listener = await connect(person);
+      expect(listener.isOpen()).toBe(true);
+    });
+    await nudge();
+    await eventually(() => listener?.seqs().includes(before) === true);
+    expect(listener?.seqs()).toContain(before);
+  });
+});

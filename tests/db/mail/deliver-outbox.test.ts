@@ -1,0 +1,307 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { outbox } from "~/db/schema/outbox";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { MAX_ATTEMPTS } from "~/features/mail/retry-policy";
+import { hours, minutes, seconds } from "~/lib/time";
+import type { Mailer } from "~/platform/mailer.server";
+import { type TestContext, testContext } from "../../support/context";
+import { mailRow, queueMail } from "../../support/outbox";
+import { makeSubmission } from "../../support/world";
+
+// A drain takes whatever is due, so mails of an earlier test would be in the way.
+beforeEach(async () => {
+  await testContext().db.delete(outbox);
+});
+
+/** A world whose provider cannot recognize a repeated send. */
+function withCautiousProvider(send?: Mailer["send"]): TestContext {
+  const ctx = testContext();
+  const usual = ctx.mailer.send;
+  ctx.mailer = { provider: "cloudflare", repeatable: false, send: send ?? usual };
+  return ctx;
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+test("a queued mail leaves with its number, says that no machine should answer, and keeps no personal data", async () => {
+  const ctx = testContext();
+  const submission = await makeSubmission(ctx);
+  const { id, to } = await queueMail(ctx, { submissionId: submission.id });
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 1, sent: 1 });
+  expect(ctx.sent).toHaveLength(1);
+  expect(ctx.sent[0]).toMatchObject({
+    id,
+    to,
+    from: ctx.config.MAIL_FROM,
+    subject: `We have your request: L-${submission.number}`,
+    headers: { "Message-ID": `<${id}@wrenfield.example>`, "Auto-Submitted": "auto-generated" },
+  });
+  expect(await mailRow(ctx, id)).toMatchObject({
+    status: "sent",
+    sent_at: ctx.now(),
+    params_enc: null,
+    lease_until: null,
+    attempts: 1,
+  });
+});
+
+test("two drains at once send each mail once", async () => {
+  const ctx = testContext();
+  const queued = [];
+  for (let count = 0; count < 30; count += 1) queued.push(await queueMail(ctx));
+  const reports = await Promise.all([deliverOutbox(ctx), deliverOutbox(ctx), deliverOutbox(ctx)]);
+  expect(ctx.sent.map(({ id }) => id).sort()).toEqual(queued.map(({ id }) => id).sort());
+  expect(reports.map(({ claimed }) => claimed).sort()).toEqual([0, 10, 20]);
+});
+
+test("mail that somebody waits for overtakes what waited longer", async () => {
+  const ctx = testContext();
+  for (let count = 0; count < 20; count += 1) await queueMail(ctx);
+  ctx.clock.advance(minutes(1));
+  const urgent = await queueMail(ctx);
+  await ctx.db.update(outbox).set({ priority: 0 }).where(eq(outbox.id, urgent.id));
+  await deliverOutbox(ctx);
+  expect(ctx.sent[0]?.id).toBe(urgent.id);
+  expect(ctx.sent).toHaveLength(20);
+});
+
+test("a mail that is held back stays until its time has come", async () => {
+  const ctx = testContext();
+  await queueMail(ctx, { notBefore: ctx.now() + seconds(15) });
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  ctx.clock.advance(seconds(15));
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
+});
+
+test("a provider that is down gets the mail again later, within half a minute at first", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  ctx.outcomes.push({ kind: "transient", reason: "http_503" });
+  expect(await deliverOutbox(ctx)).toMatchObject({ pending: 1 });
+  const row = await mailRow(ctx, id);
+  expect(row).toMatchObject({ status: "pending", attempts: 1, last_error: "http_503", lease_until: null });
+  expect(row.next_at).toBeLessThan(ctx.now() + seconds(30));
+  ctx.clock.advance(seconds(30));
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
+  expect((await mailRow(ctx, id)).last_error).toBeNull();
+});
+
+test("a mail that fails eight times is given up and keeps no personal data", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  for (let failure = 1; failure <= MAX_ATTEMPTS; failure += 1) {
+    ctx.outcomes.push({ kind: "transient", reason: "http_500" });
+    await deliverOutbox(ctx);
+    ctx.clock.advance(hours(6));
+  }
+  expect(await mailRow(ctx, id)).toMatchObject({
+    status: "dead",
+    attempts: 8,
+    params_enc: null,
+    last_error: "http_500",
+  });
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(ctx.sent).toEqual([]);
+});
+
+test("wrong set-up never gives a mail up: it leaves within the hour of the repair", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  for (let failure = 0; failure < 12; failure += 1) {
+    ctx.outcomes.push({ kind: "configuration", reason: "http_401" });
+    await deliverOutbox(ctx);
+    ctx.clock.advance(hours(1));
+  }
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "pending", attempts: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
+});
+
+test("a refusal for good is not tried again", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" });
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "dead", params_enc: null, attempts: 1 });
+});
+
+test("a provider that hangs holds up neither the drain nor the other mails", async () => {
+  const ctx = testContext();
+  const stuck = await queueMail(ctx);
+  const fine = await queueMail(ctx);
+  const usual = ctx.mailer.send;
+  ctx.mailer = { ...ctx.mailer, send: (mail) => (mail.id === stuck.id ? never() : usual(mail)) };
+  expect(await deliverOutbox(ctx, { sendLimit: 30 })).toMatchObject({ sent: 1, pending: 1 });
+  expect(ctx.sent.map(({ id }) => id)).toEqual([fine.id]);
+  expect(await mailRow(ctx, stuck.id)).toMatchObject({ status: "pending", last_error: "timeout" });
+});
+
+test("a provider that throws is an unclear answer, not the end of the drain", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx, { to: "dana@clinic.example" });
+  ctx.mailer = { ...ctx.mailer, send: () => Promise.reject(new TypeError("no route to dana@clinic.example")) };
+  expect(await deliverOutbox(ctx)).toMatchObject({ pending: 1 });
+  expect(await mailRow(ctx, id)).toMatchObject({ last_error: "TypeError" });
+});
+
+test("no answer from a provider that cannot recognize a second send: a person decides", async () => {
+  const ctx = withCautiousProvider(never);
+  const { id } = await queueMail(ctx);
+  expect(await deliverOutbox(ctx, { sendLimit: 30 })).toMatchObject({ uncertain: 1 });
+  ctx.clock.advance(hours(24));
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  const row = await mailRow(ctx, id);
+  expect(row).toMatchObject({ status: "uncertain", last_error: "timeout" });
+  expect(row.params_enc).not.toBeNull();
+});
+
+test("the fence is up while such a provider is called, and down after a clear refusal", async () => {
+  const fences: (number | null)[] = [];
+  const ctx = withCautiousProvider(async (mail) => {
+    fences.push((await mailRow(ctx, mail.id)).send_attempted_at);
+    return fences.length === 1 ? { kind: "transient", reason: "E_RATE_LIMIT_EXCEEDED" } : { kind: "sent" };
+  });
+  const { id } = await queueMail(ctx);
+  const firstTry = ctx.now();
+  await deliverOutbox(ctx);
+  expect((await mailRow(ctx, id)).send_attempted_at).toBeNull();
+  ctx.clock.advance(minutes(1));
+  await deliverOutbox(ctx);
+  expect(fences).toEqual([firstTry, firstTry + minutes(1)]);
+  expect((await mailRow(ctx, id)).status).toBe("sent");
+});
+
+test("a worker that dies between calling such a provider and writing it down never causes a second mail", async () => {
+  const ctx = withCautiousProvider();
+  const { id } = await queueMail(ctx);
+  await ctx.db
+    .update(outbox)
+    .set({ status: "sending", attempts: 1, lease_until: ctx.now() + minutes(1), send_attempted_at: ctx.now() })
+    .where(eq(outbox.id, id));
+  await deliverOutbox(ctx);
+  expect((await mailRow(ctx, id)).status).toBe("sending");
+  ctx.clock.advance(minutes(1) + 1);
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "uncertain", last_error: "interrupted" });
+  expect(ctx.sent).toEqual([]);
+});
+
+test("a worker that dies before the provider was called loses nothing", async () => {
+  const ctx = withCautiousProvider();
+  const { id } = await queueMail(ctx);
+  await ctx.db
+    .update(outbox)
+    .set({ status: "sending", attempts: 1, lease_until: ctx.now() + minutes(1) })
+    .where(eq(outbox.id, id));
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  ctx.clock.advance(minutes(1) + 1);
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "sent", attempts: 2 });
+});
+
+test("a mail that kills its worker again and again is given up without another call", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  await ctx.db.update(outbox).set({ status: "sending", attempts: MAX_ATTEMPTS }).where(eq(outbox.id, id));
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "dead", last_error: "interrupted_too_often" });
+  expect(ctx.sent).toEqual([]);
+});
+
+test("an answer that comes after the lease has run out is still written down when it is a yes", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  const usual = ctx.mailer.send;
+  ctx.mailer = {
+    ...ctx.mailer,
+    send: async (mail) => {
+      ctx.clock.advance(minutes(2));
+      await ctx.db
+        .update(outbox)
+        .set({ lease_until: ctx.now() + minutes(1) })
+        .where(eq(outbox.id, mail.id));
+      return usual(mail);
+    },
+  };
+  await deliverOutbox(ctx);
+  expect((await mailRow(ctx, id)).status).toBe("sent");
+});
+
+test("a failure that comes after another drain took over changes nothing", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  const theirs = ctx.now() + minutes(3);
+  ctx.mailer = {
+    ...ctx.mailer,
+    send: async () => {
+      await ctx.db.update(outbox).set({ lease_until: theirs }).where(eq(outbox.id, id));
+      return { kind: "permanent", reason: "http_422" };
+    },
+  };
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "sending", lease_until: theirs });
+});
+
+test("a mail about a submission that was deleted meanwhile is given up alone", async () => {
+  const ctx = testContext();
+  const submission = await makeSubmission(ctx);
+  const orphan = await queueMail(ctx, { submissionId: submission.id });
+  const fine = await queueMail(ctx);
+  await ctx.db.delete(contactSubmissions).where(eq(contactSubmissions.id, submission.id));
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1, dead: 1 });
+  expect(await mailRow(ctx, orphan.id)).toMatchObject({ status: "dead", params_enc: null });
+  expect((await mailRow(ctx, fine.id)).status).toBe("sent");
+});
+
+test("a mail of a kind that only a newer version knows waits for it", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  await ctx.db.update(outbox).set({ kind: "quote-sent" }).where(eq(outbox.id, id));
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "pending", last_error: "unknown_kind", attempts: 0 });
+});
+
+test("a mail sealed with a key that is missing waits, with its content, until the key is back", async () => {
+  const ctx = testContext();
+  const { id } = await queueMail(ctx);
+  const rightKey = ctx.config;
+  ctx.config = { ...rightKey, DATA_KEK_1: rightKey.FORM_KEY_1 };
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "pending", last_error: "unreadable" });
+  ctx.config = rightKey;
+  ctx.clock.advance(hours(1));
+  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
+});
+
+test("the log names a failed mail by its id and never by its recipient", async () => {
+  const lines: unknown[] = [];
+  const ctx = testContext({ log: (_level, fields) => lines.push(fields) });
+  const { id } = await queueMail(ctx, { to: "dana@clinic.example" });
+  ctx.outcomes.push({ kind: "permanent", reason: "http_422" });
+  await deliverOutbox(ctx);
+  expect(lines).toEqual([
+    { event: "mail_dead", object_id: id, kind: "submission-received", reason: "http_422", count: 1 },
+  ]);
+});
+
+test("a drain costs one trip to claim, one for all numbers and one for each mail", async () => {
+  const ctx = testContext();
+  for (let count = 0; count < 10; count += 1) await queueMail(ctx);
+  const before = ctx.cost.trips;
+  await deliverOutbox(ctx);
+  expect(ctx.cost.trips - before).toBe(12);
+});
+
+test("claiming among a thousand sent mails reads only what is due", async () => {
+  const ctx = testContext();
+  await ctx.db.run(
+    `insert into outbox(id, kind, to_hash, priority, status, attempts, next_at, created_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+     select 'old_' || i, 'submission-received', 'x', 1, 'sent', 1, 0, 0 from n`,
+  );
+  await queueMail(ctx);
+  const before = ctx.cost.rowsRead;
+  await deliverOutbox(ctx);
+  expect(ctx.cost.rowsRead - before).toBeLessThan(20);
+});

@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { attachments } from "~/db/schema/attachments";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { outbox } from "~/db/schema/outbox";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { countSubmissions, findSubmission, listSubmissions } from "~/features/submissions/queries.server";
+import { type ContactRequest, submitContact } from "~/features/submissions/submit-contact.server";
+import { pageRequest } from "~/lib/paging";
+import { minutes } from "~/lib/time";
+import { pdf } from "../../support/documents";
+import { bindings, type TestContext, testContext } from "../../support/context";
+
+const firstPage = pageRequest(new URLSearchParams());
+
+function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
+  return {
+    input: {
+      first_name: "Priya",
+      last_name: "Raman",
+      email: "priya@larkspur.example",
+      phone: null,
+      company: "Larkspur Row",
+      message: "Eleven laptops.",
+      agreed_to_terms: "on",
+    },
+    file: null,
+    nonce: crypto.randomUUID(),
+    held: null,
+    ...overrides,
+  };
+}
+
+const stored = async (ctx: TestContext) => (await listSubmissions(ctx.db, firstPage, null)).rows;
+const rowsIn = async (ctx: TestContext, table: typeof outbox | typeof liveEvents | typeof auditEvents) =>
+  (await ctx.db.select().from(table)).length;
+
+test("a request is stored with its number, its mails, its audit event and its live note, all at once", async () => {
+  const ctx = testContext();
+  const before = { mails: await rowsIn(ctx, outbox), notes: await rowsIn(ctx, liveEvents) };
+  await submitContact(ctx, request());
+  const [row] = await stored(ctx);
+  expect(row).toMatchObject({ name: "Priya Raman", status: "new", company: "Larkspur Row" });
+  expect(row?.number).toMatch(/^L-\d{4,}$/);
+  expect(await rowsIn(ctx, outbox)).toBe(before.mails + 2);
+  expect(await rowsIn(ctx, liveEvents)).toBe(before.notes + 1);
+  await ctx.settle();
+  expect(ctx.sent.map((mail) => mail.to).sort()).toEqual(["hello@wrenfield.example", "priya@larkspur.example"]);
+  expect(ctx.nudged).toEqual(["staff"]);
+});
+
+test("numbers follow each other and are never given twice, however many requests arrive at once", async () => {
+  const ctx = testContext();
+  await Promise.all(Array.from({ length: 10 }, () => submitContact(ctx, request())));
+  const numbers = (await ctx.db.select({ number: contactSubmissions.number }).from(contactSubmissions)).map((row) => row.number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test("the same form posted twenty times at once is one request with one pair of mails", async () => {
+  const ctx = testContext();
+  const countBefore = (await countSubmissions(ctx.db)).all;
+  const twice = request();
+  await Promise.all(Array.from({ length: 20 }, () => submitContact(ctx, twice)));
+  expect((await countSubmissions(ctx.db)).all).toBe(countBefore + 1);
+  await ctx.settle();
+  expect(ctx.sent).toHaveLength(2);
+});
+
+test("a file is stored byte for byte, and its row knows its size", async () => {
+  const ctx = testContext();
+  const bytes = pdf("a plan of the network");
+  await submitContact(ctx, request({ file: { name: "plan.pdf", kind: "pdf", bytes } }));
+  const [newest] = await stored(ctx);
+  const details = await findSubmission(ctx.db, newest?.id ?? "");
+  expect(details?.file).toMatchObject({ name: "plan.pdf", bytes: bytes.byteLength });
+  const [file] = await ctx.db.select().from(attachments).where(eq(attachments.id, details?.file?.id ?? ""));
+  const kept = await bindings.FILES.get(file?.r2_key ?? "");
+  expect(new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(bytes);
+});
+
+test("when the file cannot be stored, nothing else is", async () => {
+  const ctx = testContext();
+  ctx.files.put = vi.fn().mockRejectedValue(new Error("R2Error: internal error"));
+  const countBefore = (await countSubmissions(ctx.db)).all;
+  await expect(submitContact(ctx, request({ file: { name: "a.pdf", kind: "pdf", bytes: pdf() } }))).rejects.toThrow();
+  expect((await countSubmissions(ctx.db)).all).toBe(countBefore);
+});
+
+test("a held request is kept but counted, mailed and announced nowhere", async () => {
+  const ctx = testContext();
+  const before = await countSubmissions(ctx.db);
+  const mails = await rowsIn(ctx, outbox);
+  const notes = await rowsIn(ctx, liveEvents);
+  await submitContact(ctx, request({ held: "honeypot" }));
+  await ctx.settle();
+  expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
+  expect(await rowsIn(ctx, outbox)).toBe(mails);
+  expect(await rowsIn(ctx, liveEvents)).toBe(notes);
+  expect(ctx.nudged).toEqual([]);
+});
+
+test("a mail provider that refuses everything loses no request, and the mail leaves later, once", async () => {
+  const ctx = testContext();
+  ctx.outcomes.push({ kind: "transient", reason: "503" }, { kind: "transient", reason: "503" });
+  await submitContact(ctx, request());
+  await ctx.settle();
+  expect(ctx.sent).toEqual([]);
+  ctx.clock.advance(minutes(20));
+  const { deliverOutbox } = await import("~/features/mail/deliver-outbox.server");
+  await deliverOutbox(ctx);
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toHaveLength(2);
+});
+
+test("the visitor's network address is stored only as a keyed hash", async () => {
+  const ctx = testContext();
+  await submitContact(ctx, request());
+  const rows = await ctx.db.select().from(contactSubmissions);
+  expect(JSON.stringify(rows)).not.toContain(ctx.request.ip);
+});

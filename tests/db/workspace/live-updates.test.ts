@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { liveEvents } from "~/db/schema/live";
+import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { recordLiveEvent } from "~/features/workspace/record-live-event.server";
+import { testContext } from "../../support/context";
+import { happen } from "../../support/live";
+import { as, makePerson } from "../../support/world";
+
+const ctx = testContext();
+
+const staff = async (role: "admin" | "moderator" = "moderator") => as(ctx, await makePerson(ctx, { role }));
+const seqsFor = async (person: typeof ctx, limit?: number) =>
+  (await listLiveUpdates(person, limit)).entries.map(({ seq }) => seq);
+
+beforeEach(async () => {
+  await ctx.db.delete(liveEvents);
+});
+
+describe("the list", () => {
+  test("before anything has happened there is nothing, from the beginning on", async () => {
+    expect(await listLiveUpdates(await staff())).toEqual({ entries: [], lastSeq: expect.any(Number) });
+  });
+
+  test("holds the five newest events, newest first", async () => {
+    const seqs: number[] = [];
+    for (let count = 0; count < 7; count += 1) seqs.push(await happen(ctx));
+    expect(await seqsFor(await staff())).toEqual(seqs.slice(2).reverse());
+  });
+
+  test("says what happened and where", async () => {
+    const objectId = "sub_1";
+    await commit(ctx.db, [
+      recordLiveEvent(ctx, { audience: "staff", type: "new_submission", objectId, label: "Priya Raman" }),
+    ]);
+    const { entries, lastSeq } = await listLiveUpdates(await staff());
+    expect(entries).toEqual([
+      {
+        seq: lastSeq,
+        type: "new_submission",
+        label: "New submission from Priya Raman",
+        href: "/admin/submissions/sub_1",
+        at: ctx.now(),
+      },
+    ]);
+  });
+
+  test("leaves out what the person did, and still knows the newest number", async () => {
+    const me = await staff();
+    const theirs = await happen(ctx);
+    const mine = await happen(ctx, { actorId: me.signedIn?.userId });
+    expect(await listLiveUpdates(me)).toMatchObject({ entries: [{ seq: theirs }], lastSeq: mine });
+  });
+
+  test("shows sign-in events to administrators only", async () => {
+    const seq = await happen(ctx, { type: "mfa_event" });
+    expect(await seqsFor(await staff("admin"))).toEqual([seq]);
+    expect(await seqsFor(await staff("moderator"))).toEqual([]);
+  });
+
+  test("shows nothing of an organization's", async () => {
+    await happen(ctx, { audience: "org:org_1", type: "ticket_event" });
+    expect(await seqsFor(await staff())).toEqual([]);
+  });
+
+  test("reaches back fifty events and costs one statement, however many there are", async () => {
+    const seqs: number[] = [];
+    for (let count = 0; count < 60; count += 1) seqs.push(await happen(ctx));
+    const me = await staff();
+    const { queries, rowsRead } = ctx.cost;
+    expect(await seqsFor(me, 50)).toEqual(seqs.slice(10).reverse());
+    expect(ctx.cost.queries - queries).toBe(1);
+    expect(ctx.cost.rowsRead - rowsRead).toBeLessThan(250);
+  });
+});
+
+describe("dismissing", () => {
+  test("takes one entry away from one person", async () => {
+    const [me, other] = [await staff(), await staff()];
+    const [first, second] = [await happen(ctx), await happen(ctx)];
+    await dismissLiveUpdate(me, first);
+    await dismissLiveUpdate(me, first);
+    expect(await seqsFor(me)).toEqual([second]);
+    expect(await seqsFor(other)).toEqual([second, first]);
+  });
+
+  test("all: what arrived after the page was made stays", async () => {
+    const me = await staff();
+    const shown = await happen(ctx);
+    const unseen = await happen(ctx);
+    await dismissAllLiveUpdates(me, shown);
+    expect(await seqsFor(me)).toEqual([unseen]);
+  });
+
+  test("all: an older page does not bring back what a newer one has dismissed", async () => {
+    const me = await staff();
+    const [first, second] = [await happen(ctx), await happen(ctx)];
+    await dismissAllLiveUpdates(me, second);
+    await dismissAllLiveUpdates(me, first);
+    expect(await seqsFor(me)).toEqual([]);
+  });
+
+  test("cannot silence what has not happened yet", async () => {
+    const me = await staff();
+    const now = await happen(ctx);
+    await dismissAllLiveUpdates(me, now + 1_000);
+    await dismissLiveUpdate(me, now + 1);
+    const next = await happen(ctx);
+    expect(next).toBe(now + 1);
+    expect(await seqsFor(me)).toEqual([next]);
+  });
+});
+
+describe("recording", () => {
+  test("belongs to the batch: no change, no event", async () => {
+    const event = { audience: "staff", type: "new_note", objectId: "sub_1", label: "Priya Raman" } as const;
+    const twice = ctx.db.insert(liveEvents).values({ seq: 1, ...event, object_id: "x", at: 0 });
+    await expect(commit(ctx.db, [recordLiveEvent(ctx, event), twice, twice])).rejects.toThrow();
+    expect(await seqsFor(await staff())).toEqual([]);
+  });
+
+  test("keeps labels short and on one line, without cutting a character in two", async () => {
+    await commit(ctx.db, [
+      recordLiveEvent(ctx, {
+        audience: "staff",
+        type: "new_note",
+        objectId: "sub_1",
+        label: `a\n b${"😀".repeat(200)}`,
+      }),
+    ]);
+    const [row] = await ctx.db.select({ label: liveEvents.label }).from(liveEvents);
+    expect(row?.label).toBe(`a b${"😀".repeat(117)}`);
+  });
+});

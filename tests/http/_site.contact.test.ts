@@ -1,0 +1,211 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { countSubmissions, listSubmissions } from "~/features/submissions/queries.server";
+import type { ContactRefusal } from "~/features/submissions/receive-contact-form.server";
+import { pageRequest } from "~/lib/paging";
+import { hours, minutes, seconds } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action } from "~/routes/_site.contact";
+import { type TestContext, testContext } from "../support/context";
+import { docx, pdf } from "../support/documents";
+import { agedToken, args, postMultipart } from "../support/requests";
+
+let ctx: TestContext;
+let network = 0;
+
+beforeEach(() => {
+  network += 1;
+  // Each test is another visitor: limits count by network.
+  ctx = testContext({ facts: { ip: `198.51.100.${network}`, network: `198.51.100.${network}` } });
+});
+
+const typed = {
+  first_name: "Priya",
+  last_name: "Raman",
+  email: "priya@larkspur.example",
+  phone: "",
+  company: "",
+  message: "Eleven laptops.",
+  agreed_to_terms: "on",
+  website: "",
+};
+
+type Sent = { fields?: Record<string, string>; token?: string | null; file?: { name: string; bytes: BlobPart } };
+
+async function send({ fields = {}, token, file }: Sent = {}): Promise<Response> {
+  const form_token = token === undefined ? agedToken(ctx, CONTACT_PURPOSE) : token;
+  const posted = { ...(form_token === null ? {} : { form_token }), ...typed, ...fields };
+  const request = postMultipart("/contact", posted, file && { field: "file", ...file });
+  return (await action(args(ctx, request))) as Response;
+}
+
+const refusalOf = async (response: Response) => (await response.json()) as ContactRefusal;
+const storedNow = async () => {
+  const counts = await countSubmissions(ctx.db);
+  return counts.all + counts.held;
+};
+
+test("a complete form leads to the page that says so", async () => {
+  const response = await send();
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/contact?sent=1#contact-form");
+});
+
+test.each([
+  ["first_name", "   ", "First name is required", "Validation Error"],
+  ["last_name", "", "Last name is required", "Validation Error"],
+  ["email", "", "Email is required", "Validation Error"],
+  ["email", "priya@larkspur", "Please enter a valid email address", "Validation Error"],
+  ["email", "pri ya@larkspur.example", "Please enter a valid email address", "Validation Error"],
+  ["agreed_to_terms", "", "Please agree to the terms and conditions", "Terms Agreement Required"],
+  ["message", "x".repeat(10_001), "Message can have at most 10,000 characters", "Validation Error"],
+  ["company", "x".repeat(201), "Company can have at most 200 characters", "Validation Error"],
+  ["phone", "5".repeat(41), "Phone can have at most 40 characters", "Validation Error"],
+  ["first_name", "x".repeat(101), "First name can have at most 100 characters", "Validation Error"],
+])("%s = %j is refused with its own sentence and stores nothing", async (field, value, sentence, title) => {
+  const before = await storedNow();
+  const response = await send({ fields: { [field]: value } });
+  expect(response.status).toBe(400);
+  expect(await refusalOf(response)).toMatchObject({ title, errors: { [field]: sentence }, values: { message: expect.any(String) } });
+  expect(await storedNow()).toBe(before);
+});
+
+test("an empty form names every required field in the order of the specification, lengths last", async () => {
+  const nothing = { first_name: "", last_name: "", email: "", agreed_to_terms: "", company: "x".repeat(300) };
+  const { errors, title } = await refusalOf(await send({ fields: nothing }));
+  expect(Object.keys(errors)).toEqual(["first_name", "last_name", "email", "agreed_to_terms", "company"]);
+  expect(title).toBe("Validation Error");
+});
+
+test("what was typed comes back with a refusal, the machinery does not", async () => {
+  const { values } = await refusalOf(await send({ fields: { email: "nope", message: "Keep <b>this</b>" } }));
+  expect(values).toMatchObject({ first_name: "Priya", email: "nope", message: "Keep <b>this</b>" });
+  expect(values).not.toHaveProperty("form_token");
+  expect(values).not.toHaveProperty("website");
+});
+
+test.each([
+  ["missing", () => null],
+  ["made up", () => "v1.1.contact.1.abc.def"],
+  ["of another form", () => agedToken(ctx, "sign-in")],
+  ["two seconds too young", () => issueFormToken(ctx, CONTACT_PURPOSE)],
+  [
+    "a day too old",
+    () => {
+      const token = agedToken(ctx, CONTACT_PURPOSE);
+      ctx.clock.advance(hours(25));
+      return token;
+    },
+  ],
+])("a form whose token is %s is a security error that keeps the text", async (_, tokenOf) => {
+  const before = await storedNow();
+  const response = await send({ token: tokenOf() });
+  expect(response.status).toBe(400);
+  const refusal = await refusalOf(response);
+  expect(refusal).toMatchObject({
+    title: "Security Error",
+    errors: { form: "Please complete the security verification" },
+    token: null,
+  });
+  expect(refusal.values.message).toBe(typed.message);
+  expect(await storedNow()).toBe(before);
+});
+
+test("a token altered by one letter is refused", async () => {
+  const token = agedToken(ctx, CONTACT_PURPOSE);
+  const last = token.at(-1) === "A" ? "B" : "A";
+  expect((await send({ token: token.slice(0, -1) + last })).status).toBe(400);
+});
+
+test("the same form sent again leads to the same page and is stored once", async () => {
+  const token = agedToken(ctx, CONTACT_PURPOSE);
+  const before = await storedNow();
+  const [first, second] = [await send({ token }), await send({ token })];
+  expect([first.status, second.status]).toEqual([303, 303]);
+  expect(await storedNow()).toBe(before + 1);
+});
+
+test("a correction after a refusal may use the token it already has", async () => {
+  const token = agedToken(ctx, CONTACT_PURPOSE);
+  const { token: offered } = await refusalOf(await send({ token, fields: { email: "nope" } }));
+  expect(offered).toBe(token);
+  expect((await send({ token: offered })).status).toBe(303);
+});
+
+test.each([
+  ["a filled trap", { website: "https://spam.example" }],
+  ["seven links", { message: "https://a.example ".repeat(7) }],
+  ["forum mark-up", { message: "[url=https://a.example]cheap[/url]" }],
+])("%s is answered like success and set aside", async (_, fields) => {
+  const before = await countSubmissions(ctx.db);
+  expect((await send({ fields })).status).toBe(303);
+  expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
+});
+
+test("a robot that leaves the trap out altogether is set aside too", async () => {
+  const before = await countSubmissions(ctx.db);
+  const { website: _left, ...rest } = typed;
+  const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...rest });
+  expect(((await action(args(ctx, request))) as Response).status).toBe(303);
+  expect((await countSubmissions(ctx.db)).held).toBe(before.held + 1);
+});
+
+test.each([
+  ["a page that calls itself a PDF", { name: "plan.pdf", bytes: "<html>" }],
+  ["a program", { name: "plan.exe", bytes: "MZ" }],
+  ["an empty file", { name: "plan.pdf", bytes: "" }],
+  ["a document with macros", { name: "plan.docx", bytes: docx([{ name: "word/vbaProject.bin" }]) }],
+])("%s is refused at the file field, and nothing is stored", async (_, file) => {
+  const before = await storedNow();
+  const response = await send({ file });
+  expect(response.status).toBe(400);
+  expect((await refusalOf(response)).errors).toEqual({ file: "Attach a PDF, DOC or DOCX file of at most 5 MB." });
+  expect(await storedNow()).toBe(before);
+});
+
+test("a real document is stored with the request", async () => {
+  expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
+  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), null);
+  expect(rows[0]?.name).toBe("Priya Raman");
+});
+
+test("the twenty-first request of a network within an hour is told when to come back", async () => {
+  for (let attempt = 0; attempt < 20; attempt += 1) await send({ fields: { email: "nope" } });
+  const response = await send();
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect((await refusalOf(response)).values.message).toBe(typed.message);
+  ctx.clock.advance(hours(1) + seconds(1));
+  expect((await send()).status).toBe(303);
+});
+
+test("the sixth request of one address within an hour is stored but set aside", async () => {
+  const before = await countSubmissions(ctx.db);
+  const fields = { email: `often${network}@larkspur.example` };
+  for (let request = 0; request < 6; request += 1) {
+    await send({ fields });
+    ctx.clock.advance(minutes(1));
+  }
+  const after = await countSubmissions(ctx.db);
+  expect(after.all - before.all).toBe(5);
+  expect(after.held - before.held).toBe(1);
+});
+
+test("with the database away the page says so, keeps the text and promises nothing", async () => {
+  const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: Network connection lost"));
+  const broken = Object.assign(Object.create(ctx) as TestContext, { db: new Proxy(ctx.db, { get: () => away }) });
+  const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...typed });
+  const response = (await action(args(broken, request))) as Response;
+  expect(response.status).toBe(503);
+  expect(await refusalOf(response)).toMatchObject({
+    title: "Submission Failed",
+    errors: { form: "There was an error submitting your form. Please try again." },
+    values: { message: typed.message },
+  });
+});
+
+test("control characters and decomposed letters do not reach the record", async () => {
+  await send({ fields: { first_name: "Zoe\u0308\u0000\u001b[31m", email: "zoe@larkspur.example" } });
+  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), null);
+  expect(rows.find((row) => row.email === "zoe@larkspur.example")?.name).toBe("Zoë[31m Raman");
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader } from "~/routes/_office.admin.live";
+import { action, loader as listLoader } from "~/routes/_office.admin.notifications";
+import { testContext } from "../support/context";
+import { happen, hubOf } from "../support/live";
+import { as, makePerson, makeSession, type Person } from "../support/world";
+
+const ORIGIN = "http://localhost:8787";
+const ctx = testContext();
+ctx.clock.set(Date.now());
+
+async function signedInAs(role: Person["role"], aal: 1 | 2 = 2) {
+  const person = await makePerson(ctx, { role });
+  const { signedIn } = await makeSession(ctx, person, aal);
+  return Object.assign(as(ctx, person), { signedIn });
+}
+
+type Context = typeof ctx;
+
+async function open(context: Context, headers: Record<string, string>): Promise<Response> {
+  const request = new Request(`${ORIGIN}/admin/live`, { headers });
+  try {
+    return await loader({ context, request, params: {} });
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
+}
+
+const UPGRADE = { Upgrade: "websocket", Origin: ORIGIN };
+
+describe("the live channel", () => {
+  test.each(["admin", "moderator"] as const)("opens for a signed-in %s", async (role) => {
+    const response = await open(await signedInAs(role), UPGRADE);
+    expect(response.status).toBe(101);
+    response.webSocket?.accept();
+    response.webSocket?.close(1000);
+  });
+
+  test("does not open for a client", async () => {
+    expect((await open(await signedInAs("user"), UPGRADE)).status).toBe(403);
+  });
+
+  test("does not open for staff without a second factor", async () => {
+    expect((await open(await signedInAs("admin", 1), UPGRADE)).status).toBe(403);
+  });
+
+  test("answers a plain request with 426", async () => {
+    const response = await open(await signedInAs("admin"), { Origin: ORIGIN });
+    expect(response.status).toBe(426);
+    expect(response.headers.get("Upgrade")).toBe("websocket");
+  });
+
+  test.each([
+    "https://evil.example",
+    "http://localhost:8788",
+    "http://localhost:8787.evil.example",
+    "null",
+    "",
+  ])("does not open for a page of %j", async (origin) => {
+    expect((await open(await signedInAs("admin"), { ...UPGRADE, Origin: origin })).status).toBe(403);
+  });
+
+  test("does not open without an origin", async () => {
+    expect((await open(await signedInAs("admin"), { Upgrade: "websocket" })).status).toBe(403);
+  });
+
+  test("what a client says about itself never reaches the hub", async () => {
+    const [person, victim] = [await signedInAs("moderator"), await signedInAs("admin")];
+    const response = await open(person, {
+      ...UPGRADE,
+      "X-Live-User": victim.signedIn.userId,
+      "X-Live-Session": victim.signedIn.sessionHash,
+      "X-Live-Role": "admin",
+    });
+    const socket = response.webSocket;
+    if (!socket) throw new Error("No socket");
+    const frames: unknown[] = [];
+    socket.addEventListener("message", (event) => {
+      frames.push(event.data);
+    });
+    socket.accept();
+    await happen(ctx, { type: "mfa_event" });
+    await happen(ctx, { actorId: person.signedIn.userId });
+    const seq = await happen(ctx, { actorId: victim.signedIn.userId });
+    await hubOf("staff").nudge();
+    await expect.poll(() => frames.length).toBe(1);
+    expect(JSON.parse(String(frames[0]))).toMatchObject({ seq });
+    socket.close(1000);
+  });
+});
+
+describe("the notifications page", () => {
+  const post = (context: Context, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ form_token: issueFormToken(context, "live"), ...fields });
+    return action({
+      context,
+      request: new Request(`${ORIGIN}/admin/notifications`, { method: "POST", body }),
+      params: {},
+    });
+  };
+  const seqsFor = async (context: Context) => (await listLiveUpdates(context, 50)).entries.map(({ seq }) => seq);
+
+  test("lists more than the panel holds", async () => {
+    const me = await signedInAs("admin");
+    for (let count = 0; count < 6; count += 1) await happen(ctx);
+    const response = await listLoader({
+      context: me,
+      request: new Request(`${ORIGIN}/admin/notifications`),
+      params: {},
+    });
+    expect(((await response.json()) as { entries: unknown[] }).entries.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test("dismisses one entry and leads back to where the person was", async () => {
+    const me = await signedInAs("admin");
+    const [first, second] = [await happen(ctx), await happen(ctx)];
+    const answer = await post(me, { intent: "dismiss", seq: String(first), return_to: "/admin/submissions?page=2" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("Location")).toBe("/admin/submissions?page=2");
+    expect(await seqsFor(me)).toContain(second);
+    expect(await seqsFor(me)).not.toContain(first);
+  });
+
+  test("dismisses all", async () => {
+    const me = await signedInAs("admin");
+    const through = await happen(ctx);
+    const answer = await post(me, { intent: "dismiss_all", through: String(through) });
+    expect(answer.headers.get("Location")).toBe("/admin/submissions");
+    expect(await seqsFor(me)).toEqual([]);
+  });
+
+  test.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/client",
+    "/admin/..//evil.example",
+  ])("does not lead to %s", async (return_to) => {
+    const answer = await post(await signedInAs("admin"), { intent: "dismiss", seq: "1", return_to });
+    expect(answer.headers.get("Location")).toBe("/admin/submissions");
+  });
+
+  test.each([
+    [{ form_token: "v1.1.live.0.x.y" }],
+    [{ form_token: "" }],
+    [{ intent: "dismiss", seq: "1; drop table" }],
+    [{ intent: "forget" }],
+  ])("changes nothing when sent %j", async (fields: Record<string, string>) => {
+    const me = await signedInAs("admin");
+    const seq = await happen(ctx);
+    const answer = await post(me, { intent: "dismiss", seq: String(seq), ...fields });
+    expect(answer.status).toBe(303);
+    expect(me.cookiesSet.join()).toContain("__Host-toast");
+    expect(await seqsFor(me)).toContain(seq);
+  });
+
+  test("is closed to clients", async () => {
+    await expect(post(await signedInAs("user"), { intent: "dismiss", seq: "1" })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { findSignedIn } from "~/features/auth/queries.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import type { Ctx, RequestFacts } from "~/platform/context.server";
+import { hashToken } from "~/platform/crypto.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { sessionIdOf } from "~/platform/session-store.server";
+import { action, loader } from "~/routes/_auth.auth";
+import { action as signOut } from "~/routes/logout";
+import type { TestContext } from "./context";
+import { get, post } from "./requests";
+import { PASSWORD, TOTP_SECRET } from "./world";
+
+/** A browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
+export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
+  const cookies = new Map<string, string>();
+
+  function keep(header: string) {
+    const [pair = ""] = header.split(";");
+    const at = pair.indexOf("=");
+    if (/Max-Age=0(;|$)/.test(header)) cookies.delete(pair.slice(0, at));
+    else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+
+  /** The context of one request, with whoever the cookies say is signed in: what the worker does at its door. */
+  async function arrive(request: Request): Promise<Ctx> {
+    const ctx = Object.assign(Object.create(world) as Ctx, {
+      request: {
+        ...world.request,
+        ...facts,
+        url: new URL(request.url),
+        method: request.method,
+        cookies: new Map(cookies),
+      },
+      setCookie: keep,
+    });
+    const sessionId = sessionIdOf(ctx);
+    ctx.signedIn = sessionId ? await findSignedIn(ctx.db, hashToken(sessionId), ctx.now()) : null;
+    return ctx;
+  }
+
+  const anonymous = () => Object.assign(Object.create(world) as Ctx, { signedIn: null });
+
+  async function send(fields: Record<string, string>, path = "/auth"): Promise<Response> {
+    const request = post(path, { form_token: issueFormToken(anonymous(), "sign-in"), ...fields });
+    return action({ context: await arrive(request), request, params: {} });
+  }
+
+  return {
+    cookies,
+    send,
+    whoAmI: async () => (await arrive(get("/"))).signedIn,
+    context: (path = "/auth") => arrive(get(path)),
+    open: async (path = "/auth") => {
+      const request = get(path);
+      return loader({ context: await arrive(request), request, params: {} });
+    },
+    /** The first step. */
+    password: (email: string, password = PASSWORD, path?: string) => send({ intent: "sign-in", email, password }, path),
+    /** The second step. */
+    code: (code: string) => send({ intent: "verify-code", code }),
+    /** The code an authenticator app shows at this moment, or some steps away from it. */
+    currentCode: (offset = 0) => codeAt(TOTP_SECRET, stepAt(world.now()) + offset),
+    signOut: async (token?: string) => {
+      const context = await arrive(post("/logout", {}));
+      const request = post("/logout", { form_token: token ?? issueFormToken(context, "sign-out") });
+      return signOut({ context, request, params: {} });
+    },
+  };
+}

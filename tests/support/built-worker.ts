@@ -1,0 +1,19 @@
+import path from "node:path";
+import { createTestHarness, type TestHarness } from "wrangler";
+import { testSecrets, testVariables } from "./test-variables.mjs";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/**
+ * Starts the worker as `scripts/test.mjs` has bundled it into `dist/`, with an empty, migrated database of its own.
+ * Besides `fetch` it can be sent scheduled events and mails. Close it after the last test of a file.
+ */
+export async function startBuiltWorker(): Promise<TestHarness> {
+  const server = createTestHarness({
+    root,
+    workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: "dist", vars: testVariables, secrets: testSecrets }],
+  });
+  await server.listen();
+  await server.getWorker().applyD1Migrations("DB");
+  return server;
+}

@@ -1,0 +1,110 @@
+import { env } from "cloudflare:workers";
+import { openDb } from "~/db/client.server";
+import { sortableId } from "~/lib/ids";
+import type { Duration, Instant } from "~/lib/time";
+import type { Audience } from "~/live/audiences";
+import type { Ctx, RequestFacts } from "~/platform/context.server";
+import { newToken } from "~/platform/crypto.server";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import { type Bindings, readConfig } from "~/platform/env.server";
+import { r2Files } from "~/platform/files.server";
+import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
+
+/** A Wednesday afternoon, well inside office hours. */
+export const WEDNESDAY: Instant = Date.parse("2026-11-18T15:00:00Z");
+
+export const bindings = env as unknown as Bindings;
+
+export type TestContext = Ctx & {
+  clock: { advance: (by: Duration) => void; set: (to: Instant) => void };
+  /** Mails that left, in order. */
+  sent: OutgoingMail[];
+  /** What the provider answers next; empty means that everything is accepted. */
+  outcomes: SendOutcome[];
+  nudged: Audience[];
+  kicked: { audience: Audience; tag: string }[];
+  cookiesSet: string[];
+  failures: unknown[];
+  /** Waits for the work that would go on after the response. */
+  settle: () => Promise<void>;
+};
+
+/** The real world but for its edges: clock, mail and live notes are ours; database, files and crypto are real. */
+export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestFacts> } = {}): TestContext {
+  const configuration = readConfig(bindings);
+  if (!configuration.ok) throw new Error(configuration.problems.join("; "));
+  const { facts, ...rest } = overrides;
+  let time = WEDNESDAY;
+  const pending: Promise<unknown>[] = [];
+  const cost = noCost();
+  const test: TestContext = {
+    config: configuration.config,
+    db: openDb(meteredD1(bindings.DB, cost)),
+    kv: bindings.SESSIONS,
+    files: r2Files(bindings.FILES),
+    mailer: {
+      provider: "capture",
+      repeatable: true,
+      send: async (mail) => {
+        const outcome = test.outcomes.shift() ?? { kind: "sent" };
+        if (outcome.kind === "sent") test.sent.push(mail);
+        return outcome;
+      },
+    },
+    live: {
+      nudge: async (audience) => {
+        test.nudged.push(audience);
+      },
+      kick: async (audience, tag) => {
+        test.kicked.push({ audience, tag });
+      },
+    },
+    hubs: bindings.LIVE,
+    now: () => time,
+    newId: (prefix) => sortableId(prefix, time, crypto.getRandomValues(new Uint8Array(16))),
+    newToken,
+    request: {
+      id: "test-request",
+      method: "GET",
+      url: new URL("http://localhost:8787/"),
+      ip: "203.0.113.7",
+      network: "203.0.113.7",
+      userAgent: "Mozilla/5.0 (X11; Linux x64) Chrome/156.0",
+      cookies: new Map(),
+      nonce: "test-nonce",
+      ...facts,
+    },
+    signedIn: null,
+    build: "test-build",
+    after: (work) => {
+      pending.push(work);
+    },
+    setCookie: (header) => {
+      test.cookiesSet.push(header);
+    },
+    reportFailure: (error) => {
+      test.failures.push(error);
+    },
+    cost,
+    log: () => undefined,
+    clock: {
+      advance: (by) => {
+        time += by;
+      },
+      set: (to) => {
+        time = to;
+      },
+    },
+    sent: [],
+    outcomes: [],
+    nudged: [],
+    kicked: [],
+    cookiesSet: [],
+    failures: [],
+    settle: async () => {
+      while (pending.length > 0) await pending.shift();
+    },
+    ...rest,
+  };
+  return test;
+}

@@ -1,0 +1,30 @@
+import { desc, eq } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { outbox } from "~/db/schema/outbox";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { makeSubmission } from "./world";
+
+let recipients = 0;
+
+/** A queued acknowledgement of a submission of its own, as the contact form leaves it; returns its outbox id. */
+export async function queueMail(
+  ctx: Ctx,
+  options: { to?: string; submissionId?: string; notBefore?: Instant } = {},
+): Promise<{ id: string; to: string }> {
+  recipients += 1;
+  const to = options.to ?? `visitor${recipients}@larkspur.example`;
+  const submissionId = options.submissionId ?? (await makeSubmission(ctx, { email: to })).id;
+  const data = { submissionId, firstName: "Priya" };
+  await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, data, notBefore: options.notBefore })]);
+  const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(desc(outbox.id)).limit(1);
+  return { id: row?.id ?? "", to };
+}
+
+/** The row of a queued mail. */
+export async function mailRow(ctx: Ctx, id: string) {
+  const [row] = await ctx.db.select().from(outbox).where(eq(outbox.id, id));
+  if (!row) throw new Error(`No mail ${id}`);
+  return row;
+}

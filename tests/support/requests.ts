@@ -1,0 +1,46 @@
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { seconds } from "~/lib/time";
+import type { TestContext } from "./context";
+
+const ORIGIN = "http://localhost:8787";
+
+/** A plain form post, as a browser without scripts sends it. */
+export const post = (path: string, fields: Record<string, string>): Request =>
+  new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(fields) });
+
+/** A multipart post with at most one file. */
+export function postMultipart(path: string, fields: Record<string, string>, file?: { field: string; name: string; bytes: BlobPart }): Request {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  if (file) body.append(file.field, new File([file.bytes], file.name));
+  return new Request(ORIGIN + path, { method: "POST", body });
+}
+
+/** What a loader or action is called with. */
+export const args = (context: Ctx, request: Request, params: Record<string, string> = {}) => ({
+  context: Object.assign(Object.create(context) as Ctx, {
+    request: { ...context.request, url: new URL(request.url), method: request.method },
+  }),
+  request,
+  params,
+});
+
+export const get = (path: string): Request => new Request(ORIGIN + path);
+
+/** A token that is old enough to have been filled in by a person. */
+export function agedToken(ctx: TestContext, purpose: string): string {
+  const token = issueFormToken(ctx, purpose);
+  ctx.clock.advance(seconds(3));
+  return token;
+}
+
+/** The response a guard or `found` threw. Fails when nothing, or something else, was thrown. */
+export async function thrownBy(work: Promise<unknown>): Promise<Response> {
+  const outcome = await work.then(
+    () => "nothing was thrown",
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Response) return outcome;
+  throw new Error(`Expected a response to be thrown, but: ${String(outcome)}`);
+}

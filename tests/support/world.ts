@@ -1,0 +1,144 @@
+import { eq } from "drizzle-orm";
+import { userRoles, users } from "~/db/schema/accounts";
+import { userMfaSettings } from "~/db/schema/mfa";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { sessions } from "~/db/schema/sessions";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { hours } from "~/lib/time";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
+
+export const PASSWORD = "Correct!Horse7battery";
+export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
+
+export type Person = { id: string; email: string; fullName: string; role: SignedIn["role"] };
+
+type PersonOptions = {
+  role?: SignedIn["role"];
+  email?: string;
+  fullName?: string;
+  status?: "unverified" | "pending" | "active" | "deactivated";
+  /** Hashing takes a tenth of a second: only people who sign in with their password need one. */
+  withPassword?: boolean;
+  withTotp?: boolean;
+};
+
+let people = 0;
+
+/** A person with an account; unique in every call. */
+export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise<Person> {
+  people += 1;
+  const { role = "user", status = "active", withPassword = false, withTotp = false } = options;
+  const id = ctx.newId("usr");
+  const email = options.email ?? `person${people}@clinic.example`;
+  const fullName = options.fullName ?? `Person ${people}`;
+  const at = ctx.now();
+  await ctx.db.insert(users).values({
+    id,
+    email,
+    full_name: fullName,
+    status,
+    password_hash: withPassword ? hashPassword(ctx.config.PASSWORD_PEPPER_1, PASSWORD) : null,
+    created_at: at,
+    updated_at: at,
+  });
+  if (role !== "user") await ctx.db.insert(userRoles).values({ user_id: id, role });
+  if (withTotp) {
+    await ctx.db.insert(userMfaSettings).values({
+      user_id: id,
+      is_enabled: 1,
+      totp_secret: seal(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, TOTP_SECRET),
+      updated_at: at,
+    });
+  }
+  return { id, email, fullName, role };
+}
+
+/** A live session of the person in the ledger; returns the cookie's value and what a request then knows. */
+export async function makeSession(ctx: Ctx, person: Person, aal: 1 | 2 = 2): Promise<{ sid: string; signedIn: SignedIn }> {
+  const sid = newToken();
+  const at = ctx.now();
+  const [user] = await ctx.db.select({ epoch: users.auth_epoch }).from(users).where(eq(users.id, person.id));
+  await ctx.db.insert(sessions).values({
+    id_hash: hashToken(sid),
+    user_id: person.id,
+    epoch: user?.epoch ?? 0,
+    aal,
+    created_at: at,
+    last_seen_at: at,
+    idle_expires_at: at + hours(0.5),
+    abs_expires_at: at + hours(12),
+    reauth_at: at,
+    ua_label: "Chrome on Linux",
+    ip_prefix: "203.0.113.0",
+  });
+  return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
+}
+
+export const signedInAs = (person: Person, at: number, sessionHash = hashToken(newToken()), aal = 2): SignedIn => ({
+  sessionHash,
+  userId: person.id,
+  email: person.email,
+  fullName: person.fullName,
+  role: person.role,
+  aal,
+  mfaEnabled: aal === 2,
+  mustChangePassword: false,
+  reauthAt: at,
+  lastSeenAt: at,
+});
+
+/** The same world, seen by a signed-in person. */
+export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
+  return Object.assign(Object.create(ctx) as Context, { signedIn: signedInAs(person, ctx.now()) });
+}
+
+type Status = "new" | "contacted" | "resolved";
+let submissions = 1000;
+
+/** A stored contact request, as the form would have left it. */
+export async function makeSubmission(
+  ctx: Ctx,
+  options: { status?: Status; heldReason?: "honeypot" | "content"; at?: number; firstName?: string; email?: string } = {},
+): Promise<{ id: string; number: number }> {
+  submissions += 1;
+  const at = options.at ?? ctx.now();
+  const id = ctx.newId("sub");
+  await ctx.db.insert(contactSubmissions).values({
+    id,
+    number: submissions,
+    first_name: options.firstName ?? "Priya",
+    last_name: "Raman",
+    email: options.email ?? `priya${submissions}@larkspur.example`,
+    message: "Eleven laptops and a slow lab.",
+    status: options.status ?? "new",
+    held_reason: options.heldReason ?? null,
+    consent_at: at,
+    consent_terms_version: "2026-11-01",
+    ip_hash: "test",
+    created_at: at,
+    updated_at: at,
+  });
+  return { id, number: submissions };
+}
+
+export async function makeOrganization(ctx: Ctx, name = "Larkspur Row"): Promise<{ id: string }> {
+  const id = ctx.newId("org");
+  const at = ctx.now();
+  await ctx.db.insert(organizations).values({ id, name, slug: id.replace(/_/g, "-"), created_at: at, updated_at: at });
+  return { id };
+}
+
+export async function makeMember(ctx: Ctx, organizationId: string, person: Person, role: "owner" | "admin" | "member") {
+  const at = ctx.now();
+  await ctx.db.insert(organizationMemberships).values({
+    id: ctx.newId("mem"),
+    organization_id: organizationId,
+    user_id: person.id,
+    role,
+    status: "active",
+    joined_at: at,
+    created_at: at,
+    updated_at: at,
+  });
+}

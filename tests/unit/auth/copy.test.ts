@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { reasonFor, wordsFor } from "~/features/auth/copy";
+import { minutes, seconds } from "~/lib/time";
+
+const NOW = 1_800_000_000_000;
+
+test.each([
+  [seconds(1), "1 minute"],
+  [seconds(60), "1 minute"],
+  [seconds(61), "2 minutes"],
+  [minutes(15), "15 minutes"],
+  [0, "1 minute"],
+])("a block that ends in %d ms is told as %s", (rest, text) => {
+  const words = wordsFor({ code: "too_many_attempts", retryAt: NOW + rest }, NOW);
+  expect(words.sentence).toBe(`Too many attempts. Try again in ${text}.`);
+});
+
+test("the last wrong code says that the person starts again, on the form they then see", () => {
+  expect(wordsFor({ code: "code_wrong", attemptsLeft: 1 }, NOW)).toMatchObject({
+    field: "code",
+    sentence: "Invalid verification code",
+  });
+  expect(wordsFor({ code: "code_wrong", attemptsLeft: 0 }, NOW)).toMatchObject({
+    field: "form",
+    sentence: "Invalid verification code. Please sign in again.",
+  });
+});
+
+test.each([
+  ["/profile", true],
+  ["/profile/mfa", true],
+  ["/admin/settings?tab=data", true],
+  ["/admin/settings-of-old", false],
+  ["/admin", false],
+  [null, false],
+])("someone sent here from %s is told to log in for their settings: %s", (path, told) => {
+  expect(reasonFor(path)).toBe(told ? "Please log in to view settings" : undefined);
+});

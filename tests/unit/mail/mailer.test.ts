@@ -1,0 +1,163 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { Db } from "~/db/client.server";
+import type { Bindings, Config } from "~/platform/env.server";
+import { mailerFor, type OutgoingMail } from "~/platform/mailer.server";
+
+const MAIL: OutgoingMail = {
+  id: "mail_01",
+  to: "priya@larkspur.example",
+  from: "Wrenfield <hello@wrenfield.example>",
+  subject: "We have your request: L-1007",
+  text: "Hello",
+  html: "<p>Hello</p>",
+  headers: {
+    "Message-ID": "<mail_01@wrenfield.example>",
+    "Auto-Submitted": "auto-generated",
+    "Reply-To": "dana@clinic.example",
+  },
+};
+
+const mailer = (config: Partial<Config>, env: Partial<Bindings> = {}) =>
+  mailerFor(env as Bindings, config as Config, {} as Db, () => 0);
+
+const HTTP = { MAIL_PROVIDER: "http", MAIL_API_URL: "https://mail.example/send", MAIL_API_KEY: "secret" } as const;
+
+/** Stands for the provider: answers, and remembers what it was asked. */
+function provider(answer: () => Response | Promise<Response>) {
+  const calls: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    calls.push({ url, init });
+    return answer();
+  });
+  return calls;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("the http provider gets the mail as JSON, our key, and the same idempotency key on every try", async () => {
+  const calls = provider(() => Response.json({ id: "1" }));
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "sent" });
+  const { id: _id, ...body } = MAIL;
+  expect(JSON.parse(String(calls[0]?.init.body))).toEqual(body);
+  expect(calls[0]?.url).toBe(HTTP.MAIL_API_URL);
+  expect(calls[0]?.init).toMatchObject({
+    method: "POST",
+    redirect: "manual",
+    headers: { Authorization: "Bearer secret", "Idempotency-Key": "mail_01", "Content-Type": "application/json" },
+  });
+  expect(calls[0]?.init.signal).toBeInstanceOf(AbortSignal);
+});
+
+test.each([
+  [200, "sent"],
+  [202, "sent"],
+  [302, "configuration"],
+  [400, "permanent"],
+  [401, "configuration"],
+  [403, "configuration"],
+  [404, "permanent"],
+  [408, "transient"],
+  [422, "permanent"],
+  [429, "transient"],
+  [500, "transient"],
+  [503, "transient"],
+] as const)("an answer %i of the http provider means %s", async (status, kind) => {
+  provider(() => new Response(null, { status }));
+  expect((await mailer(HTTP).send(MAIL)).kind).toBe(kind);
+});
+
+test("an http provider that cannot be reached gives an unclear answer, and nothing is thrown", async () => {
+  provider(() => Promise.reject(new TypeError("connect to mail.example failed for priya@larkspur.example")));
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "unknown", reason: "unreachable" });
+  provider(() => Promise.reject(new DOMException("took too long", "TimeoutError")));
+  expect(await mailer(HTTP).send(MAIL)).toEqual({ kind: "unknown", reason: "timeout" });
+});
+
+/** Stands for Cloudflare's binding. */
+function binding(fail?: Error) {
+  const sent: Record<string, unknown>[] = [];
+  const send = async (message: Record<string, unknown>) => {
+    if (fail) throw fail;
+    sent.push(message);
+    return { messageId: "1" };
+  };
+  return { sent, env: { MAIL: { send } as unknown as SendEmail } };
+}
+
+const CLOUDFLARE = { MAIL_PROVIDER: "cloudflare" } as const;
+
+test("Cloudflare gets headers of its own in their fields, and none that it writes itself", async () => {
+  const { sent, env } = binding();
+  expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind: "sent" });
+  expect(sent).toEqual([
+    {
+      to: MAIL.to,
+      from: { name: "Wrenfield", email: "hello@wrenfield.example" },
+      subject: MAIL.subject,
+      text: MAIL.text,
+      html: MAIL.html,
+      replyTo: "dana@clinic.example",
+      headers: { "Auto-Submitted": "auto-generated" },
+    },
+  ]);
+});
+
+test.each([
+  ["E_VALIDATION_ERROR", "permanent"],
+  ["E_FIELD_MISSING", "permanent"],
+  ["E_TOO_MANY_RECIPIENTS", "permanent"],
+  ["E_CONTENT_TOO_LARGE", "permanent"],
+  ["E_RECIPIENT_SUPPRESSED", "permanent"],
+  ["E_RECIPIENT_NOT_ALLOWED", "permanent"],
+  ["E_HEADER_VALUE_INVALID", "permanent"],
+  ["E_HEADERS_TOO_MANY", "permanent"],
+  ["E_SENDER_NOT_VERIFIED", "configuration"],
+  ["E_SENDER_DOMAIN_NOT_AVAILABLE", "configuration"],
+  ["E_RATE_LIMIT_EXCEEDED", "transient"],
+  ["E_INTERNAL_SERVER_ERROR", "transient"],
+  ["E_DELIVERY_FAILED", "transient"],
+  ["E_DAILY_LIMIT_EXCEEDED", "quota"],
+] as const)("%s of Cloudflare means %s", async (code, kind) => {
+  const { env } = binding(Object.assign(new Error("refused"), { code }));
+  expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind, reason: code });
+});
+
+test("an error of Cloudflare without a code is an unclear answer, and its words are not kept", async () => {
+  const { env } = binding(new Error("internal error for priya@larkspur.example"));
+  expect(await mailer(CLOUDFLARE, env).send(MAIL)).toEqual({ kind: "unknown", reason: "no_code" });
+});
+
+test("only Cloudflare cannot recognize a repeated send", () => {
+  expect(mailer(CLOUDFLARE).repeatable).toBe(false);
+  expect(mailer(HTTP).repeatable).toBe(true);
+  expect(mailer({ MAIL_PROVIDER: "capture" }).repeatable).toBe(true);
+});
+
+test("a missing binding or key is a matter of set-up", async () => {
+  expect((await mailer(CLOUDFLARE).send(MAIL)).kind).toBe("configuration");
+  expect((await mailer({ MAIL_PROVIDER: "http" }).send(MAIL)).kind).toBe("configuration");
+});
+
+test.each([
+  ["subject", { subject: "Hi\r\nBcc: victim@example.org" }],
+  ["sender", { from: "Wrenfield\n<hello@wrenfield.example>" }],
+  ["header", { headers: { "Reply-To": "a@b.example\r\nBcc: victim@example.org" } }],
+  ["header name", { headers: { "X-A: 1\r\nBcc": "victim@example.org" } }],
+])("a line break in the %s is refused: nothing leaves", async (_part, change) => {
+  const calls = provider(() => new Response(null));
+  expect(await mailer(HTTP).send({ ...MAIL, ...change })).toEqual({ kind: "permanent", reason: "header_refused" });
+  expect(calls).toEqual([]);
+});
+
+test.each([
+  "a@x.example,b@y.example",
+  "a,b@x.example",
+  "Priya <a@x.example>",
+  "a@x.example\nb@y.example",
+  "",
+  "x",
+])("%j is not one recipient: nothing leaves", async (to) => {
+  const calls = provider(() => new Response(null));
+  expect(await mailer(HTTP).send({ ...MAIL, to })).toEqual({ kind: "permanent", reason: "recipient_refused" });
+  expect(calls).toEqual([]);
+});

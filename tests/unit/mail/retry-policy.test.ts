@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { MAX_ATTEMPTS, nextStep, type Try } from "~/features/mail/retry-policy";
+import { hours, minutes, seconds } from "~/lib/time";
+import type { SendOutcome } from "~/platform/mailer.server";
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+
+const attempt = (changes: Partial<Try> = {}): Try => ({
+  attempts: 1,
+  repeatable: true,
+  now: NOW,
+  chance: 1,
+  ...changes,
+});
+
+const transient: SendOutcome = { kind: "transient", reason: "http_503" };
+const unknown: SendOutcome = { kind: "unknown", reason: "timeout" };
+
+test("a mail that was taken is sent", () => {
+  expect(nextStep({ kind: "sent" }, attempt())).toEqual({ status: "sent" });
+});
+
+test("a refusal for good is not tried again", () => {
+  expect(nextStep({ kind: "permanent", reason: "http_422" }, attempt())).toEqual({ status: "dead" });
+});
+
+test("the longest wait doubles with each try", () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => {
+    const step = nextStep(transient, attempt({ attempts }));
+    return step.status === "pending" ? step.at - NOW : null;
+  });
+  expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920].map(seconds));
+});
+
+test("the wait is drawn from the whole range, so that mails do not come back together", () => {
+  expect(nextStep(transient, attempt({ attempts: 3, chance: 0 }))).toEqual({
+    status: "pending",
+    at: NOW,
+    counts: true,
+  });
+  const half = nextStep(transient, attempt({ attempts: 3, chance: 0.5 }));
+  expect(half).toEqual({ status: "pending", at: NOW + minutes(1), counts: true });
+});
+
+test("the eighth failure is the last one", () => {
+  expect(nextStep(transient, attempt({ attempts: MAX_ATTEMPTS - 1 })).status).toBe("pending");
+  expect(nextStep(transient, attempt({ attempts: MAX_ATTEMPTS }))).toEqual({ status: "dead" });
+});
+
+test("wrong set-up is tried hourly, however long its repair takes", () => {
+  const step = nextStep({ kind: "configuration", reason: "http_401" }, attempt({ attempts: 50 }));
+  expect(step).toEqual({ status: "pending", at: NOW + hours(1), counts: false });
+});
+
+test("a day's allowance that is used up means tomorrow, by the clock of the provider", () => {
+  const outcome: SendOutcome = { kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" };
+  const midnight = Date.parse("2026-11-19T00:00:00Z");
+  expect(nextStep(outcome, attempt({ chance: 0 }))).toEqual({ status: "pending", at: midnight, counts: false });
+  const spread = nextStep(outcome, attempt({ chance: 1 }));
+  expect(spread).toEqual({ status: "pending", at: midnight + minutes(15), counts: false });
+});
+
+test("at midnight sharp, tomorrow is a whole day away", () => {
+  const now = Date.parse("2026-11-19T00:00:00.000Z");
+  const step = nextStep({ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" }, attempt({ now, chance: 0 }));
+  expect(step).toMatchObject({ at: Date.parse("2026-11-20T00:00:00Z") });
+});
+
+test("an unclear answer is tried again only where a second send is recognized", () => {
+  expect(nextStep(unknown, attempt({ repeatable: true })).status).toBe("pending");
+  expect(nextStep(unknown, attempt({ repeatable: false }))).toEqual({ status: "uncertain" });
+});
+
+test("a clear refusal is tried again even where a second send would not be recognized", () => {
+  expect(nextStep(transient, attempt({ repeatable: false })).status).toBe("pending");
+});
