@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -14,6 +15,7 @@ const stamp = inRoot("build", ".built-from");
  * now and then reports a deadlock of its own while exiting after a good build.
  */
 export async function buildApp({ appEnv = "local" } = {}) {
+  await buildStaticScripts();
   const wanted = fingerprint(appEnv);
   if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Building …");
@@ -27,7 +29,10 @@ export async function buildApp({ appEnv = "local" } = {}) {
 }
 
 /** To be called before somebody else writes into `build/`: the next `buildApp` starts afresh. */
-export const forgetBuild = () => rmSync(stamp, { force: true });
+export async function forgetBuild() {
+  rmSync(stamp, { force: true });
+  await buildStaticScripts();
+}
 
 /** Names, sizes and times of all source files: also notices what was deleted or checked out with an old date. */
 function fingerprint(appEnv) {

@@ -1,3 +1,5 @@
+import { LAB_PERCENT } from "./plans";
+
 export type Question = { question: string; answer: string };
 
 /**
@@ -14,7 +16,7 @@ export const pricingQuestions = (coreLabPrice: string): readonly Question[] => [
   },
   {
     question: "How are lab or shared computers billed?",
-    answer: "At 35% of your plan’s per-user rate. On Core that is about $52 a month for each shared computer.",
+    answer: `At ${LAB_PERCENT}% of your plan’s per-user rate. On Core that is about ${coreLabPrice} a month for each shared computer.`,
   },
   {
     question: "Is there a minimum term?",

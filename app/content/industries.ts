@@ -1,3 +1,5 @@
+import type { ServiceId } from "./services";
+
 /*
  * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able to
  * keep them.
@@ -13,6 +15,8 @@ export type Industry = {
   summary: string;
   description: string;
   features: readonly string[];
+  /** What such an organization usually asks for first. */
+  services: readonly ServiceId[];
 };
 
 export const industries: readonly Industry[] = [
@@ -31,6 +35,7 @@ export const industries: readonly Industry[] = [
       "Maintenance outside clinic hours",
       "Printer and scanner support that counts as support",
     ],
+    services: ["managed-it", "cybersecurity", "data-backup"],
   },
   {
     slug: "mental-health",
@@ -45,6 +50,7 @@ export const industries: readonly Industry[] = [
       "Phones that show the practice, not a personal number",
       "Quiet, discreet onsite visits",
     ],
+    services: ["cybersecurity", "cloud-solutions", "network-infrastructure"],
   },
   {
     slug: "nonprofit",
@@ -59,6 +65,7 @@ export const industries: readonly Industry[] = [
       "Card payments kept inside the payment provider’s system, which is most of what PCI DSS wants",
       "A one-page yearly plan your board can read",
     ],
+    services: ["managed-it", "cloud-solutions", "web-digital"],
   },
   {
     slug: "professional",
@@ -73,6 +80,7 @@ export const industries: readonly Industry[] = [
       "Deadline-week cover agreed ahead",
       "Answers to security questionnaires drafted with you",
     ],
+    services: ["cybersecurity", "data-backup", "cloud-solutions"],
   },
   {
     slug: "learning",
@@ -88,6 +96,7 @@ export const industries: readonly Industry[] = [
       "Camera setup and checked playback",
       "Summer and term changes planned on your calendar",
     ],
+    services: ["managed-it", "network-infrastructure", "web-digital"],
   },
   {
     slug: "remote",
@@ -103,10 +112,13 @@ export const industries: readonly Industry[] = [
       "One sign-in for every tool",
       "A leaver checklist that includes the box to send it back in",
     ],
+    services: ["cloud-solutions", "cybersecurity", "data-backup"],
   },
 ];
 
 export type ComplianceRule = { name: string; asks: string; weDo: string };
+
+export const complianceLead = "We work inside these rules with you. We don’t sell certificates.";
 
 /** The rules clients are held to, in one line each: what they ask for and what the provider does about it. */
 export const compliance: readonly ComplianceRule[] = [

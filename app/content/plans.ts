@@ -95,5 +95,5 @@ export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = 
 
 export const pricingNote = {
   title: "Before you sign:",
-  text: `new managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum.`,
+  text: "new managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a 20-hour minimum.",
 };

@@ -2,7 +2,7 @@ import { CLAIM_SIZE } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { JobReport } from "./schedule";
+import type { JobReport } from "./job";
 
 /** A run that is still going stops taking more: the next minute has a run of its own. */
 const TIME_FOR_CLAIMS = seconds(30);

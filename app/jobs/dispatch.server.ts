@@ -3,7 +3,8 @@ import { jobs } from "~/db/schema/machinery";
 import { hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { describeError } from "~/platform/log.server";
-import { dueAfter, type Job, TIMETABLE } from "./schedule";
+import { dueAfter, type Job } from "./job";
+import { TIMETABLE } from "./schedule";
 
 /** After this long a run that never ended counts as lost, and the job may start again. */
 const LEASE = minutes(5);

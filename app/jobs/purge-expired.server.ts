@@ -6,7 +6,7 @@ import { outbox } from "~/db/schema/outbox";
 import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { JobReport } from "./schedule";
+import type { JobReport } from "./job";
 
 /** Rows per statement and statements per run: the database serves people meanwhile. */
 export const PURGE_CHUNK = 1_000;

@@ -1,20 +1,8 @@
-import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
-import type { Ctx } from "~/platform/context.server";
+import { days, hours, minutes } from "~/lib/time";
 import { deliverMail } from "./deliver-mail.server";
+import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
 import { sweepOrphans } from "./sweep-orphans.server";
-
-/** What a run has done: how many rows or files it moved, and whether the rest should follow next minute. */
-export type JobReport = { count: number; more?: boolean };
-
-export type Job = {
-  name: string;
-  every: Duration;
-  /** Shifts the beginning from midnight UTC. */
-  offset?: Duration;
-  /** Must bear being run twice, or late, or not at all: the next run does what is left. */
-  run: (ctx: Ctx) => Promise<JobReport>;
-};
 
 /** The whole timetable. */
 export const TIMETABLE: readonly Job[] = [
@@ -22,10 +10,3 @@ export const TIMETABLE: readonly Job[] = [
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];
-
-/**
- * When a job is due next. Runs stand on the grid of their interval: counted from the last run, a start that is a
- * second late would push the next one past its minute, and every other minute would be missed.
- */
-export const dueAfter = ({ every, offset = 0 }: Job, now: Instant): Instant =>
-  (Math.floor((now - offset) / every) + 1) * every + offset;

@@ -1,7 +1,7 @@
 import { knownKeys } from "~/features/attachments/queries.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { JobReport } from "./schedule";
+import type { JobReport } from "./job";
 
 /** Two hundred thousand files: beyond that a run would exceed what the platform allows one invocation. */
 const MAX_PAGES = 400;

@@ -14,6 +14,8 @@ export function loader(_: LoaderFunctionArgs) {
 }
 
 export default function NotFoundPage() {
-  const links = mainLinks.map((link) => (link.path === "/" ? { to: "/", label: "Return to Home" } : { to: link.path, label: link.label }));
+  const links = mainLinks.map((link) =>
+    link.path === "/" ? { to: "/", label: "Return to Home" } : { to: link.path, label: link.label },
+  );
   return <ErrorPage title="Page Not Found" text="There's nothing at this address. It may have moved." links={links} />;
 }

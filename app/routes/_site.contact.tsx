@@ -1,6 +1,15 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
+import { estimateFrom } from "~/features/pricing/stored-estimate.server";
+import { CarriedEstimate } from "~/features/pricing/ui/estimate-summary";
+import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
 import { CONTACT_SENT } from "~/features/submissions/copy";
@@ -8,25 +17,28 @@ import { receiveContactForm } from "~/features/submissions/receive-contact-form.
 import { CONTACT_SENT_LOCATION } from "~/features/submissions/submit-contact.server";
 import { ContactForm } from "~/features/submissions/ui/contact-form";
 import { Expectations } from "~/features/submissions/ui/expectations";
+import { formScript } from "~/generated/static-scripts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { Notice } from "~/ui/flash";
 
 const TITLE = "Let's Talk About Your IT Needs";
 
-export const meta: MetaFunction<typeof loader, Record<string, never>> = ({ matches }) => {
-  const page = matches.find((match) => match.id === "routes/_site.contact");
-  const prefix = page && "error" in page && page.error ? "Error: " : "";
-  return [
-    { title: `${prefix}${TITLE} | ${brand.name}` },
-    { name: "description", content: "Ask for a free IT assessment. A person replies within 1 business day." },
-  ];
-};
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  pageMeta(matches, {
+    title: data?.refused ? `Error: ${TITLE}` : TITLE,
+    description: "Ask for a free IT assessment. A person replies within 1 business day.",
+    path: "/contact",
+  });
 
 export async function loader({ context }: LoaderFunctionArgs) {
+  const { searchParams } = context.request.url;
   return json({
     token: issueFormToken(context, CONTACT_PURPOSE),
-    sent: context.request.url.searchParams.get("sent") === "1",
+    sent: searchParams.get("sent") === "1",
+    /** A post that was accepted has led elsewhere. */
+    refused: context.request.method === "POST",
+    estimate: estimateFrom(searchParams),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
 }
@@ -38,8 +50,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function ContactPage() {
-  const { token, sent, botCheckKey } = useLoaderData<typeof loader>();
+  const { token, sent, botCheckKey, ...page } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
+  const estimate = refusal ? refusal.estimate : page.estimate;
   return (
     <SitePage
       title={TITLE}
@@ -53,10 +66,12 @@ export default function ContactPage() {
             values={refusal?.values ?? {}}
             refusal={refusal ?? null}
             botCheckKey={botCheckKey}
+            enclosed={estimate ? <CarriedEstimate estimate={estimate} /> : null}
           />
         </div>
         <Expectations brand={brand} />
       </div>
+      <script src={formScript} defer />
     </SitePage>
   );
 }

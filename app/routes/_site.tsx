@@ -1,18 +1,29 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
-import { viewerOf } from "~/features/site/viewer.server";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
+import { viewerOf } from "~/features/site/viewer.server";
 import { takeFlash } from "~/platform/flash.server";
 import { FlashRegion } from "~/ui/flash";
 import styles from "~/ui/styles/site.css";
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: styles },
+  { rel: "manifest", href: "/site.webmanifest" },
+  { rel: "apple-touch-icon", href: "/images/apple-touch-icon.png" },
+];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const year = new Date(context.now()).getUTCFullYear();
-  return json({ viewer: viewerOf(context), flash: takeFlash(context), path: context.request.url.pathname, year });
+  const { config, request, now } = context;
+  return json({
+    viewer: viewerOf(context),
+    flash: takeFlash(context),
+    path: request.url.pathname,
+    year: new Date(now()).getUTCFullYear(),
+    /** For canonical addresses and previews. */
+    origin: config.APP_ORIGIN,
+  });
 }
 
 export default function SiteLayout() {

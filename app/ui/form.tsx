@@ -38,7 +38,13 @@ export function SubmitButton({ pendingLabel, children, onClick, ...rest }: Submi
   const pending = useContext(PendingContext);
   const guard = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : onClick?.(event));
   return (
-    <Button type="submit" aria-disabled={pending || undefined} onClick={guard} {...rest}>
+    <Button
+      type="submit"
+      aria-disabled={pending || undefined}
+      onClick={guard}
+      data-pending-label={pendingLabel}
+      {...rest}
+    >
       {pending && pendingLabel ? pendingLabel : children}
     </Button>
   );

@@ -1,3 +1,4 @@
+import { totpSealContext } from "~/features/auth/model";
 import { days, hours, minutes } from "~/lib/time";
 import { hashPassword, seal } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "./accounts.mjs";
@@ -22,9 +23,8 @@ export function addAccounts(world) {
     world.insert("user_roles", { user_id: id, role: account.role });
     if (account.totp) addSecondFactor(world, id, account.totp, joined);
   });
-  const admin = people.get("admin@wrenfield.example");
   organizations.forEach((organization, place) => {
-    addOrganization(world, people, admin, organization, world.now - days(150 - place * 20));
+    addOrganization(world, people, organization, world.now - days(150 - place * 20));
   });
   return people;
 }
@@ -33,7 +33,7 @@ function addSecondFactor(world, userId, secret, joined) {
   world.insert("user_mfa_settings", {
     user_id: userId,
     is_enabled: 1,
-    totp_secret: seal(world.secrets.DATA_KEK_1, `user_mfa_settings:totp_secret:${userId}`, secret),
+    totp_secret: seal(world.secrets.DATA_KEK_1, totpSealContext(userId), secret),
     updated_at: joined,
   });
   const event = (at, action, success) =>
@@ -42,7 +42,7 @@ function addSecondFactor(world, userId, secret, joined) {
       action,
       method: "totp",
       success,
-      failure_reason: success ? null : "invalid_code",
+      failure_reason: success ? null : "wrong_code",
       ip_address: `192.0.2.${world.random.between(2, 250)}`,
       created_at: at,
     });
@@ -55,7 +55,7 @@ function addSecondFactor(world, userId, secret, joined) {
   }
 }
 
-function addOrganization(world, people, admin, organization, at) {
+function addOrganization(world, people, organization, at) {
   const id = world.newId("org", at);
   const { name, slug, plan, description } = organization;
   const record = { created_at: at, updated_at: at };
@@ -73,13 +73,4 @@ function addOrganization(world, people, admin, organization, at) {
       joined_at: joined,
     });
   }
-  world.happened("audit_events", at, {
-    at,
-    actor_id: admin.id,
-    actor_role: admin.role,
-    action: "organization.created",
-    object_type: "organization",
-    object_id: id,
-    org_id: id,
-  });
 }

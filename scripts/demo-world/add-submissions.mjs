@@ -1,3 +1,7 @@
+import { TERMS_VERSION } from "~/content/legal";
+import { estimate } from "~/features/pricing/estimate";
+import { defaultPrices } from "~/features/pricing/prices";
+import { STATUS_LABELS } from "~/features/submissions/copy";
 import { days, hours, minutes } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
 import { estimates, heldRequests, requests } from "./submissions.mjs";
@@ -23,7 +27,8 @@ function addSubmission(world, staff, request, number) {
   const id = world.newId("sub", at);
   const moves = request.heldReason ? [] : movesOf(world, request.daysAgo, at);
   const status = moves.at(-1)?.to ?? "new";
-  const label = `${request.firstName} ${request.lastName}`;
+  const name = `${request.firstName} ${request.lastName}`;
+  const choice = estimates[request.domain];
   world.insert("contact_submissions", {
     id,
     created_at: at,
@@ -38,14 +43,21 @@ function addSubmission(world, staff, request, number) {
     message: request.message,
     status,
     held_reason: request.heldReason,
-    estimate_json: estimates[request.domain] ? JSON.stringify(estimates[request.domain]) : null,
+    estimate_json: choice ? JSON.stringify(estimate(defaultPrices, choice)) : null,
     consent_at: at,
-    consent_terms_version: "1",
-    ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "ip", `198.51.100.${random.between(1, 250)}`),
+    consent_terms_version: TERMS_VERSION,
+    ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "submission-ip", `198.51.100.${random.between(1, 250)}`),
   });
+  record(
+    world,
+    at,
+    { id: null, role: "visitor" },
+    "submission.received",
+    id,
+    request.heldReason && { held: request.heldReason },
+  );
   if (request.heldReason) return;
-  record(world, at, { id: null, role: "system" }, "submission.received", id);
-  if (request.daysAgo < 7) live(world, at, "new_submission", id, label, null);
+  live(world, at, "new_submission", id, name, null);
   let from = "new";
   for (const move of moves) {
     const actor = random.next() < 0.75 ? staff[0] : staff[1];
@@ -59,7 +71,7 @@ function addSubmission(world, staff, request, number) {
       at: move.at,
     });
     record(world, move.at, actor, "submission.status_changed", id, { from, to: move.to });
-    if (request.daysAgo < 7) live(world, move.at, "status_update", id, label, actor.id);
+    live(world, move.at, "status_update", id, `${name}: ${STATUS_LABELS[move.to]}`, actor.id);
     from = move.to;
   }
 }

@@ -58,15 +58,15 @@ no_bot_token | 6.1 | Agnes Thornbury | Thornbury Quilts | thornburyquilts | My b
 too_many | 13.5 | Karl Unger | Unger Heating | ungerheating | I have written five times now. Is this form working?
 `);
 
-/** What some of them had put together on the pricing page, by mail domain: `[plan, users, lab computers, add-ons]`. */
+/** What some of them had put together on the pricing page, by mail domain. */
 export const estimates = {
-  riverbendfoodbank: ["basic", 14, 20, []],
-  willowlane: ["premium", 6, 20, ["secureStorage"]],
-  northlightphysio: ["core", 16, 0, []],
-  sunrisehospice: ["premium", 38, 0, ["secureStorage"]],
-  lundarchitects: ["core", 12, 2, []],
-  lotusacupuncture: ["basic", 2, 0, []],
-  whitfieldlibrary: ["basic", 11, 9, []],
+  riverbendfoodbank: { plan: "basic", users: 14, lab: 20, addOns: [] },
+  willowlane: { plan: "premium", users: 6, lab: 20, addOns: ["secureStorage"] },
+  northlightphysio: { plan: "core", users: 16, lab: 0, addOns: [] },
+  sunrisehospice: { plan: "premium", users: 38, lab: 0, addOns: ["secureStorage"] },
+  lundarchitects: { plan: "core", users: 12, lab: 2, addOns: ["secureStorage", "extraOnsiteVisits"] },
+  lotusacupuncture: { plan: "basic", users: 2, lab: 0, addOns: ["webServices"] },
+  whitfieldlibrary: { plan: "basic", users: 11, lab: 9, addOns: [] },
 };
 
 function parse(table) {

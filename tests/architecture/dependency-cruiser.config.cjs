@@ -39,14 +39,15 @@ const FEATURES = [
 /** For each layer, what else of the application it may import. The root, the entries and the worker are free. */
 const LAYERS = {
   lib: [],
+  generated: [],
   content: ["lib"],
   ui: ["lib"],
   live: ["lib"],
   db: ["lib"],
   platform: ["lib", "db", "live"],
-  features: ["lib", "content", "ui", "live", "db", "platform"],
+  features: ["lib", "generated", "content", "ui", "live", "db", "platform"],
   jobs: ["lib", "live", "db", "platform", "features"],
-  routes: ["lib", "content", "ui", "live", "platform", "features"],
+  routes: ["lib", "generated", "content", "ui", "live", "platform", "features"],
 };
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
@@ -102,7 +103,7 @@ module.exports = {
       "no-development-packages",
       "What the worker imports at run time is a dependency, not a development dependency.",
       { path: "^app/" },
-      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "@remix-run/dev/server-build" },
     ),
   ],
   options: {

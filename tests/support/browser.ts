@@ -1,5 +1,6 @@
 import { findSignedIn } from "~/features/auth/queries.server";
 import { codeAt, stepAt } from "~/features/auth/totp";
+import type { SignInScreenProps } from "~/features/auth/ui/sign-in-screen";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -9,6 +10,8 @@ import { action as signOut } from "~/routes/logout";
 import type { TestContext } from "./context";
 import { get, post } from "./requests";
 import { PASSWORD, TOTP_SECRET } from "./world";
+
+export type SignInPage = SignInScreenProps["page"];
 
 /** A browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
 export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
@@ -50,6 +53,12 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
     send,
     whoAmI: async () => (await arrive(get("/"))).signedIn,
     context: (path = "/auth") => arrive(get(path)),
+    /** What the sign-in page is made of. */
+    page: async (path = "/auth") => {
+      const request = get(path);
+      const response = await loader({ context: await arrive(request), request, params: {} });
+      return (await response.json()) as SignInPage;
+    },
     open: async (path = "/auth") => {
       const request = get(path);
       return loader({ context: await arrive(request), request, params: {} });

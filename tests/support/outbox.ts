@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
@@ -18,7 +18,7 @@ export async function queueMail(
   const submissionId = options.submissionId ?? (await makeSubmission(ctx, { email: to })).id;
   const data = { submissionId, firstName: "Priya" };
   await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, data, notBefore: options.notBefore })]);
-  const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(desc(outbox.id)).limit(1);
+  const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(sql`rowid desc`).limit(1);
   return { id: row?.id ?? "", to };
 }
 

@@ -8,7 +8,11 @@ import { findSubmissionFile } from "./queries.server";
  * The file of a contact request, always as a download in a sandbox: nobody has scanned it. Null when there is no such
  * file or its bytes are gone. The audit row is written first, so that no byte leaves unrecorded.
  */
-export async function downloadSubmissionFile(ctx: Ctx, actor: SignedIn, attachmentId: string): Promise<Response | null> {
+export async function downloadSubmissionFile(
+  ctx: Ctx,
+  actor: SignedIn,
+  attachmentId: string,
+): Promise<Response | null> {
   const file = await findSubmissionFile(ctx.db, attachmentId);
   if (!file) return null;
   const bytes = await ctx.files.get(file.key);

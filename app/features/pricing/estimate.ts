@@ -41,10 +41,8 @@ export function estimate(prices: PriceList, choice: Choice): Estimate {
   return { choice, rate, labPercent, breakdown: { fullUsers, labDevices, addOns }, total };
 }
 
-/** What one lab computer costs on a plan: shown rounded to a dollar, added up exactly. */
-export const labPrice = (prices: PriceList, plan: PlanId): number => percentOf(prices.plans[plan], prices.labPercent);
-
 /** The same choice on another plan, without the add-ons which that plan contains. */
 export function onPlan(prices: PriceList, choice: Choice, plan: PlanId): Choice {
+  if (plan === choice.plan) return choice;
   return { ...choice, plan, addOns: choice.addOns.filter((flag) => !prices.included[plan].includes(flag)) };
 }

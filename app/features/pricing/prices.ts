@@ -1,6 +1,7 @@
 import { type AddOnFlag, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans";
-import { formatCents } from "~/lib/money";
-import type { PriceList } from "./estimate";
+import { formatCents, formatDollars, percentOf } from "~/lib/money";
+import type { Estimate, PriceList } from "./estimate";
+import type { Names } from "./estimate-lines";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
@@ -13,18 +14,24 @@ export const defaultPrices: PriceList = {
   included: byPlan((plan) => plan.includes),
 };
 
+/** What a lab computer costs on Core, rounded to a dollar: the questions people ask name it. */
+export const coreLabPrice = formatDollars(percentOf(defaultPrices.plans.core, LAB_PERCENT));
+
+/** What the lines of the breakdown are called. */
+export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
+  fullUsers: "Full-time users",
+  labDevices: "Lab devices",
+  addOns: "Add-ons",
+};
+
+export const names: Names = {
+  plans: byPlan((plan) => plan.name),
+  addOns: Object.fromEntries(addOns.map(({ flag, name }) => [flag, name])) as Record<AddOnFlag, string>,
+};
+
 /** The one-time work at the start, in a sentence: with its price where an hourly rate is known. */
 export function onboardingSentence({ minimumHours, hourlyCents } = ONBOARDING): string {
   return hourlyCents === null
     ? `Onboarding is billed hourly with a ${minimumHours}-hour minimum; the rate is in your proposal`
     : `Onboarding, once: from ${formatCents(minimumHours * hourlyCents)} (${minimumHours} hours at ${formatCents(hourlyCents)})`;
 }
-
-/** Names of the chosen add-ons, in the order of the list. */
-export const addOnNames = (flags: readonly AddOnFlag[]): string =>
-  addOns
-    .filter(({ flag }) => flags.includes(flag))
-    .map(({ name }) => name)
-    .join(", ");
-
-export const planName = (id: PlanId): string => plans.find((plan) => plan.id === id)?.name ?? id;

@@ -23,7 +23,7 @@ const Stored = z.object({
 /** The estimate that came along in an address or a form, priced here and now. Null when there was none. */
 export function estimateFrom(parameters: URLSearchParams): Estimate | null {
   if (!hasChoice(defaultPrices, parameters)) return null;
-  return estimate(defaultPrices, readChoice(defaultPrices, parameters).choice);
+  return estimate(defaultPrices, readChoice(defaultPrices, parameters));
 }
 
 /** An estimate as it was kept, with the prices of its day. */

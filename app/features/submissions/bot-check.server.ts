@@ -1,9 +1,9 @@
+import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { keyedHash } from "~/platform/crypto.server";
+import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { verifyTurnstile } from "~/platform/turnstile.server";
-import { fail, ok, type Result } from "~/lib/result";
 import { type HeldReason, looksLikeAdvertising } from "./model";
 
 export const CONTACT_PURPOSE = "contact";

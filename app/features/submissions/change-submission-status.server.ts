@@ -28,9 +28,11 @@ export async function changeSubmissionStatus(
   const isElsewhere = and(eq(contactSubmissions.id, submissionId), ne(contactSubmissions.status, status));
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-status", resultLocation: submissionId, at }),
-    ctx.db.insert(submissionEvents).select(
-      sql`select ${ctx.newId("sev")}, ${contactSubmissions.id}, ${contactSubmissions.status}, ${status}, ${actor.userId}, ${actor.fullName}, ${at} from ${contactSubmissions} where ${isElsewhere}`,
-    ),
+    ctx.db
+      .insert(submissionEvents)
+      .select(
+        sql`select ${ctx.newId("sev")}, ${contactSubmissions.id}, ${contactSubmissions.status}, ${status}, ${actor.userId}, ${actor.fullName}, ${at} from ${contactSubmissions} where ${isElsewhere}`,
+      ),
     ctx.db.update(contactSubmissions).set({ status, updated_at: at }).where(isElsewhere),
     recordAudit(ctx, "submission.status_changed", {
       objectType: "submission",

@@ -14,7 +14,14 @@ export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant };
 
 /** Why a request was set aside for review instead of being counted. */
-export const HELD_REASONS = ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"] as const;
+export const HELD_REASONS = [
+  "honeypot",
+  "content",
+  "too_many",
+  "no_bot_token",
+  "bot_service_down",
+  "over_cap",
+] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
 /** The number people quote: `L-1001`. */

@@ -3,9 +3,18 @@ import type { Db } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { totals } from "~/db/schema/machinery";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import type { Estimate } from "~/features/pricing/estimate";
+import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { type Page, type PageRequest, pageOf } from "~/lib/paging";
 import type { Instant } from "~/lib/time";
-import { type HeldReason, type StatusChange, SUBMISSION_STATUSES, type SubmissionCounts, type SubmissionStatus, submissionNumber } from "./model";
+import {
+  type HeldReason,
+  type StatusChange,
+  SUBMISSION_STATUSES,
+  type SubmissionCounts,
+  type SubmissionStatus,
+  submissionNumber,
+} from "./model";
 
 const t = contactSubmissions;
 const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name");
@@ -48,13 +57,20 @@ export async function listSubmissions(
     .orderBy(direction(t.created_at), direction(t.id))
     .limit(page.size + 1);
   const { rows: shown, newer, older } = pageOf(page, rows);
-  return { rows: shown.map(({ at, ...row }) => ({ ...row, number: submissionNumber(row.number), submittedAt: at })), newer, older };
+  return {
+    rows: shown.map(({ at, ...row }) => ({ ...row, number: submissionNumber(row.number), submittedAt: at })),
+    newer,
+    older,
+  };
 }
 
 /** The maintained counts; four rows, however many requests there are. */
 export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   const names = [...SUBMISSION_STATUSES, "held"].map((name) => `submission.${name}`);
-  const rows = await db.select({ name: totals.name, value: totals.value }).from(totals).where(inArray(totals.name, names));
+  const rows = await db
+    .select({ name: totals.name, value: totals.value })
+    .from(totals)
+    .where(inArray(totals.name, names));
   const valueOf = (name: string) => rows.find((row) => row.name === `submission.${name}`)?.value ?? 0;
   const counts = { new: valueOf("new"), contacted: valueOf("contacted"), resolved: valueOf("resolved") };
   return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: valueOf("held") };
@@ -66,6 +82,8 @@ export type SubmissionDetails = SubmissionRow & {
   version: number;
   consentAt: Instant;
   consentTermsVersion: string;
+  /** What the sender had put together on the pricing page, at the prices of that day. */
+  estimate: Estimate | null;
   file: { id: string; name: string; bytes: number } | null;
 };
 
@@ -86,6 +104,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
       submittedAt: t.created_at,
       consentAt: t.consent_at,
       consentTermsVersion: t.consent_terms_version,
+      estimateJson: t.estimate_json,
       fileId: t.attachment_id,
       fileName: sql<string>`${attachments.name}`.as("file_name"),
       fileSize: attachments.size,
@@ -95,10 +114,11 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
     .where(eq(t.id, id))
     .limit(1);
   if (!row) return null;
-  const { fileId, fileName, fileSize, number, ...details } = row;
+  const { fileId, fileName, fileSize, number, estimateJson, ...details } = row;
   return {
     ...details,
     number: submissionNumber(number),
+    estimate: readStoredEstimate(estimateJson),
     file: fileId ? { id: fileId, name: fileName ?? "", bytes: fileSize ?? 0 } : null,
   };
 }
@@ -124,10 +144,6 @@ export async function findSubmissionName(
   db: Db,
   id: string,
 ): Promise<{ name: string; status: SubmissionStatus } | null> {
-  const [row] = await db
-    .select({ name: fullName, status: t.status })
-    .from(t)
-    .where(eq(t.id, id))
-    .limit(1);
+  const [row] = await db.select({ name: fullName, status: t.status }).from(t).where(eq(t.id, id)).limit(1);
   return row ?? null;
 }

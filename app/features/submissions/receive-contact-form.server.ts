@@ -1,5 +1,7 @@
 import { inspectDocument } from "~/features/attachments/model";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
+import type { Estimate } from "~/features/pricing/estimate";
+import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { echo, type FieldErrors, type FormValues, parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { checkFormToken } from "~/platform/form-token.server";
@@ -12,8 +14,11 @@ import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "./copy";
 import { ContactForm, withAbsentFields } from "./forms.server";
 import { submitContact } from "./submit-contact.server";
 
-/** The form again: what was typed, and the token when it can still be used, so that a correction is the same post. */
-export type ContactRefusal = Refusal & { token: string | null };
+/**
+ * The form again: what was typed, the estimate that came along, and the token when it can still be used, so that a
+ * correction is the same post.
+ */
+export type ContactRefusal = Refusal & { token: string | null; estimate: Estimate | null };
 
 export type ContactOutcome =
   | { ok: true }
@@ -54,7 +59,7 @@ export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<
       const errors = { form: CONTACT_COPY.security_check };
       return refused(ctx, posted, values, { status: 400, title: CONTACT_TITLES.security, errors });
     }
-    await submitContact(ctx, { input, file, ...checked.value });
+    await submitContact(ctx, { input, file, estimate: sentEstimate(posted), ...checked.value });
     return { ok: true };
   } catch (error) {
     ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
@@ -66,6 +71,9 @@ export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<
     });
   }
 }
+
+/** Only the choice is sent; it is priced again here, so nobody can send a price. */
+const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));
 
 /** The first failing rule heads the page; terms have a title of their own. */
 function titleOf(errors: FieldErrors): string {
@@ -86,5 +94,6 @@ function refused(ctx: Ctx, posted: PostedForm, values: FormValues, why: Why): Co
   const { status, headers, title, errors } = why;
   const token = posted.fields.form_token;
   const stillGood = checkFormToken(ctx, CONTACT_PURPOSE, token).ok && title !== CONTACT_TITLES.security;
-  return { ok: false, status, headers, refusal: { title, errors, values, token: stillGood ? (token ?? null) : null } };
+  const refusal = { title, errors, values, token: stillGood ? (token ?? null) : null, estimate: sentEstimate(posted) };
+  return { ok: false, status, headers, refusal };
 }

@@ -7,6 +7,7 @@ import { type CheckedFile, storeAttachment } from "~/features/attachments/store-
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import type { Estimate } from "~/features/pricing/estimate";
 import { getSettings } from "~/features/settings/queries.server";
 import { recordLiveEvent } from "~/features/workspace/record-live-event.server";
 import type { Ctx } from "~/platform/context.server";
@@ -17,6 +18,8 @@ import type { HeldReason } from "./model";
 export type ContactRequest = {
   input: ContactInput;
   file: CheckedFile | null;
+  /** What came along from the pricing page, priced by us. */
+  estimate?: Estimate | null;
   /** The nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
@@ -31,7 +34,7 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  *
  * A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
  */
-export async function submitContact(ctx: Ctx, { input, file, nonce, held }: ContactRequest): Promise<void> {
+export async function submitContact(ctx: Ctx, { input, file, estimate, nonce, held }: ContactRequest): Promise<void> {
   const [settings, earlier] = await Promise.all([getSettings(ctx.db), findClaim(ctx.db, nonce, "contact")]);
   if (earlier) return;
 
@@ -57,7 +60,10 @@ export async function submitContact(ctx: Ctx, { input, file, nonce, held }: Cont
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "contact", resultLocation: CONTACT_SENT_LOCATION, at }),
     ...(stored ? [stored.statement] : []),
-    ctx.db.update(counters).set({ value: sql`${counters.value} + 1` }).where(sql`${counters.name} = 'submission'`),
+    ctx.db
+      .update(counters)
+      .set({ value: sql`${counters.value} + 1` })
+      .where(sql`${counters.name} = 'submission'`),
     ctx.db.insert(contactSubmissions).values({
       id,
       number: sql`(select value from counters where name = 'submission')`,
@@ -69,6 +75,7 @@ export async function submitContact(ctx: Ctx, { input, file, nonce, held }: Cont
       message: input.message,
       status: settings.autoAssignStatus,
       held_reason: held,
+      estimate_json: estimate ? JSON.stringify(estimate) : null,
       attachment_id: stored?.id ?? null,
       consent_at: at,
       consent_terms_version: TERMS_VERSION,

@@ -1,16 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
-import { auditEvents } from "~/db/schema/audit";
 import { sessions } from "~/db/schema/sessions";
-import { endSession } from "~/features/auth/end-session.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { startSession } from "~/features/auth/start-session.server";
 import { touchSession } from "~/features/auth/touch-session.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { knownDevice, rememberDevice, sessionIdOf } from "~/platform/session-store.server";
+import { sessionIdOf } from "~/platform/session-store.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person } from "../../support/world";
 
@@ -223,76 +221,4 @@ test("ten sign-ins at one instant leave ten sessions, and the newest is among th
   for (let place = 0; place < 11; place += 1) ids.push(await signedIn(person));
   expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
   expect(await lookUp(ids.at(-1) ?? "")).not.toBeNull();
-});
-
-describe("cookies", () => {
-  const HOST_ONLY = /; Path=\/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/;
-
-  test("a client's lasts fourteen days, staff's until the browser closes, and none is readable or sent elsewhere", async () => {
-    await signedIn(await makePerson(ctx));
-    expect(cookieOf("__Host-sid")).toMatch(/; Max-Age=1209600$/);
-    for (const header of ctx.cookiesSet) expect(header).toMatch(HOST_ONLY);
-    await signedIn(await makePerson(ctx, { role: "admin" }));
-    expect(cookieOf("__Host-sid")).not.toContain("Max-Age");
-    expect(cookieOf("__Host-mfa")).toMatch(/^__Host-mfa=;.*Max-Age=0$/);
-    expect(cookieOf("__Host-kd")).toMatch(/Max-Age=34560000$/);
-  });
-
-  test("the mark of a known browser counts for its person only, for 400 days, and not when touched", async () => {
-    rememberDevice(ctx, "usr_owner");
-    const value = /^__Host-kd=([^;]+)/.exec(cookieOf("__Host-kd"))?.[1] ?? "";
-    const showing = (shown: string) => {
-      ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", shown]]) };
-      return ctx;
-    };
-    const device = knownDevice(showing(value), "usr_owner");
-    expect(device).toMatch(/^[\w-]{43}$/);
-    expect(knownDevice(showing(value), "usr_other")).toBeNull();
-    expect(knownDevice(showing(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
-    expect(knownDevice(showing(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
-    ctx.clock.advance(days(399));
-    rememberDevice(showing(value), "usr_owner");
-    expect(cookieOf("__Host-kd")).toContain(device);
-    ctx.clock.advance(days(1));
-    expect(knownDevice(showing(value), "usr_owner")).toBeNull();
-  });
-});
-
-describe("signing out", () => {
-  test("ends the session for whoever holds its cookie, its payload, its sockets, and is recorded", async () => {
-    const person = await makePerson(ctx);
-    const { sessionId, context } = await withSession(person);
-    await ctx.settle();
-    await endSession(context);
-    await ctx.settle();
-    expect(await lookUp(sessionId)).toBeNull();
-    expect(await ctx.kv.get(`sess:${hashToken(sessionId)}`)).toBeNull();
-    expect(ctx.kicked).toEqual([{ audience: "staff", tag: `s:${hashToken(sessionId)}` }]);
-    expect(cookieOf("__Host-sid")).toMatch(/^__Host-sid=;.*Max-Age=0$/);
-    const events = await ctx.db
-      .select()
-      .from(auditEvents)
-      .where(and(eq(auditEvents.actor_id, person.id), eq(auditEvents.action, "session.ended")));
-    expect(events).toHaveLength(1);
-  });
-
-  test("leaves the person's other browsers alone", async () => {
-    const person = await makePerson(ctx);
-    const elsewhere = await signedIn(person);
-    const { context } = await withSession(person);
-    await endSession(context);
-    expect(await lookUp(elsewhere)).not.toBeNull();
-  });
-
-  test("does not pretend when the ledger cannot be reached", async () => {
-    const { sessionId, context } = await withSession(await makePerson(ctx));
-    const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
-    const broken = Object.assign(Object.create(context) as TestContext, {
-      db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
-    });
-    ctx.cookiesSet.length = 0;
-    await expect(endSession(broken)).rejects.toThrow("overloaded");
-    expect(ctx.cookiesSet).toEqual([]);
-    expect(await lookUp(sessionId)).not.toBeNull();
-  });
 });

@@ -24,6 +24,9 @@ beforeEach(() => {
   waited.length = 0;
 });
 
+/** An address nobody has an account for, of its own in each test: they are counted too. */
+const nobody = () => `nobody${visitors}@nowhere.example`;
+
 const attempt = (email: string, password: string, context: TestContext = ctx) =>
   verifyPassword(context, { email, password }, wait);
 
@@ -135,7 +138,7 @@ describe("one network", () => {
   test("has thirty attempts over all accounts, then waits a quarter of an hour", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await counted("login_ip", ctx.request.network, 29);
-    expect(await refusalOf("nobody@nowhere.example")).toEqual({ code: "credentials_wrong" });
+    expect(await refusalOf(nobody())).toEqual({ code: "credentials_wrong" });
     expect(await refusalOf(person.email, PASSWORD)).toEqual({
       code: "too_many_attempts",
       retryAt: ctx.now() + minutes(15),
@@ -152,7 +155,7 @@ describe("one network", () => {
 
 describe("nothing tells accounts apart", () => {
   test("an address without an account is counted, blocked and refused like one with an account", async () => {
-    const email = "nobody@nowhere.example";
+    const email = nobody();
     for (let knock = 0; knock < 5; knock += 1) expect(await refusalOf(email)).toEqual({ code: "credentials_wrong" });
     expect(await refusalOf(email)).toEqual({ code: "too_many_attempts", retryAt: ctx.now() + minutes(1) });
   });
@@ -166,7 +169,7 @@ describe("nothing tells accounts apart", () => {
   test("every answer about a password takes the same minimum time and a little chance", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await refusalOf(person.email);
-    await refusalOf("nobody@nowhere.example");
+    await refusalOf(nobody());
     await refusalOf(person.email, PASSWORD);
     expect(waited).toHaveLength(3);
     for (const length of waited) {
@@ -207,13 +210,13 @@ test("a refusal is recorded after the answer, without what was typed", async () 
 
 test("with the hash queue full the door says so and gives every reservation back", async () => {
   const person = await makePerson(ctx, { withPassword: true });
-  let release = () => undefined as void;
+  const hold: { release: () => void } = { release: () => undefined };
   const gate = new Promise<void>((resolve) => {
-    release = resolve;
+    hold.release = resolve;
   });
   const holding = Array.from({ length: 4 }, () => inHashQueue(() => gate));
   const refusal = await refusalOf(person.email, PASSWORD);
-  release();
+  hold.release();
   await Promise.all(holding);
   expect(refusal).toEqual({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
   expect(await bucket("login_account", `user:${person.id}`)).toMatchObject({ attempts: 0, blocked_until: null });

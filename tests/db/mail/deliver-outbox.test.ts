@@ -5,8 +5,7 @@ import { contactSubmissions } from "~/db/schema/submissions";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { MAX_ATTEMPTS } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
-import type { Mailer } from "~/platform/mailer.server";
-import { type TestContext, testContext } from "../../support/context";
+import { testContext } from "../../support/context";
 import { mailRow, queueMail } from "../../support/outbox";
 import { makeSubmission } from "../../support/world";
 
@@ -14,14 +13,6 @@ import { makeSubmission } from "../../support/world";
 beforeEach(async () => {
   await testContext().db.delete(outbox);
 });
-
-/** A world whose provider cannot recognize a repeated send. */
-function withCautiousProvider(send?: Mailer["send"]): TestContext {
-  const ctx = testContext();
-  const usual = ctx.mailer.send;
-  ctx.mailer = { provider: "cloudflare", repeatable: false, send: send ?? usual };
-  return ctx;
-}
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -45,15 +36,6 @@ test("a queued mail leaves with its number, says that no machine should answer, 
     lease_until: null,
     attempts: 1,
   });
-});
-
-test("two drains at once send each mail once", async () => {
-  const ctx = testContext();
-  const queued = [];
-  for (let count = 0; count < 30; count += 1) queued.push(await queueMail(ctx));
-  const reports = await Promise.all([deliverOutbox(ctx), deliverOutbox(ctx), deliverOutbox(ctx)]);
-  expect(ctx.sent.map(({ id }) => id).sort()).toEqual(queued.map(({ id }) => id).sort());
-  expect(reports.map(({ claimed }) => claimed).sort()).toEqual([0, 10, 20]);
 });
 
 test("mail that somebody waits for overtakes what waited longer", async () => {
@@ -143,104 +125,6 @@ test("a provider that throws is an unclear answer, not the end of the drain", as
   ctx.mailer = { ...ctx.mailer, send: () => Promise.reject(new TypeError("no route to dana@clinic.example")) };
   expect(await deliverOutbox(ctx)).toMatchObject({ pending: 1 });
   expect(await mailRow(ctx, id)).toMatchObject({ last_error: "TypeError" });
-});
-
-test("no answer from a provider that cannot recognize a second send: a person decides", async () => {
-  const ctx = withCautiousProvider(never);
-  const { id } = await queueMail(ctx);
-  expect(await deliverOutbox(ctx, { sendLimit: 30 })).toMatchObject({ uncertain: 1 });
-  ctx.clock.advance(hours(24));
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
-  const row = await mailRow(ctx, id);
-  expect(row).toMatchObject({ status: "uncertain", last_error: "timeout" });
-  expect(row.params_enc).not.toBeNull();
-});
-
-test("the fence is up while such a provider is called, and down after a clear refusal", async () => {
-  const fences: (number | null)[] = [];
-  const ctx = withCautiousProvider(async (mail) => {
-    fences.push((await mailRow(ctx, mail.id)).send_attempted_at);
-    return fences.length === 1 ? { kind: "transient", reason: "E_RATE_LIMIT_EXCEEDED" } : { kind: "sent" };
-  });
-  const { id } = await queueMail(ctx);
-  const firstTry = ctx.now();
-  await deliverOutbox(ctx);
-  expect((await mailRow(ctx, id)).send_attempted_at).toBeNull();
-  ctx.clock.advance(minutes(1));
-  await deliverOutbox(ctx);
-  expect(fences).toEqual([firstTry, firstTry + minutes(1)]);
-  expect((await mailRow(ctx, id)).status).toBe("sent");
-});
-
-test("a worker that dies between calling such a provider and writing it down never causes a second mail", async () => {
-  const ctx = withCautiousProvider();
-  const { id } = await queueMail(ctx);
-  await ctx.db
-    .update(outbox)
-    .set({ status: "sending", attempts: 1, lease_until: ctx.now() + minutes(1), send_attempted_at: ctx.now() })
-    .where(eq(outbox.id, id));
-  await deliverOutbox(ctx);
-  expect((await mailRow(ctx, id)).status).toBe("sending");
-  ctx.clock.advance(minutes(1) + 1);
-  await deliverOutbox(ctx);
-  expect(await mailRow(ctx, id)).toMatchObject({ status: "uncertain", last_error: "interrupted" });
-  expect(ctx.sent).toEqual([]);
-});
-
-test("a worker that dies before the provider was called loses nothing", async () => {
-  const ctx = withCautiousProvider();
-  const { id } = await queueMail(ctx);
-  await ctx.db
-    .update(outbox)
-    .set({ status: "sending", attempts: 1, lease_until: ctx.now() + minutes(1) })
-    .where(eq(outbox.id, id));
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
-  ctx.clock.advance(minutes(1) + 1);
-  expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
-  expect(await mailRow(ctx, id)).toMatchObject({ status: "sent", attempts: 2 });
-});
-
-test("a mail that kills its worker again and again is given up without another call", async () => {
-  const ctx = testContext();
-  const { id } = await queueMail(ctx);
-  await ctx.db.update(outbox).set({ status: "sending", attempts: MAX_ATTEMPTS }).where(eq(outbox.id, id));
-  await deliverOutbox(ctx);
-  expect(await mailRow(ctx, id)).toMatchObject({ status: "dead", last_error: "interrupted_too_often" });
-  expect(ctx.sent).toEqual([]);
-});
-
-test("an answer that comes after the lease has run out is still written down when it is a yes", async () => {
-  const ctx = testContext();
-  const { id } = await queueMail(ctx);
-  const usual = ctx.mailer.send;
-  ctx.mailer = {
-    ...ctx.mailer,
-    send: async (mail) => {
-      ctx.clock.advance(minutes(2));
-      await ctx.db
-        .update(outbox)
-        .set({ lease_until: ctx.now() + minutes(1) })
-        .where(eq(outbox.id, mail.id));
-      return usual(mail);
-    },
-  };
-  await deliverOutbox(ctx);
-  expect((await mailRow(ctx, id)).status).toBe("sent");
-});
-
-test("a failure that comes after another drain took over changes nothing", async () => {
-  const ctx = testContext();
-  const { id } = await queueMail(ctx);
-  const theirs = ctx.now() + minutes(3);
-  ctx.mailer = {
-    ...ctx.mailer,
-    send: async () => {
-      await ctx.db.update(outbox).set({ lease_until: theirs }).where(eq(outbox.id, id));
-      return { kind: "permanent", reason: "http_422" };
-    },
-  };
-  await deliverOutbox(ctx);
-  expect(await mailRow(ctx, id)).toMatchObject({ status: "sending", lease_until: theirs });
 });
 
 test("a mail about a submission that was deleted meanwhile is given up alone", async () => {

@@ -14,6 +14,15 @@ import { bindings, type TestContext, testContext } from "../../support/context";
 
 const firstPage = pageRequest(new URLSearchParams());
 
+/** Each test is a minute later than the one before, so that its own request is the newest. */
+let minute = 0;
+function laterContext(): TestContext {
+  const ctx = testContext();
+  minute += 1;
+  ctx.clock.advance(minutes(minute));
+  return ctx;
+}
+
 function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
   return {
     input: {
@@ -37,7 +46,7 @@ const rowsIn = async (ctx: TestContext, table: typeof outbox | typeof liveEvents
   (await ctx.db.select().from(table)).length;
 
 test("a request is stored with its number, its mails, its audit event and its live note, all at once", async () => {
-  const ctx = testContext();
+  const ctx = laterContext();
   const before = { mails: await rowsIn(ctx, outbox), notes: await rowsIn(ctx, liveEvents) };
   await submitContact(ctx, request());
   const [row] = await stored(ctx);
@@ -68,7 +77,7 @@ test("the same form posted twenty times at once is one request with one pair of 
 });
 
 test("a file is stored byte for byte, and its row knows its size", async () => {
-  const ctx = testContext();
+  const ctx = laterContext();
   const bytes = pdf("a plan of the network");
   await submitContact(ctx, request({ file: { name: "plan.pdf", kind: "pdf", bytes } }));
   const [newest] = await stored(ctx);

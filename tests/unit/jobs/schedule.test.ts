@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dueAfter, type Job, TIMETABLE } from "~/jobs/schedule";
+import { dueAfter, type Job } from "~/jobs/job";
+import { TIMETABLE } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 
 const job = (every: number, offset?: number): Job => ({ name: "test", every, offset, run: async () => ({ count: 0 }) });

@@ -6,7 +6,7 @@ import { SignInCard } from "./sign-in-card";
 
 type Refusal = { title: string; errors: FieldErrors; values: FormValues };
 
-type SignInScreenProps = {
+export type SignInScreenProps = {
   page: {
     state: SignInState;
     /** Where every form of the screen posts to. */

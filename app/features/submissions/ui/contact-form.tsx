@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -13,16 +14,19 @@ type ContactFormProps = {
   refusal: { title: string; errors: FieldErrors } | null;
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
+  /** What goes with the message, shown before the fields: the estimate of the pricing page. */
+  enclosed?: ReactNode;
 };
 
 /** The assessment request. Optional fields say so; the rest is asked for by the server, in its order and words. */
-export function ContactForm({ token, values, refusal, botCheckKey }: ContactFormProps) {
+export function ContactForm({ token, values, refusal, botCheckKey, enclosed }: ContactFormProps) {
   const errors = refusal?.errors ?? {};
   return (
     <div>
       {refusal ? <ErrorSummary title={refusal.title} errors={errors} /> : null}
       <Form id="contact-form" action="/contact" encType="multipart/form-data" token={token} reloadDocument>
         <Trap />
+        {enclosed}
         <Person values={values} errors={errors} />
         <Field
           name="message"

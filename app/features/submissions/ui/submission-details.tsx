@@ -1,3 +1,5 @@
+import type { Estimate } from "~/features/pricing/estimate";
+import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
 import { fileSize } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { LinkButton } from "~/ui/button";
@@ -25,6 +27,7 @@ export type SubmissionView = {
   submittedAt: Instant;
   consentAt: Instant;
   consentTermsVersion: string;
+  estimate: Estimate | null;
   file: { id: string; name: string; bytes: number } | null;
 };
 
@@ -47,6 +50,7 @@ export function SubmissionDetails({ submission, zone, statusToken }: SubmissionD
           <h2 id="message-title">Message</h2>
           {submission.message ? <p className="words">{submission.message}</p> : <p className="muted">No message.</p>}
         </section>
+        {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
         {submission.file ? <AttachedFile file={submission.file} /> : null}
       </div>
       <aside className="facts" aria-labelledby="contact-title">
@@ -110,6 +114,16 @@ function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
         <a href={`/admin/attachments/${file.id}`}>{file.name}</a>{" "}
         <span className="meta">{fileSize(file.bytes)}, not scanned</span>
       </p>
+    </section>
+  );
+}
+
+/** What the sender had put together on the pricing page, at the prices of that day. */
+function SentEstimate({ estimate }: { estimate: Estimate }) {
+  return (
+    <section className="sheet" aria-labelledby="estimate-title">
+      <h2 id="estimate-title">Estimate</h2>
+      <FactList facts={estimateFacts(estimate)} />
     </section>
   );
 }

@@ -1,0 +1,95 @@
+/*
+ * The whole script of the pricing page, bundled by itself and loaded with `defer`. It reads the form and adds it up with
+ * the code the server uses, so the page can never show two different totals.
+ */
+import { type PlanId, USERS } from "~/content/plans";
+import { formatCents } from "~/lib/money";
+import { estimate, onPlan, type PriceList } from "./estimate";
+import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
+import { choiceQuery, readChoice } from "./estimate-query";
+
+/** How long the total must stand still before it is announced and the address follows. */
+const QUIET_MS = 400;
+
+const form = document.querySelector<HTMLFormElement>("#estimator");
+if (form) start(form, JSON.parse(form.dataset.catalog ?? ""));
+
+function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; names: Names }) {
+  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const read = () => readChoice(prices, new URLSearchParams([...new FormData(form)] as [string, string][]));
+
+  const draw = () => {
+    const choice = read();
+    const result = estimate(prices, choice);
+    for (const line of estimateLines(result, names)) {
+      each(`[data-line=${line.name}]`, (row) => {
+        row.hidden = !isShown(line);
+      });
+      write(`[data-line=${line.name}] small`, line.detail);
+      write(`[data-line=${line.name}] dd`, formatCents(line.cents));
+    }
+    write("[data-total]", formatCents(result.total));
+    write("[data-plan-name]", `${names.plans[choice.plan]} plan`);
+    write("[data-lab-price]", labPriceText(result.rate, result.labPercent));
+    each("[data-more]", (part) => {
+      part.hidden = choice.users < USERS.most;
+    });
+    each("[data-included]", (part) => {
+      part.hidden = part.dataset.included !== choice.plan;
+    });
+    each<HTMLInputElement>("[data-for]", (slider) => {
+      slider.value = field(slider.dataset.for as string).value;
+    });
+    each<HTMLAnchorElement>("[data-estimate]", (link) => {
+      link.search = choiceQuery(onPlan(prices, choice, (link.dataset.estimate as PlanId) || choice.plan));
+    });
+  };
+
+  let timer = 0;
+  // A busy live region is not announced: a dragged slider would otherwise read out every total on its way.
+  const setBusy = (isBusy: boolean) =>
+    each("output", (output) => {
+      output.ariaBusy = String(isBusy);
+    });
+
+  form.oninput = ({ target }) => {
+    const { dataset, name, value } = target as HTMLInputElement;
+    if (dataset.for) field(dataset.for).value = value;
+    if (name === "plan") {
+      for (const flag of prices.included[read().plan]) field(flag).checked = false;
+    }
+    draw();
+    setBusy(true);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      setBusy(false);
+      history.replaceState(null, "", `?${choiceQuery(read())}${location.hash}`);
+    }, QUIET_MS);
+  };
+  // A number is corrected once it is finished, not while it is being typed.
+  form.onchange = () => {
+    const { users, lab } = read();
+    field("users").value = String(users);
+    field("lab").value = String(lab);
+    draw();
+  };
+
+  each("[data-slider]", (slider) => {
+    slider.hidden = false;
+  });
+  each("[data-without-script]", (button) => {
+    button.hidden = true;
+  });
+  // A browser that went back has kept the fields, while the rest of the page is as it was loaded.
+  draw();
+}
+
+function each<Found extends HTMLElement>(selector: string, change: (found: Found) => void) {
+  document.querySelectorAll<Found>(selector).forEach(change);
+}
+
+function write(selector: string, text: string) {
+  each(selector, (part) => {
+    part.textContent = text;
+  });
+}

@@ -1,0 +1,106 @@
+import type { MetaDescriptor } from "@remix-run/cloudflare";
+import { brand } from "~/content/brand";
+import type { Question } from "~/content/faq";
+import { industries } from "~/content/industries";
+import { type Service, services } from "~/content/services";
+
+/** Everything of the public site that is worth finding, in the order of the sitemap. */
+export const publicPaths: readonly string[] = [
+  "/",
+  "/services",
+  ...services.map(({ id }) => `/services/${id}`),
+  "/industries",
+  ...industries.map(({ slug }) => `/industries/${slug}`),
+  "/why-us",
+  "/pricing",
+  "/contact",
+  "/privacy",
+  "/terms",
+];
+
+/** What a route's `meta` is called with, as far as it is needed here. */
+type Matches = readonly { id: string; data?: unknown }[];
+
+type PageFacts = {
+  /** Without the name of the provider, which is added. */
+  title: string;
+  description: string;
+  /** The page's own address; a query string never belongs to it. */
+  path: string;
+  /** Facts for search engines, as schema.org objects. Remix escapes them for the script element they stand in. */
+  structured?: readonly object[];
+};
+
+/** Title, description, canonical address, preview for sharing, and structured data of a public page. */
+export function pageMeta(matches: Matches, { title, description, path, structured = [] }: PageFacts): MetaDescriptor[] {
+  const origin = originOf(matches);
+  const fullTitle = path === "/" ? `${brand.name}: ${title}` : `${title} | ${brand.name}`;
+  return [
+    { title: fullTitle },
+    { name: "description", content: description },
+    { tagName: "link", rel: "canonical", href: origin + path },
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: brand.name },
+    { property: "og:title", content: fullTitle },
+    { property: "og:description", content: description },
+    { property: "og:url", content: origin + path },
+    { property: "og:image", content: `${origin}/images/preview.png` },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: `${brand.name}. ${brand.tagline}` },
+    { name: "twitter:card", content: "summary_large_image" },
+    ...structured.map((facts) => ({ "script:ld+json": { "@context": "https://schema.org", ...facts } })),
+  ];
+}
+
+/** A page that is not there: its address is nobody's, and no search engine should keep it. */
+export const missingPageMeta = (title: string): MetaDescriptor[] => [
+  { title: `${title} | ${brand.name}` },
+  { name: "robots", content: "noindex" },
+];
+
+/** The site's own origin, as the frame of the public pages was told by the configuration. */
+export function originOf(matches: Matches): string {
+  const frame = matches.find(({ id }) => id === "routes/_site")?.data as { origin?: string } | undefined;
+  return frame?.origin ?? "";
+}
+
+const identity = (origin: string) => ({ "@type": "Organization", name: brand.name, url: `${origin}/` });
+
+export const organizationFacts = (origin: string) => ({
+  ...identity(origin),
+  legalName: brand.legalName,
+  slogan: brand.tagline,
+  logo: `${origin}/images/icon-512.png`,
+  email: brand.email,
+  telephone: brand.phone.display,
+  address: brand.address.join(", "),
+});
+
+export const serviceFacts = (origin: string, { id, title, summary }: Service) => ({
+  "@type": "Service",
+  name: title,
+  description: summary,
+  url: `${origin}/services/${id}`,
+  provider: identity(origin),
+});
+
+export const questionFacts = (questions: readonly Question[]) => ({
+  "@type": "FAQPage",
+  mainEntity: questions.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: answer },
+  })),
+});
+
+/** The way up from a page, top first; the page itself is the last. */
+export const breadcrumbFacts = (origin: string, crumbs: readonly { name: string; path: string }[]) => ({
+  "@type": "BreadcrumbList",
+  itemListElement: crumbs.map(({ name, path }, place) => ({
+    "@type": "ListItem",
+    position: place + 1,
+    name,
+    item: origin + path,
+  })),
+});

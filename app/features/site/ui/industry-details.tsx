@@ -1,0 +1,52 @@
+import { type Industry, industries } from "~/content/industries";
+import { services } from "~/content/services";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { LinkButton } from "~/ui/button";
+import { Link } from "~/ui/link";
+import { TickList } from "./feature-list";
+import { IndustryFolders } from "./industry-folders";
+import { SectionRow } from "./section-row";
+import { SitePage } from "./site-page";
+
+const OTHERS = 3;
+
+/** The next industries in the order of the list, beginning again at its end. */
+export function otherIndustries(industry: Industry): Industry[] {
+  const place = industries.indexOf(industry);
+  return [...industries.slice(place + 1), ...industries.slice(0, place)].slice(0, OTHERS);
+}
+
+/** One industry: what is particular about it, what is done for it, where it starts, and what lies next to it. */
+export function IndustryDetails({ industry }: { industry: Industry }) {
+  const { title, description, features } = industry;
+  return (
+    <SitePage
+      title={title}
+      lead={description}
+      breadcrumb={<Breadcrumb items={[{ label: "Industries", to: "/industries" }, { label: title }]} />}
+    >
+      <SectionRow id="features" title="Key features">
+        <div>
+          <TickList items={features} />
+          <p className="next">
+            <LinkButton to="/contact">Get a Free IT Assessment</LinkButton>
+          </p>
+        </div>
+      </SectionRow>
+      <SectionRow id="start" title="Where it usually starts">
+        <ul className="also-list">
+          {services
+            .filter(({ id }) => industry.services.includes(id))
+            .map(({ id, title: service, summary }) => (
+              <li key={id}>
+                <Link to={`/services/${id}`}>{service}</Link> <span>{summary}</span>
+              </li>
+            ))}
+        </ul>
+      </SectionRow>
+      <SectionRow id="others" title="Other industries">
+        <IndustryFolders industries={otherIndustries(industry)} />
+      </SectionRow>
+    </SitePage>
+  );
+}

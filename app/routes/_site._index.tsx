@@ -1,0 +1,36 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { brand } from "~/content/brand";
+import { assessmentInvitation, homeSections } from "~/content/home";
+import { industries } from "~/content/industries";
+import { services } from "~/content/services";
+import { organizationFacts, originOf, pageMeta } from "~/features/site/seo";
+import { Hero } from "~/features/site/ui/hero";
+import { IndustryFolders } from "~/features/site/ui/industry-folders";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { SectionRow } from "~/features/site/ui/section-row";
+import { ServiceIndex } from "~/features/site/ui/service-index";
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "IT for clinics, non-profits and learning centers",
+    description: `${brand.name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
+    path: "/",
+    structured: [organizationFacts(originOf(matches))],
+  });
+
+export default function HomePage() {
+  return (
+    <>
+      <Hero name={brand.name} />
+      <div className="wrap">
+        <SectionRow id="services" {...homeSections.services}>
+          <ServiceIndex services={services} />
+        </SectionRow>
+        <SectionRow id="industries" {...homeSections.industries}>
+          <IndustryFolders industries={industries} />
+        </SectionRow>
+      </div>
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

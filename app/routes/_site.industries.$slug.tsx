@@ -1,0 +1,57 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { assessmentInvitation } from "~/content/home";
+import { industries } from "~/content/industries";
+import { breadcrumbFacts, missingPageMeta, originOf, pageMeta } from "~/features/site/seo";
+import { IndustryDetails } from "~/features/site/ui/industry-details";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { ErrorPage } from "~/ui/error-page";
+
+const industryOf = (slug: string | undefined) => industries.find((industry) => industry.slug === slug) ?? null;
+
+const WAYS = [
+  { label: "All industries", to: "/industries" },
+  ...industries.map(({ slug, title }) => ({ label: title, to: `/industries/${slug}` })),
+];
+
+export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
+  const industry = industryOf(params.slug);
+  if (!industry) return missingPageMeta("Industry Not Found");
+  const path = `/industries/${industry.slug}`;
+  return pageMeta(matches, {
+    title: `IT for ${industry.title}`,
+    description: industry.summary,
+    path,
+    structured: [
+      breadcrumbFacts(originOf(matches), [
+        { name: "Home", path: "/" },
+        { name: "Industries", path: "/industries" },
+        { name: industry.title, path },
+      ]),
+    ],
+  });
+};
+
+export function loader({ params }: LoaderFunctionArgs) {
+  const slug = params.slug ?? "";
+  return json({ slug }, { status: industryOf(slug) ? 200 : 404 });
+}
+
+export default function IndustryPage() {
+  const industry = industryOf(useLoaderData<typeof loader>().slug);
+  if (!industry) {
+    return (
+      <ErrorPage
+        title="Industry Not Found"
+        text="Sorry, we couldn't find information about this industry."
+        links={WAYS}
+      />
+    );
+  }
+  return (
+    <>
+      <IndustryDetails industry={industry} />
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { assessmentInvitation, homeSections } from "~/content/home";
+import { compliance, complianceLead, industries } from "~/content/industries";
+import { breadcrumbFacts, originOf, pageMeta } from "~/features/site/seo";
+import { ComplianceList } from "~/features/site/ui/compliance-list";
+import { IndustryFolders } from "~/features/site/ui/industry-folders";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { SectionRow } from "~/features/site/ui/section-row";
+import { SitePage } from "~/features/site/ui/site-page";
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Industries",
+    description:
+      "IT for healthcare, mental health, non-profits, professional services, learning centers and daycares, and remote teams, inside HIPAA, GDPR, SOC 2, FERPA, PCI DSS and CCPA.",
+    path: "/industries",
+    structured: [
+      breadcrumbFacts(originOf(matches), [
+        { name: "Home", path: "/" },
+        { name: "Industries", path: "/industries" },
+      ]),
+    ],
+  });
+
+export default function IndustriesPage() {
+  return (
+    <>
+      <SitePage title="Industries" lead={homeSections.industries.text}>
+        <div className="folder-page">
+          <IndustryFolders industries={industries} heading="h2" />
+        </div>
+        <SectionRow id="compliance" title="Compliance" text={complianceLead}>
+          <ComplianceList rules={compliance} />
+        </SectionRow>
+      </SitePage>
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

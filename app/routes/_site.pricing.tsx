@@ -1,0 +1,64 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { pricingQuestions } from "~/content/faq";
+import { proposalInvitation } from "~/content/home";
+import { estimate } from "~/features/pricing/estimate";
+import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
+import { coreLabPrice, defaultPrices } from "~/features/pricing/prices";
+import { Estimator } from "~/features/pricing/ui/estimator";
+import { pageMeta, questionFacts } from "~/features/site/seo";
+import { FaqList } from "~/features/site/ui/faq-list";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { PlanTable } from "~/features/site/ui/plan-table";
+import { SectionRow } from "~/features/site/ui/section-row";
+import { SitePage } from "~/features/site/ui/site-page";
+import { estimatorScript } from "~/generated/static-scripts";
+import styles from "~/ui/styles/pricing.css";
+
+const questions = pricingQuestions(coreLabPrice);
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Transparent Pricing",
+    description:
+      "Three plans with one rate per person and month, five add-ons, no setup fees. Put together your monthly cost and share it as a link.",
+    path: "/pricing",
+    structured: [questionFacts(questions)],
+  });
+
+/** The address is the whole state of the estimator. */
+export function loader({ context }: LoaderFunctionArgs) {
+  const { searchParams } = context.request.url;
+  const choice = readChoice(defaultPrices, searchParams);
+  return json({ choice, adjusted: adjustedIn(searchParams, choice) });
+}
+
+export default function PricingPage() {
+  const { choice, adjusted } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <SitePage
+        title="Transparent Pricing"
+        lead="One rate per person, per month. No setup fees. Everything you can buy from us is on this page."
+      >
+        <PlanTable prices={defaultPrices} choice={choice} />
+        <Estimator prices={defaultPrices} estimate={estimate(defaultPrices, choice)} adjusted={adjusted} />
+        <SectionRow
+          id="questions"
+          title="Questions people ask"
+          text={
+            <>
+              If yours isn’t here, <a href="/contact">ask us</a>.
+            </>
+          }
+        >
+          <FaqList questions={questions} />
+        </SectionRow>
+      </SitePage>
+      <InvitationBand {...proposalInvitation} to={`/contact?${choiceQuery(choice)}`} carriesEstimate />
+      <script src={estimatorScript} defer />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { assessmentInvitation } from "~/content/home";
+import { services, shortServicePaths } from "~/content/services";
+import { breadcrumbFacts, missingPageMeta, originOf, pageMeta, serviceFacts } from "~/features/site/seo";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { ServiceDetails } from "~/features/site/ui/service-details";
+import { ServiceNotFound } from "~/features/site/ui/service-not-found";
+
+const serviceOf = (id: string | undefined) => services.find((service) => service.id === id) ?? null;
+
+export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
+  const service = serviceOf(params.serviceId);
+  if (!service) return missingPageMeta("Service Not Found");
+  const path = `/services/${service.id}`;
+  const origin = originOf(matches);
+  return pageMeta(matches, {
+    title: service.title,
+    description: service.summary,
+    path,
+    structured: [
+      serviceFacts(origin, service),
+      breadcrumbFacts(origin, [
+        { name: "Home", path: "/" },
+        { name: "Services", path: "/services" },
+        { name: service.title, path },
+      ]),
+    ],
+  });
+};
+
+/** A short address such as `/services/cloud` is as unknown as any other, but the page knows what was meant. */
+export function loader({ params }: LoaderFunctionArgs) {
+  const id = params.serviceId ?? "";
+  const isKnown = serviceOf(id) !== null;
+  return json({ id, meant: shortServicePaths[id] ?? null }, { status: isKnown ? 200 : 404 });
+}
+
+export default function ServicePage() {
+  const { id, meant } = useLoaderData<typeof loader>();
+  const service = serviceOf(id);
+  if (!service) return <ServiceNotFound meant={meant} />;
+  return (
+    <>
+      <ServiceDetails service={service} />
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { assessmentInvitation, homeSections } from "~/content/home";
+import { services } from "~/content/services";
+import { breadcrumbFacts, originOf, pageMeta } from "~/features/site/seo";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { ServiceRows } from "~/features/site/ui/service-index";
+import { SitePage } from "~/features/site/ui/site-page";
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Services",
+    description:
+      "Managed IT, cybersecurity and compliance, cloud and remote work, data backup, networks, websites: six services, with what you can stop doing.",
+    path: "/services",
+    structured: [
+      breadcrumbFacts(originOf(matches), [
+        { name: "Home", path: "/" },
+        { name: "Services", path: "/services" },
+      ]),
+    ],
+  });
+
+export default function ServicesPage() {
+  return (
+    <>
+      <SitePage title="Services" lead={homeSections.services.text}>
+        <ServiceRows services={services} />
+      </SitePage>
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { brand } from "~/content/brand";
+import { assessmentInvitation } from "~/content/home";
+import { differences, mission, promise, story } from "~/content/why-us";
+import { pageMeta } from "~/features/site/seo";
+import { FeatureBlocks } from "~/features/site/ui/feature-list";
+import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { SectionRow } from "~/features/site/ui/section-row";
+import { SitePage } from "~/features/site/ui/site-page";
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: "Why Choose Us",
+    description: `${brand.tagline} Why ${brand.name} exists, what it promises, and six things it does differently.`,
+    path: "/why-us",
+  });
+
+export default function WhyUsPage() {
+  return (
+    <>
+      <SitePage title="Why Choose Us" lead={`${brand.tagline} Then written down.`}>
+        <SectionRow id="story" title="Our story">
+          <figure className="prose story">
+            <blockquote>
+              {story.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+            </blockquote>
+            {brand.founder ? <figcaption>{brand.founder}, founder</figcaption> : null}
+          </figure>
+        </SectionRow>
+        <SectionRow id="mission" title="Mission">
+          <p className="statement">{mission}</p>
+        </SectionRow>
+        <SectionRow id="promise" title="Promise">
+          <p className="statement">
+            {promise.before}
+            <span className="mark">{promise.marked}</span>
+            {promise.after}
+          </p>
+        </SectionRow>
+        <SectionRow id="different" title="What is different">
+          <div className="pairs">
+            <FeatureBlocks features={differences} />
+          </div>
+        </SectionRow>
+      </SitePage>
+      <InvitationBand {...assessmentInvitation} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { start, stopWithParent } from "./child-process.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { installDependencies } from "./install-dependencies.mjs";
+import { nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
+
+/**
+ * For commands that need more than the launcher does: installs the packages when necessary and makes sure that the
+ * rest runs on the Node that came with them, able to use SQLite and to import the application's TypeScript. Returns in
+ * that process only; the one that had the wrong Node waits and passes the exit code on.
+ */
+export async function onProjectNode(scriptUrl) {
+  const shutDown = stopWithParent();
+  if (scriptFlags.every((flag) => process.execArgv.includes(flag))) return;
+  try {
+    await inTurn(installDependencies);
+    const child = start(await nodeBinary(), [...scriptFlags, fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
+      cwd: root,
+      env: await toolEnvironment(),
+      stdio: "inherit",
+    });
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    process.exit(code ?? 1);
+  } catch (error) {
+    console.error(error.message);
+    await shutDown(1);
+  }
+}

@@ -1,0 +1,131 @@
+import { TERMS_VERSION } from "~/content/legal";
+import { days, hours, minutes } from "~/lib/time";
+import { seededRandom } from "../seeded-random.mjs";
+import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
+
+/** Rows are spread over this much of the past, the first ones lying furthest back. */
+const PAST = days(3 * 365);
+
+/*
+ * What `npm run seed:scale` can fill. `write` makes row number `place` of the table and what belongs to it, always the
+ * same from the same seed. `beside` are the other tables it writes to, `recount` mends what triggers would have counted.
+ */
+export const TABLES = [
+  {
+    option: "organizations",
+    table: "organizations",
+    prefix: "org",
+    beside: [],
+    write: (world, place) => {
+      const { id, at, random } = rowOf(world, "org", place);
+      world.insert("organizations", {
+        id,
+        created_at: at,
+        updated_at: at,
+        name: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)} ${place + 1}`,
+        slug: `scale-${world.seed}-${place + 1}`,
+        description: random.pick(SENTENCES),
+        plan: random.pick(["none", "basic", "core", "core", "premium"]),
+        contract_started_at: at,
+      });
+    },
+  },
+  {
+    option: "users",
+    table: "users",
+    prefix: "usr",
+    beside: ["user_roles", "organization_memberships"],
+    write: (world, place) => {
+      const { id, at, random } = rowOf(world, "usr", place);
+      const record = { created_at: at, updated_at: at };
+      world.insert("users", {
+        id,
+        ...record,
+        email: `person${place + 1}@scale${world.seed}.example`,
+        full_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+        password_hash: world.passwordHash,
+        status: "active",
+      });
+      world.insert("user_roles", { user_id: id, role: "user" });
+      const organizations = world.rowsOf("organizations");
+      if (organizations === 0) return;
+      world.insert("organization_memberships", {
+        id: rowOf(world, "mem", place).id,
+        ...record,
+        organization_id: rowOf(world, "org", place % organizations).id,
+        user_id: id,
+        role: place < organizations ? "owner" : random.pick(["admin", "member", "member", "member"]),
+        status: "active",
+        joined_at: at,
+      });
+    },
+  },
+  {
+    option: "submissions",
+    table: "contact_submissions",
+    prefix: "sub",
+    beside: ["submission_events"],
+    write: writeSubmission,
+    recount: `
+      update totals set value = (select count(*) from contact_submissions where held_reason is not null)
+        where name = 'submission.held';
+      update totals set value = (
+          select count(*) from contact_submissions
+          where held_reason is null and 'submission.' || status = totals.name)
+        where name in ('submission.new', 'submission.contacted', 'submission.resolved');
+      update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
+        where name = 'submission';`,
+  },
+  { option: "tickets", table: "support_tickets" },
+];
+
+/** The id, the moment and the dice of a row. The same seed and place give the same row in every run. */
+function rowOf(world, prefix, place) {
+  const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b));
+  const share = (place % world.spread) / world.spread;
+  const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
+  return {
+    id: `${prefix}_scale${world.seed}x${String(place).padStart(8, "0")}`,
+    at: Math.min(at, world.today),
+    random,
+  };
+}
+
+function writeSubmission(world, place) {
+  const { id, at, random } = rowOf(world, "sub", place);
+  const chance = random.next();
+  const heldReason = random.next() < 0.02 ? "content" : null;
+  const status = heldReason || chance < 0.08 ? "new" : chance < 0.25 ? "contacted" : "resolved";
+  const first = random.pick(FIRST_NAMES);
+  const last = random.pick(LAST_NAMES);
+  world.insert("contact_submissions", {
+    id,
+    created_at: at,
+    updated_at: at,
+    number: world.nextNumber(),
+    first_name: first,
+    last_name: last,
+    email: `${first}.${last}${place}@scale${world.seed}.example`.toLowerCase(),
+    phone: `(555) 555-${String(place % 10_000).padStart(4, "0")}`,
+    company: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)}`,
+    message: `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`,
+    status,
+    held_reason: heldReason,
+    consent_at: at,
+    consent_terms_version: TERMS_VERSION,
+    ip_hash: id,
+  });
+  const answeredAt = at + minutes(random.between(10, 1_500));
+  const move = (from, to, when) =>
+    world.insert("submission_events", {
+      id: `${id}-${to}`,
+      submission_id: id,
+      from_status: from,
+      to_status: to,
+      actor_id: null,
+      actor_name: "Scale test",
+      at: when,
+    });
+  if (status !== "new") move("new", "contacted", answeredAt);
+  if (status === "resolved") move("contacted", "resolved", answeredAt + hours(random.between(2, 300)));
+}

@@ -1,0 +1,136 @@
+/*
+ * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 [--seed=1]
+ *
+ * Fills the local database until its tables have these sizes. Stop the server first. Each table is one transaction in
+ * which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it again.
+ */
+import { parseArgs } from "node:util";
+import { inTurn } from "./in-turn.mjs";
+import { localSecrets } from "./local-secrets.mjs";
+import { hasTable, openLocalDatabase } from "./local-state.mjs";
+import { onProjectNode } from "./on-project-node.mjs";
+import { prepare } from "./prepare.mjs";
+
+/** Rows between two looks at the outside: a signal, the progress bar. */
+const CHUNK = 5_000;
+
+await onProjectNode(import.meta.url);
+try {
+  const wanted = readOptions();
+  const { TABLES } = await import("./scale-world/tables.mjs");
+  await inTurn(async () => {
+    await prepare({ build: async () => undefined });
+    const database = await openLocalDatabase();
+    database.exec("pragma cache_size = -200000");
+    for (const spec of TABLES) if (wanted[spec.option] > 0) await fill(database, spec, wanted);
+    database.exec("pragma wal_checkpoint(truncate)");
+    database.close();
+  });
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+function readOptions() {
+  const number = { type: "string", default: "0" };
+  const options = { tickets: number, submissions: number, organizations: number, users: number };
+  const { values } = parseArgs({ options: { ...options, seed: { type: "string", default: "1" } } });
+  for (const [name, value] of Object.entries(values)) {
+    if (!/^\d{1,8}$/.test(value)) throw new Error(`--${name}=${value} is not a whole number.`);
+  }
+  const wanted = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+  if (Object.keys(options).every((name) => wanted[name] === 0)) {
+    throw new Error("Say what to fill, for example: npm run seed:scale -- --submissions=100000");
+  }
+  return wanted;
+}
+
+/** Brings one table to its size. What is there already counts, so a second run has nothing to do. */
+async function fill(database, spec, wanted) {
+  if (!hasTable(database, spec.table)) {
+    console.log(`${spec.option}: there is no such table in this version, skipped`);
+    return;
+  }
+  const count = (condition = "") =>
+    database.prepare(`select count(*) as rows from ${spec.table} ${condition}`).get().rows;
+  const missing = wanted[spec.option] - count();
+  if (missing <= 0) {
+    console.log(`${spec.option}: ${count()} rows, nothing to do`);
+    return;
+  }
+  const ours = `${spec.prefix}_scale${wanted.seed}x`;
+  const first = count(`where id >= '${ours}' and id < '${spec.prefix}_scale${wanted.seed}y'`);
+  const world = await openScaleWorld(database, wanted, spec);
+  const started = performance.now();
+  database.exec("begin immediate");
+  const putBack = setAside(database, [spec.table, ...spec.beside]);
+  for (let done = 0; done < missing; ) {
+    const end = Math.min(done + CHUNK, missing);
+    for (; done < end; done += 1) spec.write(world, first + done);
+    showProgress(spec.option, done, missing);
+    // Lets a signal end the process: what was not committed has never happened.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const sql of putBack) database.exec(sql);
+  if (spec.recount) database.exec(spec.recount);
+  database.exec("commit");
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${spec.option}: ${count()} rows, ${missing} of them new, in ${seconds} s`);
+}
+
+async function openScaleWorld(database, wanted, spec) {
+  const { hashPassword } = await import("~/platform/crypto.server");
+  const { PASSWORD } = await import("./demo-world/accounts.mjs");
+  const statements = new Map();
+  let number = hasTable(database, "counters")
+    ? database.prepare("select value from counters where name = 'submission'").get().value
+    : 0;
+  return {
+    seed: wanted.seed,
+    spread: wanted[spec.option],
+    today: Math.floor(Date.now() / 86_400_000) * 86_400_000,
+    passwordHash: hashPassword(localSecrets().PASSWORD_PEPPER_1, PASSWORD),
+    nextNumber: () => {
+      number += 1;
+      return number;
+    },
+    rowsOf: (table) => {
+      const key = `rows of ${table}`;
+      if (!statements.has(key)) {
+        const range = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
+        statements.set(key, database.prepare(`select count(*) as rows from ${table} where ${range}`).get().rows);
+      }
+      return statements.get(key);
+    },
+    insert: (table, row) => {
+      if (!statements.has(table)) {
+        const columns = Object.keys(row);
+        const places = columns.map(() => "?").join(", ");
+        statements.set(table, database.prepare(`insert into ${table}(${columns.join(", ")}) values (${places})`));
+      }
+      statements.get(table).run(...Object.values(row));
+    },
+  };
+}
+
+/** Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them. */
+function setAside(database, tables) {
+  const places = tables.map(() => "?").join(", ");
+  const objects = database
+    .prepare(
+      `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name in (${places})`,
+    )
+    .all(...tables);
+  for (const { type, name } of objects) database.exec(`drop ${type} "${name}"`);
+  return objects.map(({ sql }) => sql);
+}
+
+function showProgress(name, done, all) {
+  if (!process.stdout.isTTY && done < all) return;
+  const width = 30;
+  const filled = Math.round((done / all) * width);
+  const bar = `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
+  process.stdout.write(
+    `${process.stdout.isTTY ? "\r" : ""}${name} ${bar} ${Math.floor((done / all) * 100)} %${done === all ? "\n" : ""}`,
+  );
+}

@@ -1,0 +1,158 @@
+/*
+ * npm test: everything the pipeline runs, from a clean clone. `--without-browser` leaves the browser tests out.
+ * Stops after the first group of checks that failed; ends with one line over all runners.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildApp } from "./build-app.mjs";
+import { bundleWorker } from "./bundle-worker.mjs";
+import { start, stop } from "./child-process.mjs";
+import { findBrowser } from "./find-browser.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { freePort } from "./local-server.mjs";
+import { onProjectNode } from "./on-project-node.mjs";
+import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./toolchain.mjs";
+
+await onProjectNode(import.meta.url);
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+let testsRun = 0;
+rmSync(inRoot("test-results"), { recursive: true, force: true });
+mkdirSync(inRoot("test-results"));
+
+const groups = [runStaticChecks, runVitest];
+if (!process.argv.includes("--without-browser")) groups.push(runBrowserTests);
+for (const group of groups) {
+  await group();
+  if (total.failed > 0) break;
+}
+if (testsRun === 0 && total.failed === 0) {
+  console.error("No tests were found.");
+  total.failed = 1;
+}
+process.exitCode = total.failed > 0 ? 1 : 0;
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+
+/** Checks without tests of their own count as one test each. They share the cores and report in order. */
+async function runStaticChecks() {
+  const config = "tests/architecture/dependency-cruiser.config.cjs";
+  const checks = [
+    ["Types", runTool("typescript", ["-p", ".", "--noEmit"], { command: "tsc" })],
+    ["Lint", runTool("@biomejs/biome", ["ci", "--colors=off", "--error-on-warnings", "."], { command: "biome" })],
+    ["Imports", runTool("dependency-cruiser", ["--config", config, "app"], { command: "depcruise" })],
+    ["Build", build()],
+  ];
+  for (const [name, check] of checks) {
+    const { code, output } = await check;
+    console.log(`${code === 0 ? "✓" : "✗"} ${name}`);
+    if (code !== 0) console.log(output);
+    add(code === 0 ? { passed: 1 } : { failed: 1 });
+  }
+}
+
+/** Also bundles the worker: some tests run it as it would be deployed. */
+async function build() {
+  try {
+    await inTurn(async () => {
+      await buildApp();
+      await bundleWorker();
+    });
+    return { code: 0, output: "" };
+  } catch (error) {
+    return { code: 1, output: error.message };
+  }
+}
+
+async function runVitest() {
+  const report = inRoot("test-results", "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const args = ["run", "--config", "tests/vitest.config.ts", "--passWithNoTests", ...reporters];
+  const code = await run("vitest", args, { NODE_ENV: "test" });
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numPendingTests = 0,
+    numTodoTests = 0,
+    testResults = [],
+  } = read(report);
+  // A file that could not even be loaded has no failed test in it.
+  const unloaded = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  const failed = numFailedTests + unloaded;
+  addTests({ passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests }, code);
+}
+
+/** Against the product as `npm start` serves it, with a state folder of its own. */
+async function runBrowserTests() {
+  const stateDir = mkdtempSync(join(tmpdir(), "wrenfield-test-"));
+  let server;
+  try {
+    const browser = await findBrowser();
+    console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
+    const port = String(await freePort());
+    server = await startProduct({ PORT: port, STATE_DIR: stateDir });
+    const report = inRoot("test-results", "browser.json");
+    const code = await run(
+      "@playwright/test",
+      ["test", "--config", "tests/browser/playwright.config.ts", "--pass-with-no-tests"],
+      {
+        ...browser.env,
+        CHROMIUM_PATH: browser.executablePath,
+        BASE_URL: `http://localhost:${port}`,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      },
+    );
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {};
+    addTests({ passed: expected, failed: unexpected + flaky, skipped }, code);
+  } catch (error) {
+    console.error(error.message);
+    add({ failed: 1 });
+  } finally {
+    if (server) await stop(server);
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+/** Starts the product with its defaults, whatever the environment of the tests says. Resolves when it is ready. */
+async function startProduct(variables) {
+  const { APP_ORIGIN, MAIL_PROVIDER, TURNSTILE_SECRET, TURNSTILE_SITE_KEY, OPEN_BROWSER, ...inherited } = process.env;
+  const env = { ...inherited, SEED: "demo", ...variables };
+  const child = start(await nodeBinary(), [inRoot("scripts", "start.mjs")], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      if (/^Ready: /m.test(output)) resolve();
+    });
+    child.once("exit", () => reject(new Error(`The product did not start:\n${output}`)));
+  });
+  return child;
+}
+
+async function run(name, args, env) {
+  const command = name === "@playwright/test" ? "playwright" : name;
+  const child = start(await nodeBinary(), [packageCommand(name, command), ...args], {
+    cwd: root,
+    env: await toolEnvironment(env),
+    stdio: "inherit",
+  });
+  return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+}
+
+const read = (report) => (existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {});
+
+/** A runner that failed without naming a test has failed all the same. */
+function addTests(counts, code) {
+  testsRun += counts.passed + counts.failed + counts.skipped;
+  add(code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts);
+}
+
+function add({ passed = 0, failed = 0, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}

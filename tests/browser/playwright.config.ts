@@ -1,0 +1,46 @@
+import path from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+
+/*
+ * `npm test` starts the product and says where it and the browser are. By hand:
+ * `npm start`, then `npx playwright test --config tests/browser/playwright.config.ts`.
+ */
+const browser = process.env.CHROMIUM_PATH
+  ? { executablePath: process.env.CHROMIUM_PATH, env: {} }
+  : await findBrowser();
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "**/*.test.ts",
+  outputDir: path.resolve(import.meta.dirname, "../../test-results/browser"),
+  // One server, one database: tests share the demo world and therefore take turns.
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 30_000,
+  reporter: [["list"], ["json"]],
+  use: {
+    baseURL: process.env.BASE_URL ?? "http://localhost:8787",
+    launchOptions: {
+      executablePath: browser.executablePath,
+      env: { ...(process.env as Record<string, string>), ...browser.env },
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+    screenshot: "only-on-failure",
+    trace: "off",
+  },
+  // Journeys run with and without scripts, unless they lie in a folder that names one of the two.
+  projects: [
+    { name: "scripts-on", testIgnore: "scripts-off/**" },
+    { name: "scripts-off", testIgnore: "scripts-on/**", use: { javaScriptEnabled: false } },
+  ],
+});

@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { loader as logoutLoader } from "~/routes/logout";
+import { openBrowser } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+import { args, get } from "../support/requests";
+import { makePerson } from "../support/world";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+
+beforeEach(() => {
+  ctx = testContext();
+  browser = openBrowser(ctx);
+  // The least time an answer about a password takes; that it is kept is tested with the command itself.
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+});
+
+describe("signing out", () => {
+  test("is not done by a link", async () => {
+    const response = logoutLoader(args(ctx, get("/logout")));
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
+  });
+
+  test("ends the session and has the browser forget what it kept", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    const sessionId = browser.cookies.get("__Host-sid") ?? "";
+    const response = await browser.signOut();
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+    expect(browser.cookies.has("__Host-sid")).toBe(false);
+    browser.cookies.set("__Host-sid", sessionId);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("without our form leaves the session alone", async () => {
+    await browser.password((await makePerson(ctx, { withPassword: true })).email);
+    await browser.signOut("v1.1.sign-out.1.abc.def");
+    expect(await browser.whoAmI()).not.toBeNull();
+  });
+
+  test("a second time, or never signed in, is no error", async () => {
+    expect((await browser.signOut("")).status).toBe(303);
+  });
+});

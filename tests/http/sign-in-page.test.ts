@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { loader as loginLoader } from "~/routes/_auth.login";
+import { openBrowser, type SignInPage } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+import { args, get, thrownBy } from "../support/requests";
+import { makePerson } from "../support/world";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+
+beforeEach(() => {
+  ctx = testContext();
+  browser = openBrowser(ctx);
+  // The least time an answer about a password takes; that it is kept is tested with the command itself.
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+});
+
+describe("the page itself", () => {
+  test("sends people who are signed in where they belong", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    expect((await thrownBy(browser.open())).headers.get("Location")).toBe("/client");
+    expect((await thrownBy(browser.open("/auth?redirectTo=/profile"))).headers.get("Location")).toBe("/profile");
+    expect((await thrownBy(browser.open("/auth?redirectTo=/admin"))).headers.get("Location")).toBe("/client");
+  });
+
+  test("stays for someone who must choose a new password first, so that nobody is sent round in circles", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    expect((await browser.page("/login?mode=update")).state.at).toBe("credentials");
+  });
+
+  test("says why, for those who wanted their settings", async () => {
+    expect((await browser.page("/auth?redirectTo=%2Fprofile")).reason).toBe("Please log in to view settings");
+    expect((await browser.page()).reason).toBeUndefined();
+  });
+
+  test("is the same at both addresses and posts back to its own", async () => {
+    const request = get("/login?redirectTo=%2Fadmin&mode=x&next=//evil.test");
+    const page = (await (await loginLoader(args(ctx, request))).json()) as SignInPage;
+    expect(page.action).toBe("/login?redirectTo=%2Fadmin");
+  });
+
+  test("a challenge cookie that is none shows the credentials without asking the database", async () => {
+    browser.cookies.set("__Host-mfa", "' OR 1=1 --");
+    const before = ctx.cost.queries;
+    expect((await browser.page()).state.at).toBe("credentials");
+    expect(ctx.cost.queries).toBe(before);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, type Page } from "@playwright/test";
+import { TOTP } from "otpauth";
+
+/** The demo world as people sign in to it: `scripts/demo-world`. */
+export const DEMO_PASSWORD = "Demo!Pass2026";
+
+export const staff = {
+  admin: { email: "admin@wrenfield.example", secret: "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU" },
+  secondAdmin: { email: "second.admin@wrenfield.example", secret: "MFRGGZDFMZTWQ2LKMFRGGZDFMZTWQ2LK" },
+  technician: { email: "tech@wrenfield.example", secret: "NB2W45DFOIZA2IDGN52W4ZDJNZTSA2LO" },
+} as const;
+
+const STEP = 30_000;
+const usedSteps = new Map<string, number>();
+
+/** A code that was not used before: the product refuses a step it has seen, so a second sign-in waits for the next. */
+async function freshCode(secret: string): Promise<string> {
+  const used = usedSteps.get(secret);
+  // One step of clock difference is accepted, so the step after the current one is available at once.
+  let step = Math.floor(Date.now() / STEP);
+  if (used !== undefined && step <= used) step = used + 1;
+  const wait = (step - 1) * STEP - Date.now();
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait + 200));
+  usedSteps.set(secret, step);
+  return new TOTP({ secret }).generate({ timestamp: step * STEP });
+}
+
+/** Signs in with password and code, and ends on the page asked for. */
+export async function signIn(page: Page, person: { email: string; secret: string }, path = "/admin/submissions") {
+  await page.goto(path);
+  await expect(page).toHaveURL(/\/auth\?redirectTo=/);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Verification code").fill(await freshCode(person.secret));
+  await page.getByRole("button", { name: "Verify Code" }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+}
+
+export type Mail = { to: string; subject: string; text: string; html: string; status: string };
+
+/** The captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`. */
+export async function mailsTo(page: Page, address: string, count = 1): Promise<Mail[]> {
+  let mails: Mail[] = [];
+  await expect
+    .poll(async () => {
+      const response = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(address)}`);
+      mails = (await response.json()) as Mail[];
+      return mails.length;
+    })
+    .toBeGreaterThanOrEqual(count);
+  return mails;
+}
