@@ -18,17 +18,21 @@ import { NonceContext } from "./ui/nonce";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** A route says `handle = { hydrate: true }` when its pages need the framework in the browser. All others ship none. */
-type RouteHandle = { hydrate?: boolean };
+/**
+ * A route says `handle = { hydrate: true }` when its pages need the framework in the browser; all others ship none.
+ * With `ownStyles` its style sheet contains the base as well, so that a public page asks for one file and not for two.
+ */
+type RouteHandle = { hydrate?: boolean; ownStyles?: boolean };
 
 /** The document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  const hydrate = useMatches().some((match) => (match.handle as RouteHandle | undefined)?.hydrate);
+  const handles = useMatches().map((match) => match.handle as RouteHandle | undefined);
+  const hydrate = handles.some((handle) => handle?.hydrate);
+  const ownStyles = handles.some((handle) => handle?.ownStyles);
   return (
     <html lang="en">
       <head>
@@ -38,6 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f1f6f7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#091518" media="(prefers-color-scheme: dark)" />
         <Meta />
+        {ownStyles ? null : <link rel="stylesheet" href={styles} />}
         <Links />
       </head>
       <body>

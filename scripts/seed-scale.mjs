@@ -78,29 +78,23 @@ async function fill(database, spec, wanted) {
   console.log(`${spec.option}: ${count()} rows, ${missing} of them new, in ${seconds} s`);
 }
 
+/** What the rows are made with: seed, dice, numbers, one password for all, and prepared statements to write them. */
 async function openScaleWorld(database, wanted, spec) {
   const { hashPassword } = await import("~/platform/crypto.server");
   const { PASSWORD } = await import("./demo-world/accounts.mjs");
+  const ours = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
+  const organizations = database.prepare(`select count(*) as rows from organizations where ${ours}`).get().rows;
+  let number = database.prepare("select value from counters where name = 'submission'").get().value;
   const statements = new Map();
-  let number = hasTable(database, "counters")
-    ? database.prepare("select value from counters where name = 'submission'").get().value
-    : 0;
   return {
     seed: wanted.seed,
     spread: wanted[spec.option],
     today: Math.floor(Date.now() / 86_400_000) * 86_400_000,
     passwordHash: hashPassword(localSecrets().PASSWORD_PEPPER_1, PASSWORD),
+    organizations,
     nextNumber: () => {
       number += 1;
       return number;
-    },
-    rowsOf: (table) => {
-      const key = `rows of ${table}`;
-      if (!statements.has(key)) {
-        const range = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
-        statements.set(key, database.prepare(`select count(*) as rows from ${table} where ${range}`).get().rows);
-      }
-      return statements.get(key);
     },
     insert: (table, row) => {
       if (!statements.has(table)) {

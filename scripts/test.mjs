@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "./build-app.mjs";
+import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { bundleWorker } from "./bundle-worker.mjs";
 import { start, stop } from "./child-process.mjs";
 import { findBrowser } from "./find-browser.mjs";
@@ -37,6 +38,8 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 /** Checks without tests of their own count as one test each. They share the cores and report in order. */
 async function runStaticChecks() {
   const config = "tests/architecture/dependency-cruiser.config.cjs";
+  // Pages import what this writes, and the first three checks do not wait for the build.
+  await inTurn(buildStaticScripts);
   const checks = [
     ["Types", runTool("typescript", ["-p", ".", "--noEmit"], { command: "tsc" })],
     ["Lint", runTool("@biomejs/biome", ["ci", "--colors=off", "--error-on-warnings", "."], { command: "biome" })],
@@ -68,7 +71,7 @@ async function runVitest() {
   const report = inRoot("test-results", "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const args = ["run", "--config", "tests/vitest.config.ts", "--passWithNoTests", ...reporters];
-  const code = await run("vitest", args, { NODE_ENV: "test" });
+  const code = await run("vitest", args, { NODE_ENV: "test", WRANGLER_LOG: "warn" });
   const {
     numPassedTests = 0,
     numFailedTests = 0,
@@ -143,7 +146,9 @@ async function run(name, args, env) {
   return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 }
 
-const read = (report) => (existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {});
+function read(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
+}
 
 /** A runner that failed without naming a test has failed all the same. */
 function addTests(counts, code) {

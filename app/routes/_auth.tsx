@@ -5,6 +5,8 @@ import { AuthFrame } from "~/features/auth/ui/auth-frame";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/ui/styles/site.css";
 
+export const handle = { ownStyles: true };
+
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -8,6 +8,8 @@ import { takeFlash } from "~/platform/flash.server";
 import { FlashRegion } from "~/ui/flash";
 import styles from "~/ui/styles/site.css";
 
+export const handle = { ownStyles: true };
+
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "manifest", href: "/site.webmanifest" },

@@ -47,7 +47,7 @@ export const TABLES = [
         status: "active",
       });
       world.insert("user_roles", { user_id: id, role: "user" });
-      const organizations = world.rowsOf("organizations");
+      const { organizations } = world;
       if (organizations === 0) return;
       world.insert("organization_memberships", {
         id: rowOf(world, "mem", place).id,

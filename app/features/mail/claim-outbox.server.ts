@@ -35,8 +35,9 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
     .from(outbox)
     .where(
       and(
-        // Written as in the partial index, or SQLite would not use it.
+        // As in the partial index, and with every priority named: then SQLite walks it in order and stops at the limit.
         sql`${outbox.status} in ('pending', 'sending')`,
+        sql`${outbox.priority} in (0, 1)`,
         isNull(outbox.send_attempted_at),
         lte(outbox.next_at, now),
         isFree,

@@ -30,7 +30,7 @@ export function ServiceDetails({ service }: { service: Service }) {
       </SectionRow>
       {also ? <TextRow id="also" {...also} /> : null}
       <SectionRow id="cost" title="What it costs">
-        <div className="statement">
+        <div className="cost">
           <p>
             {cost.text} {rateOf(cost.plan)}
           </p>

@@ -1,0 +1,47 @@
+import path from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { testSecrets, testVariables } from "./support/test-variables.mjs";
+
+const root = path.resolve(import.meta.dirname, "..");
+const alias = { "~": path.join(root, "app") };
+
+/** Tests inside the worker's runtime, with real bindings. Storage is fresh for each file, not for each test. */
+const insideRuntime = (name: string) => ({
+  root,
+  resolve: { alias },
+  plugins: [
+    cloudflareTest(async () => ({
+      main: path.join(root, "tests/support/runtime-entry.ts"),
+      wrangler: { configPath: path.join(root, "wrangler.toml") },
+      miniflare: {
+        cf: false,
+        bindings: {
+          ...testVariables,
+          ...testSecrets,
+          TEST_MIGRATIONS: await readD1Migrations(path.join(root, "migrations")),
+        },
+      },
+    })),
+  ],
+  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], setupFiles: ["tests/support/apply-migrations.ts"], deps: { optimizer: { ssr: { enabled: true, include: ["lucide-react", "zod", "drizzle-orm", "drizzle-orm/sqlite-core", "drizzle-orm/d1", "drizzle-orm/batch", "@remix-run/cloudflare", "@remix-run/react", "react", "react-dom/server", "otpauth"] } } } },
+});
+
+const onNode = (name: string, folders: string[]) => ({
+  root,
+  resolve: { alias },
+  test: { name, include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`), environment: "node" },
+});
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      onNode("unit", ["unit", "architecture"]),
+      insideRuntime("db"),
+      insideRuntime("http"),
+      // The worker as it is deployed, see tests/support/built-worker.ts.
+      onNode("worker", ["worker"]),
+    ],
+  },
+});
