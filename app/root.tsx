@@ -77,7 +77,10 @@ const REFUSALS: Record<number, { title: string; text: string }> = {
   },
   404: { title: "Page Not Found", text: "There's nothing at this address. It may have moved." },
   405: { title: "That does not work here", text: "This address does not take that kind of request." },
-  409: { title: "This changed while you were working", text: "Go back, reload the page, and look at the current state." },
+  409: {
+    title: "This changed while you were working",
+    text: "Go back, reload the page, and look at the current state.",
+  },
 };
 
 /** The last boundary: refusals thrown at the door of a route. Unexpected errors are answered by the worker itself. */

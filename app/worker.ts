@@ -5,7 +5,7 @@ import { brand } from "./content/brand";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { dispatch } from "./jobs/dispatch.server";
-import { backgroundContext, type Ctx, requestContext } from "./platform/context.server";
+import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
@@ -111,11 +111,25 @@ export default {
 
 /** Finds out who is asking, closes the areas that need an account, and lets Remix answer. */
 async function answer(ctx: Ctx, request: Request): Promise<Response> {
-  const { pathname } = ctx.request.url;
+  const { pathname, searchParams } = ctx.request.url;
+  const needsAccount = SIGNED_IN_AREAS.test(pathname);
   const sessionId = MACHINE_ADDRESSES.test(pathname) ? null : sessionIdOf(ctx);
-  if (sessionId) ctx.signedIn = await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
-  if (SIGNED_IN_AREAS.test(pathname) && !ctx.signedIn) return signedOutAnswer(ctx, request);
+  if (sessionId) ctx.signedIn = await recognize(ctx, sessionId, needsAccount);
+  // A page that runs scripts asks for data alone. It must get the redirect in the framework's own words, from the guard
+  // that every loader opens with.
+  const asksForData = searchParams.has("_data");
+  if (needsAccount && !ctx.signedIn && !asksForData) return signedOutAnswer(ctx, request);
   return remix(request, ctx);
+}
+
+/** Who is asking. Without the database nobody is anybody; public pages then answer as they do to strangers. */
+async function recognize(ctx: Ctx, sessionId: string, needsAccount: boolean): Promise<SignedIn | null> {
+  try {
+    return await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
+  } catch (error) {
+    if (needsAccount) throw error;
+    return null;
+  }
 }
 
 /** Pages lead to the sign-in page and back; a post changes nothing and answers 401 with the sign-in form. */

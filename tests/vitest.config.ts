@@ -6,6 +6,26 @@ import { testSecrets, testVariables } from "./support/test-variables.mjs";
 const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };
 
+/**
+ * Packages bundled once and kept, instead of being read module by module in every test file: the icons alone are
+ * thousands. What is missing here still works, slowly.
+ */
+const BUNDLED = [
+  "@remix-run/cloudflare",
+  "@remix-run/react",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "lucide-react",
+  "otpauth",
+  "react",
+  "react-dom/server",
+  "react/jsx-dev-runtime",
+  "remix-auth",
+  "remix-auth-form",
+  "zod",
+];
+
 /** Tests inside the worker's runtime, with real bindings. Storage is fresh for each file, not for each test. */
 const insideRuntime = (name: string) => ({
   root,
@@ -24,7 +44,12 @@ const insideRuntime = (name: string) => ({
       },
     })),
   ],
-  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], setupFiles: ["tests/support/apply-migrations.ts"] },
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    setupFiles: ["tests/support/apply-migrations.ts"],
+    deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+  },
 });
 
 const onNode = (name: string, folders: string[]) => ({

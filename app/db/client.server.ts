@@ -33,7 +33,10 @@ export function expectChange(db: Db): Statement {
  * The first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
  * browser's retry and Back-and-send-again all meet the row the first post left behind.
  */
-export function claimKey(db: Db, claim: { key: string; scope: string; resultLocation: string; at: number }): Statement[] {
+export function claimKey(
+  db: Db,
+  claim: { key: string; scope: string; resultLocation: string; at: number },
+): Statement[] {
   return [
     db
       .insert(idempotency)

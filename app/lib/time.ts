@@ -30,14 +30,7 @@ function offsetOf(zone: string, at: Instant): Duration {
     second: "numeric",
   }).formatToParts(at);
   const part = (type: string) => Number(parts.find((entry) => entry.type === type)?.value);
-  const wall = Date.UTC(
-    part("year"),
-    part("month") - 1,
-    part("day"),
-    part("hour"),
-    part("minute"),
-    part("second"),
-  );
+  const wall = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
   return wall - Math.floor(at / 1_000) * 1_000;
 }
 

@@ -112,7 +112,13 @@ export function backgroundContext(env: Bindings, config: Config, waitUntil: (wor
     nonce: "",
   };
   const nowhere = () => undefined;
-  return { ...world(env, config, waitUntil, id), request: facts, setCookie: nowhere, reportFailure: nowhere, build: "" };
+  return {
+    ...world(env, config, waitUntil, id),
+    request: facts,
+    setCookie: nowhere,
+    reportFailure: nowhere,
+    build: "",
+  };
 }
 
 function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void, requestId: string) {

@@ -2,7 +2,10 @@ export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 
 
 /** Title and what to do about it, in words for the person who met it. */
 const TEXTS: Record<FailureStatus, { title: string; text: string }> = {
-  400: { title: "That could not be read", text: "Your browser sent something we did not understand. Go back and try again." },
+  400: {
+    title: "That could not be read",
+    text: "Your browser sent something we did not understand. Go back and try again.",
+  },
   401: { title: "Please sign in", text: "Your session has ended. Sign in and try again." },
   403: {
     title: "That request was not accepted",
@@ -10,8 +13,14 @@ const TEXTS: Record<FailureStatus, { title: string; text: string }> = {
   },
   404: { title: "Page Not Found", text: "There's nothing at this address. It may have moved." },
   405: { title: "That does not work here", text: "This address does not take that kind of request." },
-  409: { title: "This changed while you were working", text: "Go back, reload the page, and look at the current state." },
-  413: { title: "That is too large", text: "What you sent is larger than this page accepts. Files may have up to 5 MB." },
+  409: {
+    title: "This changed while you were working",
+    text: "Go back, reload the page, and look at the current state.",
+  },
+  413: {
+    title: "That is too large",
+    text: "What you sent is larger than this page accepts. Files may have up to 5 MB.",
+  },
   415: { title: "That kind of content is not accepted", text: "Send the form from its own page." },
   421: { title: "Wrong address", text: "This server does not answer for the name you used." },
   429: { title: "Too many attempts", text: "Wait a little, then try again." },

@@ -4,7 +4,11 @@ export type Files = {
   get: (key: string) => Promise<ReadableStream | null>;
   delete: (keys: string[]) => Promise<void>;
   /** Keys under a prefix that are older than an instant, at most `limit`, for the sweep of orphans. */
-  listOlderThan: (prefix: string, before: number, cursor: string | undefined) => Promise<{ keys: string[]; cursor?: string }>;
+  listOlderThan: (
+    prefix: string,
+    before: number,
+    cursor: string | undefined,
+  ) => Promise<{ keys: string[]; cursor?: string }>;
 };
 
 export function r2Files(bucket: R2Bucket): Files {

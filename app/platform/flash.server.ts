@@ -22,7 +22,12 @@ export function takeFlash(ctx: Ctx): FlashMessage | null {
   if (!body) return null;
   ctx.setCookie(`${COOKIE}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`);
   if (!signature || !equalInConstantTime(signature, sign(ctx, body))) return null;
-  const [kind, title, message, at] = JSON.parse(Buffer.from(body, "base64url").toString()) as [string, string, string, number];
+  const [kind, title, message, at] = JSON.parse(Buffer.from(body, "base64url").toString()) as [
+    string,
+    string,
+    string,
+    number,
+  ];
   if (!KINDS.includes(kind) || ctx.now() - at > LIFETIME) return null;
   return { kind: kind as FlashMessage["kind"], title, message };
 }

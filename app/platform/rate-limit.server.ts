@@ -49,9 +49,7 @@ export function clearLimit(db: Db, type: LimitType, identifier: string) {
   return db
     .update(rateLimitAttempts)
     .set({ attempts: 0, blocked_until: null })
-    .where(
-      sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`,
-    );
+    .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }
 
 /** Gives a reserved attempt back, when it turned out that nothing was tried (hashing saturated, an outage). */
@@ -59,7 +57,5 @@ export function giveBackLimit(db: Db, type: LimitType, identifier: string) {
   return db
     .update(rateLimitAttempts)
     .set({ attempts: sql`max(0, ${rateLimitAttempts.attempts} - 1)`, blocked_until: null })
-    .where(
-      sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`,
-    );
+    .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }

@@ -1,4 +1,4 @@
-import { days, type Duration, hours, minutes } from "~/lib/time";
+import { type Duration, days, hours, minutes } from "~/lib/time";
 
 type Limit = {
   /** Attempts admitted before the first block. */

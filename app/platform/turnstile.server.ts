@@ -5,7 +5,11 @@ import type { Ctx } from "./context.server";
 export type TurnstileVerdict = "off" | "passed" | "failed" | "absent" | "unreachable";
 
 /** Asks Turnstile whether the token of the contact form is genuine. Never throws. */
-export async function verifyTurnstile(ctx: Ctx, token: string | undefined, idempotencyKey: string): Promise<TurnstileVerdict> {
+export async function verifyTurnstile(
+  ctx: Ctx,
+  token: string | undefined,
+  idempotencyKey: string,
+): Promise<TurnstileVerdict> {
   const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET, TURNSTILE_VERIFY_URL, APP_ORIGIN } = ctx.config;
   if (!TURNSTILE_SITE_KEY || !TURNSTILE_SECRET) return "off";
   if (!token) return "absent";

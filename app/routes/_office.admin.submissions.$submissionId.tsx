@@ -61,7 +61,9 @@ export default function SubmissionPage() {
   return (
     <Page
       title={submission.name}
-      breadcrumb={<Breadcrumb items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />}
+      breadcrumb={
+        <Breadcrumb items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
+      }
     >
       <SubmissionDetails submission={submission} zone={zone} statusToken={statusToken} />
       <StatusHistory changes={history} zone={zone} />

@@ -1,5 +1,6 @@
 import {
   type ActionFunctionArgs,
+  type HeadersFunction,
   json,
   type LoaderFunctionArgs,
   type MetaFunction,
@@ -42,6 +43,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
 }
+
+/** When to come back, after too many attempts or an outage. */
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get("Retry-After");
+  return new Headers(wait ? { "Retry-After": wait } : undefined);
+};
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const outcome = await receiveContactForm(context, await readForm(request));

@@ -14,7 +14,10 @@ async function fillIn(page: Page, person: { first: string; last: string; email: 
   await page.waitForTimeout(2_100);
 }
 
-test("a stranger's request with a file reaches an administrator's screen and is answered", async ({ page, browser }, info) => {
+test("a stranger's request with a file reaches an administrator's screen and is answered", async ({
+  page,
+  browser,
+}, info) => {
   const scripts = info.project.name === "scripts-on";
   const mark = `${scripts ? "Moana" : "Otto"}${Date.now() % 100_000}`;
   const email = `${mark.toLowerCase()}@larkspur.example`;
@@ -27,7 +30,9 @@ test("a stranger's request with a file reaches an administrator's screen and is 
 
   await fillIn(page, { first: mark, last: "Raman", email });
   const plan = pdf(`a plan for ${mark}`);
-  await page.getByLabel(/Attachment/).setInputFiles({ name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from(plan) });
+  await page
+    .getByLabel(/Attachment/)
+    .setInputFiles({ name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from(plan) });
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page).toHaveURL(/\/contact\?sent=1#contact-form$/);
   await expect(page.getByText("Message Sent!")).toBeVisible();
@@ -45,7 +50,10 @@ test("a stranger's request with a file reaches an administrator's screen and is 
   await office.getByRole("rowheader", { name: mark }).getByRole("link").click();
   await expect(office.getByRole("heading", { level: 1, name: `${mark} Raman` })).toBeVisible();
   await expect(office.getByText("Every afternoon.")).toBeVisible();
-  const [download] = await Promise.all([office.waitForEvent("download"), office.getByRole("link", { name: "plan.pdf" }).click()]);
+  const [download] = await Promise.all([
+    office.waitForEvent("download"),
+    office.getByRole("link", { name: "plan.pdf" }).click(),
+  ]);
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(plan);
 
   await office.getByLabel("Status", { exact: true }).selectOption("contacted");
@@ -54,7 +62,9 @@ test("a stranger's request with a file reaches an administrator's screen and is 
   await expect(office.getByText("set the status to Contacted")).toBeVisible();
 });
 
-test("a refused form names every problem, keeps what was typed and can be sent after the correction", async ({ page }) => {
+test("a refused form names every problem, keeps what was typed and can be sent after the correction", async ({
+  page,
+}) => {
   await fillIn(page, { first: "Priya", last: "  ", email: "priya@larkspur" });
   await page.getByLabel(/I agree/).uncheck();
   await page.getByRole("button", { name: "Send Message" }).click();

@@ -53,7 +53,9 @@ test("a status that is none of the three is refused and changes nothing", async 
   const submission = await makeSubmission(ctx);
   const path = `/admin/submissions/${submission.id}`;
   const form_token = issueFormToken(ctx, "submission-status");
-  const response = await action(args(ctx, post(path, { form_token, status: "deleted" }), { submissionId: submission.id }));
+  const response = await action(
+    args(ctx, post(path, { form_token, status: "deleted" }), { submissionId: submission.id }),
+  );
   expect(response.status).toBe(303);
   const { rows } = await listSubmissions(ctx.db, firstPage, null);
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");

@@ -66,7 +66,11 @@ test.each([
   const before = await storedNow();
   const response = await send({ fields: { [field]: value } });
   expect(response.status).toBe(400);
-  expect(await refusalOf(response)).toMatchObject({ title, errors: { [field]: sentence }, values: { message: expect.any(String) } });
+  expect(await refusalOf(response)).toMatchObject({
+    title,
+    errors: { [field]: sentence },
+    values: { message: expect.any(String) },
+  });
   expect(await storedNow()).toBe(before);
 });
 

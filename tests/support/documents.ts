@@ -26,7 +26,22 @@ export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
     directory.push(...nameBytes);
   }
   const count = two(entries.length);
-  const end = [0x50, 0x4b, 5, 6, 0, 0, 0, 0, ...count, ...count, ...four(directory.length), ...four(local.length), 0, 0];
+  const end = [
+    0x50,
+    0x4b,
+    5,
+    6,
+    0,
+    0,
+    0,
+    0,
+    ...count,
+    ...count,
+    ...four(directory.length),
+    ...four(local.length),
+    0,
+    0,
+  ];
   return new Uint8Array([...local, ...directory, ...end]);
 }
 

@@ -1,6 +1,6 @@
+import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { seconds } from "~/lib/time";
 import type { TestContext } from "./context";
 
 const ORIGIN = "http://localhost:8787";
@@ -10,7 +10,11 @@ export const post = (path: string, fields: Record<string, string>): Request =>
   new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(fields) });
 
 /** A multipart post with at most one file. */
-export function postMultipart(path: string, fields: Record<string, string>, file?: { field: string; name: string; bytes: BlobPart }): Request {
+export function postMultipart(
+  path: string,
+  fields: Record<string, string>,
+  file?: { field: string; name: string; bytes: BlobPart },
+): Request {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   if (file) body.append(file.field, new File([file.bytes], file.name));

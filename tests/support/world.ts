@@ -55,7 +55,11 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
 }
 
 /** A live session of the person in the ledger; returns the cookie's value and what a request then knows. */
-export async function makeSession(ctx: Ctx, person: Person, aal: 1 | 2 = 2): Promise<{ sid: string; signedIn: SignedIn }> {
+export async function makeSession(
+  ctx: Ctx,
+  person: Person,
+  aal: 1 | 2 = 2,
+): Promise<{ sid: string; signedIn: SignedIn }> {
   const sid = newToken();
   const at = ctx.now();
   const [user] = await ctx.db.select({ epoch: users.auth_epoch }).from(users).where(eq(users.id, person.id));
@@ -100,7 +104,13 @@ let submissions = 500_000;
 /** A stored contact request, as the form would have left it. */
 export async function makeSubmission(
   ctx: Ctx,
-  options: { status?: Status; heldReason?: "honeypot" | "content"; at?: number; firstName?: string; email?: string } = {},
+  options: {
+    status?: Status;
+    heldReason?: "honeypot" | "content";
+    at?: number;
+    firstName?: string;
+    email?: string;
+  } = {},
 ): Promise<{ id: string; number: number }> {
   submissions += 1;
   const at = options.at ?? ctx.now();

@@ -40,15 +40,24 @@ const post = (headers: Record<string, string>, body = "a=b", path = "/contact") 
   send(path, { method: "POST", headers, body });
 
 describe("who may knock", () => {
-  test.each(["evil.example", "localhost:9999", "wrenfield.example", "localhost.evil.example:8787"])(
-    "a request for the host %s is answered with 421, whatever it claims was forwarded",
-    async (host) => {
-      const headers = { host, "x-forwarded-host": "localhost:8787" };
-      expect((await send("/", { headers })).status).toBe(421);
-    },
-  );
+  test.each([
+    "evil.example",
+    "localhost:9999",
+    "wrenfield.example",
+    "localhost.evil.example:8787",
+  ])("a request for the host %s is answered with 421, whatever it claims was forwarded", async (host) => {
+    const headers = { host, "x-forwarded-host": "localhost:8787" };
+    expect((await send("/", { headers })).status).toBe(421);
+  });
 
-  test.each(["TRACE", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s is not a method of this site", async (method) => {
+  test.each([
+    "TRACE",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "OPTIONS",
+    "PROPFIND",
+  ])("%s is not a method of this site", async (method) => {
     const answer = await send("/contact", { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe("GET, HEAD, POST");
@@ -92,7 +101,11 @@ describe("posts from elsewhere", () => {
 
 describe("what is too much", () => {
   test("a body that announces itself as too large is refused before it is read", async () => {
-    const answer = await send("/auth", { method: "POST", headers: { ...OURS, "content-length": "70000" }, body: "x".repeat(70_000) });
+    const answer = await send("/auth", {
+      method: "POST",
+      headers: { ...OURS, "content-length": "70000" },
+      body: "x".repeat(70_000),
+    });
     expect(answer.status).toBe(413);
   });
 
@@ -130,14 +143,19 @@ describe("paths", () => {
     if (status !== 404) expect(headers.location ?? "").toMatch(/^\/auth\?redirectTo=/);
   });
 
-  test.each(["/admin", "/Admin", "/ADMIN/submissions", "/admin/live", "/admin/attachments/x", "/profile", "/admin/no-such-page"])(
-    "%s leads a stranger to the sign-in page",
-    async (path) => {
-      const { status, headers } = await send(path);
-      expect(status).toBe(302);
-      expect(headers.location).toMatch(/^\/auth\?redirectTo=/);
-    },
-  );
+  test.each([
+    "/admin",
+    "/Admin",
+    "/ADMIN/submissions",
+    "/admin/live",
+    "/admin/attachments/x",
+    "/profile",
+    "/admin/no-such-page",
+  ])("%s leads a stranger to the sign-in page", async (path) => {
+    const { status, headers } = await send(path);
+    expect(status).toBe(302);
+    expect(headers.location).toMatch(/^\/auth\?redirectTo=/);
+  });
 
   test("client areas lead to the client's sign-in page", async () => {
     expect((await send("/client/tickets")).headers.location).toBe("/client/auth?redirectTo=%2Fclient%2Ftickets");
@@ -156,7 +174,12 @@ describe("paths", () => {
   });
 
   test("a stranger's socket is refused", async () => {
-    const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" };
+    const headers = {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    };
     expect((await send("/admin/live", { headers: { ...headers, origin: "http://localhost:8787" } })).status).toBe(401);
   });
 

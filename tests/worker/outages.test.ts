@@ -1,6 +1,6 @@
+import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
-import path from "node:path";
 import { testSecrets, testVariables } from "../support/test-variables.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -10,7 +10,13 @@ afterAll(async () => {
 });
 
 /** The built worker in a world of which a part is missing. */
-async function workerWith({ vars = {}, secrets = testSecrets }: { vars?: Record<string, string>; secrets?: typeof testSecrets }) {
+async function workerWith({
+  vars = {},
+  secrets = testSecrets,
+}: {
+  vars?: Record<string, string>;
+  secrets?: typeof testSecrets;
+}) {
   const server = createTestHarness({
     root,
     workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: "dist", vars: { ...testVariables, ...vars }, secrets }],

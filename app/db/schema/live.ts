@@ -8,7 +8,9 @@ export const liveEvents = sqliteTable(
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
-    type: text("type", { enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"] }).notNull(),
+    type: text("type", {
+      enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"],
+    }).notNull(),
     object_id: text("object_id").notNull(),
     label: text("label").notNull(),
     /** Who caused it; people are not told about their own actions. */

@@ -2,11 +2,9 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** A table that can hold no row: the way to make a D1 batch conditional. See `db/client.server.ts`. */
-export const batchGuards = sqliteTable(
-  "batch_guards",
-  { holds: integer("holds").notNull() },
-  (table) => [check("must_hold", sql`${table.holds} = 1`)],
-);
+export const batchGuards = sqliteTable("batch_guards", { holds: integer("holds").notNull() }, (table) => [
+  check("must_hold", sql`${table.holds} = 1`),
+]);
 
 /** One row per accepted form: a repeated post finds its first result here. Kept 48 hours. */
 export const idempotency = sqliteTable(

@@ -8,7 +8,9 @@ export const organizations = sqliteTable("organizations", {
   name: text("name").notNull(),
   slug: text("slug").notNull().unique(),
   description: text("description").notNull().default(""),
-  plan: text("plan", { enum: ["none", "basic", "core", "premium"] }).notNull().default("none"),
+  plan: text("plan", { enum: ["none", "basic", "core", "premium"] })
+    .notNull()
+    .default("none"),
   contract_started_at: integer("contract_started_at"),
 });
 

@@ -14,7 +14,9 @@ export const outbox = sqliteTable(
     params_enc: text("params_enc"),
     /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
     priority: integer("priority").notNull(),
-    status: text("status", { enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead"] }).notNull(),
+    status: text("status", {
+      enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead"],
+    }).notNull(),
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
@@ -43,5 +45,8 @@ export const capturedMails = sqliteTable(
     headers_json: text("headers_json").notNull(),
     created_at: integer("created_at").notNull(),
   },
-  (table) => [index("captured_mails_newest").on(table.created_at), index("captured_mails_by_recipient").on(table.to, table.created_at)],
+  (table) => [
+    index("captured_mails_newest").on(table.created_at),
+    index("captured_mails_by_recipient").on(table.to, table.created_at),
+  ],
 );

@@ -2,6 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { recordNumber } from "~/lib/record-number";
 import type { Instant } from "~/lib/time";
 import type { MailStatus } from "./model";
 
@@ -60,7 +61,7 @@ export async function submissionNumbers(db: Db, ids: readonly string[]): Promise
     .select({ id: contactSubmissions.id, number: contactSubmissions.number })
     .from(contactSubmissions)
     .where(sql`${contactSubmissions.id} in (select value from json_each(${JSON.stringify(ids)}))`);
-  return new Map(rows.map(({ id, number }) => [id, `L-${number}`]));
+  return new Map(rows.map(({ id, number }) => [id, recordNumber("submission", number)]));
 }
 
 /** A mail as `/dev/mail` shows it; the field names are those that scripts read. */

@@ -24,9 +24,6 @@ export const HELD_REASONS = [
 ] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
-/** The number people quote: `L-1001`. */
-export const submissionNumber = (number: number): string => `L-${number}`;
-
 const LINK = /https?:\/\/|www\.|\[url|<a\s/gi;
 const MAX_LINKS = 5;
 

@@ -6,6 +6,7 @@ import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { type Page, type PageRequest, pageOf } from "~/lib/paging";
+import { recordNumber } from "~/lib/record-number";
 import type { Instant } from "~/lib/time";
 import {
   type HeldReason,
@@ -13,7 +14,6 @@ import {
   SUBMISSION_STATUSES,
   type SubmissionCounts,
   type SubmissionStatus,
-  submissionNumber,
 } from "./model";
 
 const t = contactSubmissions;
@@ -58,7 +58,7 @@ export async function listSubmissions(
     .limit(page.size + 1);
   const { rows: shown, newer, older } = pageOf(page, rows);
   return {
-    rows: shown.map(({ at, ...row }) => ({ ...row, number: submissionNumber(row.number), submittedAt: at })),
+    rows: shown.map(({ at, ...row }) => ({ ...row, number: recordNumber("submission", row.number), submittedAt: at })),
     newer,
     older,
   };
@@ -117,7 +117,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
   const { fileId, fileName, fileSize, number, estimateJson, ...details } = row;
   return {
     ...details,
-    number: submissionNumber(number),
+    number: recordNumber("submission", number),
     estimate: readStoredEstimate(estimateJson),
     file: fileId ? { id: fileId, name: fileName ?? "", bytes: fileSize ?? 0 } : null,
   };

@@ -9,9 +9,9 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { getSettings } from "~/features/settings/queries.server";
-import { recordLiveEvent } from "~/features/workspace/record-live-event.server";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { ContactInput } from "./forms.server";
 import type { HeldReason } from "./model";
 

@@ -15,7 +15,9 @@ async function expectAccessible(page: Page, name: string) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+      );
       expect(found, `${name} at ${viewport.width} px, ${colorScheme}`).toEqual([]);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(sideways, `${name} is wider than ${viewport.width} px`).toBeLessThanOrEqual(0);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { attachments } from "~/db/schema/attachments";
-import { auditEvents } from "~/db/schema/audit";
+import type { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -9,8 +9,8 @@ import { countSubmissions, findSubmission, listSubmissions } from "~/features/su
 import { type ContactRequest, submitContact } from "~/features/submissions/submit-contact.server";
 import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
-import { pdf } from "../../support/documents";
 import { bindings, type TestContext, testContext } from "../../support/context";
+import { pdf } from "../../support/documents";
 
 const firstPage = pageRequest(new URLSearchParams());
 
@@ -62,7 +62,9 @@ test("a request is stored with its number, its mails, its audit event and its li
 test("numbers follow each other and are never given twice, however many requests arrive at once", async () => {
   const ctx = testContext();
   await Promise.all(Array.from({ length: 10 }, () => submitContact(ctx, request())));
-  const numbers = (await ctx.db.select({ number: contactSubmissions.number }).from(contactSubmissions)).map((row) => row.number);
+  const numbers = (await ctx.db.select({ number: contactSubmissions.number }).from(contactSubmissions)).map(
+    (row) => row.number,
+  );
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
@@ -83,7 +85,10 @@ test("a file is stored byte for byte, and its row knows its size", async () => {
   const [newest] = await stored(ctx);
   const details = await findSubmission(ctx.db, newest?.id ?? "");
   expect(details?.file).toMatchObject({ name: "plan.pdf", bytes: bytes.byteLength });
-  const [file] = await ctx.db.select().from(attachments).where(eq(attachments.id, details?.file?.id ?? ""));
+  const [file] = await ctx.db
+    .select()
+    .from(attachments)
+    .where(eq(attachments.id, details?.file?.id ?? ""));
   const kept = await bindings.FILES.get(file?.r2_key ?? "");
   expect(new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(bytes);
 });

@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
 import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
-import { recordLiveEvent } from "~/features/workspace/record-live-event.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { testContext } from "../../support/context";
 import { happen } from "../../support/live";
 import { as, makePerson } from "../../support/world";

@@ -25,7 +25,11 @@ test.each([
   ["a document that unpacks to gigabytes", "a.docx", docx([{ name: "word/bomb.xml", unpackedSize: 3_000_000_000 }])],
   ["a document that climbs out of its folder", "a.docx", docx([{ name: "word/../../etc/passwd" }])],
   ["an archive cut short", "a.docx", docx().subarray(0, 60)],
-  ["an archive whose directory lies", "a.docx", docx().map((byte, place, all) => (place === all.length - 6 ? 255 : byte))],
+  [
+    "an archive whose directory lies",
+    "a.docx",
+    docx().map((byte, place, all) => (place === all.length - 6 ? 255 : byte)),
+  ],
 ] as const)("%s is refused", (_, name, bytes) => {
   expect(inspectDocument(name, bytes)).toEqual(fail("file_refused"));
 });

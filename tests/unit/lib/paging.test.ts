@@ -5,7 +5,10 @@ const row = (at: number) => ({ at, id: `sub_${at}` });
 const request = (query: string) => pageRequest(new URLSearchParams(query));
 
 test("the first page offers older rows only when there are some", () => {
-  const full = pageOf(request(""), Array.from({ length: 26 }, (_, place) => row(100 - place)));
+  const full = pageOf(
+    request(""),
+    Array.from({ length: 26 }, (_, place) => row(100 - place)),
+  );
   expect(full.rows).toHaveLength(25);
   expect(full.newer).toBeNull();
   expect(full.older).toBe("76.sub_76");
@@ -18,7 +21,12 @@ test("a page read towards newer rows comes out newest first", () => {
   expect(page).toMatchObject({ newer: null, older: "6.sub_6" });
 });
 
-test.each(["after=x", "after=1.'; drop table", "after=1e9.sub_1", "after=99999999999999999.sub_1", "size=1000", "size=-5"])(
-  "a made-up address (%s) shows the first page",
-  (query) => expect(request(query)).toEqual({ size: 25, after: null, before: null }),
-);
+test.each([
+  "after=x",
+  "after=1.'; drop table",
+  "after=1e9.sub_1",
+  "after=99999999999999999.sub_1",
+  "size=1000",
+  "size=-5",
+])("a made-up address (%s) shows the first page", (query) =>
+  expect(request(query)).toEqual({ size: 25, after: null, before: null }));

@@ -1,3 +1,4 @@
+import { expectations } from "~/content/expectations";
 import type { Template } from "../model";
 import { composeMail } from "./compose";
 
@@ -27,12 +28,7 @@ export const submissionReceived: Template<"submission-received"> = (
       {
         kind: "steps",
         title: "What to Expect",
-        steps: [
-          "Initial contact: within 1 business day",
-          "Assessment discussion: what you have, what hurts, what's next",
-          "Custom proposal: in writing, with prices",
-          "Implementation: on a schedule you agreed to",
-        ],
+        steps: expectations.map(({ title, text }) => `${title}: ${text}`),
       },
       {
         kind: "paragraph",

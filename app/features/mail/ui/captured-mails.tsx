@@ -59,7 +59,9 @@ function CapturedMail({ mail }: { mail: Mail }) {
   const headers = Object.entries(mail.headers).map(([term, detail]) => ({ term, detail }));
   return (
     <article className="sheet mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
-      <h2 id={`${mail.id}-subject`} className="text-lg">{mail.subject}</h2>
+      <h2 id={`${mail.id}-subject`} className="text-lg">
+        {mail.subject}
+      </h2>
       <FactList
         facts={[
           { term: "To", detail: mail.to },

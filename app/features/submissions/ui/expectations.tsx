@@ -1,12 +1,6 @@
 import type { Brand } from "~/content/brand";
+import { expectations } from "~/content/expectations";
 import { Docket } from "~/ui/docket";
-
-const STEPS = [
-  { title: "Initial contact", text: "Within 1 business day" },
-  { title: "Assessment discussion", text: "What you have, what hurts, what’s next" },
-  { title: "Custom proposal", text: "In writing, with prices" },
-  { title: "Implementation", text: "On a schedule you agreed to" },
-] as const;
 
 type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
 
@@ -15,7 +9,7 @@ export function Expectations({ brand }: ExpectationsProps) {
   return (
     <Docket id="expect" title="What to Expect" as="aside" copy>
       <ol className="steps">
-        {STEPS.map(({ title, text }) => (
+        {expectations.map(({ title, text }) => (
           <li key={title}>
             <b>{title}</b>
             <span>{text}</span>

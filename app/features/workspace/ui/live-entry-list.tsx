@@ -18,13 +18,13 @@ type ListProps = {
 /** Events, each with its way out of the list. */
 export function LiveEntryList({ entries, zone, token, path }: ListProps) {
   return (
-    <ul aria-live="polite">
+    <ul>
       {entries.map(({ seq, label, href, at }) => (
         <li key={seq}>
           <p>
             {href ? <Link to={href}>{label}</Link> : label}
             <span className="sub">
-              <Time at={at} zone={zone} mode="time" />
+              <Time at={at} zone={zone} />
             </span>
           </p>
           <Form action="/admin/notifications" token={token} preventScrollReset>

@@ -44,10 +44,14 @@ export function LivePanel({ entries, zone, token, paused, control, path }: LiveP
           </p>
         </noscript>
         {entries.length === 0 ? <p>Nothing new since you opened this page.</p> : null}
-        <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
+        <div aria-live="polite">
+          <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
+        </div>
         {entries.length > 0 ? (
           <div className="live-head">
-            <Link to="/admin/notifications">See all</Link>
+            <Link to="/admin/notifications" className="as-link">
+              See all
+            </Link>
             <DismissAll entries={entries} token={token} path={path} />
           </div>
         ) : null}

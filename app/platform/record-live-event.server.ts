@@ -2,7 +2,7 @@ import type { Statement } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
 import type { Audience } from "~/live/audiences";
 import type { LiveEventType } from "~/live/protocol";
-import type { Ctx } from "~/platform/context.server";
+import type { Ctx } from "./context.server";
 
 type LiveEvent = {
   audience: Audience;

@@ -1,0 +1,7 @@
+/** The four steps that follow a request, as the contact page and the acknowledgement tell them. */
+export const expectations = [
+  { title: "Initial contact", text: "Within 1 business day" },
+  { title: "Assessment discussion", text: "What you have, what hurts, what's next" },
+  { title: "Custom proposal", text: "In writing, with prices" },
+  { title: "Implementation", text: "On a schedule you agreed to" },
+] as const;

@@ -1,0 +1,91 @@
+import { type Browser, expect, type Page, test, type WebSocketRoute } from "@playwright/test";
+import { signIn, staff } from "../../support/demo-world";
+
+/** A visitor asks for an assessment, as slowly as a person would. */
+async function askForAssessment(browser: Browser, firstName: string) {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto("/contact");
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByLabel("Last name").fill("Raman");
+  await page.getByLabel("Email").fill(`${firstName.toLowerCase()}@larkspur.example`);
+  await page.getByLabel("Message").fill("The lab is slow.");
+  await page.getByLabel(/I agree/).check();
+  await page.waitForTimeout(2_100);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await page.context().close();
+}
+
+/** The line between a page and the hub, which can be cut and mended. */
+async function cuttableLine(page: Page) {
+  let isCut = false;
+  let current: WebSocketRoute | null = null;
+  await page.routeWebSocket(/\/admin\/live$/, (socket) => {
+    current = socket;
+    if (isCut) void socket.close({ code: 1011 });
+    else socket.connectToServer();
+  });
+  return {
+    cut: async () => {
+      isCut = true;
+      await current?.close({ code: 1012 });
+    },
+    mend: () => {
+      isCut = false;
+    },
+  };
+}
+
+test("an open screen keeps itself fresh, says when it cannot, and catches up by itself", async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  const mark = `Live${Date.now() % 1_000_000}`;
+  const panel = page.getByRole("region", { name: "Live updates" });
+  const entry = (name: string) => panel.getByRole("link", { name: `New submission from ${name} Raman` });
+  const line = await cuttableLine(page);
+  await signIn(page, staff.technician);
+  await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  await expect(panel.getByText("Live updates paused")).toBeHidden();
+
+  await test.step("an event is shown, announced and read", async () => {
+    await askForAssessment(browser, `${mark}a`);
+    await expect(entry(`${mark}a`)).toHaveCount(1);
+    await expect(page.getByRole("status").filter({ hasText: "New Submission" })).toContainText(`${mark}a Raman`);
+    await expect(page.getByRole("rowheader", { name: `${mark}a` })).toBeVisible();
+    await page.getByRole("button", { name: "Close: New Submission" }).click();
+    await expect(page.getByText("New Submission", { exact: true })).toBeHidden();
+  });
+
+  await test.step("a broken line is admitted to, and what was missed arrives once", async () => {
+    await line.cut();
+    await expect(panel.getByText("Live updates paused")).toBeVisible();
+    await expect(panel.getByRole("link", { name: "Refresh" })).toBeVisible();
+    await askForAssessment(browser, `${mark}b`);
+    await expect(entry(`${mark}b`)).toHaveCount(0);
+    line.mend();
+    await expect(entry(`${mark}b`)).toHaveCount(1, { timeout: 40_000 });
+    await expect(page.getByRole("rowheader", { name: `${mark}b` })).toBeVisible();
+    await expect(panel.getByText("Live updates paused")).toBeHidden();
+  });
+
+  await test.step("a pause lasts, also over a reload, until the person ends it", async () => {
+    await panel.getByRole("button", { name: "Pause live updates" }).click();
+    await page.reload();
+    await expect(panel.getByText("Live updates paused")).toBeVisible();
+    await askForAssessment(browser, `${mark}c`);
+    await expect(entry(`${mark}c`)).toHaveCount(0);
+    await panel.getByRole("button", { name: "Resume live updates" }).click();
+    await expect(entry(`${mark}c`)).toHaveCount(1);
+    await expect(panel.getByText("Live updates paused")).toBeHidden();
+  });
+
+  await test.step("what was seen can be dismissed, one by one or all at once, for good", async () => {
+    await panel.getByRole("button", { name: `Dismiss: New submission from ${mark}c Raman` }).click();
+    await expect(entry(`${mark}c`)).toHaveCount(0);
+    await expect(entry(`${mark}b`)).toHaveCount(1);
+    await panel.getByRole("button", { name: "Dismiss all" }).click();
+    await expect(panel.getByText("Nothing new since you opened this page.")).toBeVisible();
+    await page.reload();
+    await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+    await expect(panel.getByText("Nothing new since you opened this page.")).toBeVisible();
+  });
+});
