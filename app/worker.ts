@@ -118,6 +118,8 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   // A page that runs scripts asks for data alone. It must get the redirect in the framework's own words, from the guard
   // that every loader opens with.
   const asksForData = searchParams.has("_data");
+  // A socket has no data twin, and the framework would take the 101 of one for a broken answer.
+  if (asksForData && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn && !asksForData) return signedOutAnswer(ctx, request);
   return remix(request, ctx);
 }
