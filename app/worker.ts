@@ -13,6 +13,7 @@ import { type FailureStatus, failurePage } from "./platform/failure-pages.server
 import { ALLOW, admit, refuse } from "./platform/gate.server";
 import { describeError, log } from "./platform/log.server";
 import { classifyFailure } from "./platform/outage.server";
+import { answerFromCache } from "./platform/page-cache.server";
 import { secured } from "./platform/security-headers.server";
 import { sessionIdOf } from "./platform/session-store.server";
 
@@ -121,7 +122,7 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   // A socket has no data twin, and the framework would take the 101 of one for a broken answer.
   if (asksForData && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn && !asksForData) return signedOutAnswer(ctx, request);
-  return remix(request, ctx);
+  return answerFromCache(ctx, request, (fresh) => remix(fresh, ctx));
 }
 
 /** Who is asking. Without the database nobody is anybody; public pages then answer as they do to strangers. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { inRoot, runTool } from "./toolchain.mjs";
@@ -7,8 +7,9 @@ import { inRoot, runTool } from "./toolchain.mjs";
  * Bundles the built application into `dist/`, exactly as a deployment would, without an account or a network.
  * Returns the bundle's size in bytes, `{raw, gzip}`; source maps do not count, they are not uploaded.
  */
-export async function bundleWorker({ minify = false, args = [] } = {}) {
-  const options = ["deploy", "--dry-run", "--outdir", "dist", ...(minify ? ["--minify"] : []), ...args];
+export async function bundleWorker({ minify = false } = {}) {
+  rmSync(inRoot("dist"), { recursive: true, force: true });
+  const options = ["deploy", "--dry-run", "--outdir", "dist", ...(minify ? ["--minify"] : [])];
   const { code, output } = await runTool("wrangler", options, { env: { NODE_ENV: "production", CI: "1" } });
   if (code !== 0) throw new Error(`The worker could not be bundled:\n${output}`);
   const files = readdirSync(inRoot("dist")).filter((name) => /\.(js|mjs|wasm|txt|bin)$/.test(name));

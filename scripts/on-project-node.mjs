@@ -7,11 +7,12 @@ import { nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs"
 /**
  * For commands that need more than the launcher does: installs the packages when necessary and makes sure that the
  * rest runs on the Node that came with them, able to use SQLite and to import the application's TypeScript. Returns in
- * that process only; the one that had the wrong Node waits and passes the exit code on.
+ * that process only; the one that had the wrong Node waits and passes the exit code on. What it returns is the way to
+ * end: it takes the exit code and stops whatever the command has started.
  */
 export async function onProjectNode(scriptUrl) {
   const shutDown = stopWithParent();
-  if (scriptFlags.every((flag) => process.execArgv.includes(flag))) return;
+  if (scriptFlags.every((flag) => process.execArgv.includes(flag))) return shutDown;
   try {
     await inTurn(installDependencies);
     const child = start(await nodeBinary(), [...scriptFlags, fileURLToPath(scriptUrl), ...process.argv.slice(2)], {

@@ -13,9 +13,10 @@ import { findBrowser } from "./find-browser.mjs";
 import { inTurn } from "./in-turn.mjs";
 import { freePort } from "./local-server.mjs";
 import { onProjectNode } from "./on-project-node.mjs";
+import { startProduct } from "./start-product.mjs";
 import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./toolchain.mjs";
 
-await onProjectNode(import.meta.url);
+const shutDown = await onProjectNode(import.meta.url);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 let testsRun = 0;
@@ -32,8 +33,8 @@ if (testsRun === 0 && total.failed === 0) {
   console.error("No tests were found.");
   total.failed = 1;
 }
-process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+await shutDown(total.failed > 0 ? 1 : 0);
 
 /** Checks without tests of their own count as one test each. They share the cores and report in order. */
 async function runStaticChecks() {
@@ -88,12 +89,13 @@ async function runVitest() {
 /** Against the product as `npm start` serves it, with a state folder of its own. */
 async function runBrowserTests() {
   const stateDir = mkdtempSync(join(tmpdir(), "wrenfield-test-"));
+  process.once("exit", () => rmSync(stateDir, { recursive: true, force: true }));
   let server;
   try {
     const browser = await findBrowser();
     console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
     const port = String(await freePort());
-    server = await startProduct({ PORT: port, STATE_DIR: stateDir });
+    server = await startProduct({ PORT: port, STATE_DIR: stateDir, SEED: "demo" });
     const report = inRoot("test-results", "browser.json");
     const code = await run(
       "@playwright/test",
@@ -112,28 +114,7 @@ async function runBrowserTests() {
     add({ failed: 1 });
   } finally {
     if (server) await stop(server);
-    rmSync(stateDir, { recursive: true, force: true });
   }
-}
-
-/** Starts the product with its defaults, whatever the environment of the tests says. Resolves when it is ready. */
-async function startProduct(variables) {
-  const { APP_ORIGIN, MAIL_PROVIDER, TURNSTILE_SECRET, TURNSTILE_SITE_KEY, OPEN_BROWSER, ...inherited } = process.env;
-  const env = { ...inherited, SEED: "demo", ...variables };
-  const child = start(await nodeBinary(), [inRoot("scripts", "start.mjs")], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise((resolve, reject) => {
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      output += text;
-      if (/^Ready: /m.test(output)) resolve();
-    });
-    child.once("exit", () => reject(new Error(`The product did not start:\n${output}`)));
-  });
-  return child;
 }
 
 async function run(name, args, env) {

@@ -3,17 +3,18 @@ import type { Config } from "./env.server";
 const TURNSTILE = "https://challenges.cloudflare.com";
 
 /** Pages that carry a secret in their address or a form for one: their address must not leave as a referrer. */
-const TOKEN_PAGES = /^\/(auth|login|client\/auth|invite|verify-email|email-change|setup|quote)(\/|$)/;
+const TOKEN_PAGES = /^\/(auth|login|client\/auth|invite|verify-email|email-change|not-me|setup|quote)(\/|$)/;
 
 type Page = { url: URL; nonce: string; config: Config };
 
-function contentSecurityPolicy({ url, nonce, config }: Page): string {
-  const turnstile = config.TURNSTILE_SITE_KEY && url.pathname === "/contact" ? ` ${TURNSTILE}` : "";
-  return [
+type Sources = { script: string; style: string; frame?: string };
+
+const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
+  [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${turnstile}`,
-    ...(turnstile ? [`frame-src${turnstile}`] : []),
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src ${script}`,
+    ...(frame ? [`frame-src ${frame}`] : []),
+    `style-src ${style}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -25,6 +26,16 @@ function contentSecurityPolicy({ url, nonce, config }: Page): string {
     "report-uri /csp-report",
     "report-to csp",
   ].join("; ");
+
+/** For pages that are the same for everyone and are kept: nothing of theirs is inline, so they need no nonce. */
+export const STATIC_POLICY = contentSecurityPolicy({ script: "'self'", style: "'self'" });
+
+/** For every other page: what is inline carries the nonce of this one response. */
+function noncePolicy({ url, nonce, config }: Page): string {
+  const script = `'self' 'nonce-${nonce}'`;
+  const style = script;
+  if (!config.TURNSTILE_SITE_KEY || url.pathname !== "/contact") return contentSecurityPolicy({ script, style });
+  return contentSecurityPolicy({ script: `${script} ${TURNSTILE}`, style, frame: TURNSTILE });
 }
 
 /**
@@ -39,7 +50,7 @@ export function secured(response: Response, page: Page): Response {
   const setDefault = (name: string, value: string) => {
     if (!headers.has(name)) headers.set(name, value);
   };
-  setDefault("Content-Security-Policy", contentSecurityPolicy(page));
+  setDefault("Content-Security-Policy", noncePolicy(page));
   setDefault("Cache-Control", "private, no-store");
   headers.set("Reporting-Endpoints", 'csp="/csp-report"');
   if (page.url.protocol === "https:") {

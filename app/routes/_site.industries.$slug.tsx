@@ -4,15 +4,10 @@ import { assessmentInvitation } from "~/content/home";
 import { industries } from "~/content/industries";
 import { breadcrumbFacts, missingPageMeta, originOf, pageMeta } from "~/features/site/seo";
 import { IndustryDetails } from "~/features/site/ui/industry-details";
+import { IndustryNotFound } from "~/features/site/ui/industry-not-found";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { ErrorPage } from "~/ui/error-page";
 
 const industryOf = (slug: string | undefined) => industries.find((industry) => industry.slug === slug) ?? null;
-
-const WAYS = [
-  { label: "All industries", to: "/industries" },
-  ...industries.map(({ slug, title }) => ({ label: title, to: `/industries/${slug}` })),
-];
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
   const industry = industryOf(params.slug);
@@ -39,15 +34,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 
 export default function IndustryPage() {
   const industry = industryOf(useLoaderData<typeof loader>().slug);
-  if (!industry) {
-    return (
-      <ErrorPage
-        title="Industry Not Found"
-        text="Sorry, we couldn't find information about this industry."
-        links={WAYS}
-      />
-    );
-  }
+  if (!industry) return <IndustryNotFound />;
   return (
     <>
       <IndustryDetails industry={industry} />

@@ -33,7 +33,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
 export function loader({ params }: LoaderFunctionArgs) {
   const id = params.serviceId ?? "";
   const isKnown = serviceOf(id) !== null;
-  return json({ id, meant: shortServicePaths[id] ?? null }, { status: isKnown ? 200 : 404 });
+  const meant = Object.hasOwn(shortServicePaths, id) ? shortServicePaths[id] : null;
+  return json({ id, meant: meant ?? null }, { status: isKnown ? 200 : 404 });
 }
 
 export default function ServicePage() {

@@ -30,14 +30,18 @@ export default function WhyUsPage() {
           </figure>
         </SectionRow>
         <SectionRow id="mission" title="Mission">
-          <p className="statement">{mission}</p>
+          <div className="statement">
+            <p>{mission}</p>
+          </div>
         </SectionRow>
         <SectionRow id="promise" title="Promise">
-          <p className="statement">
-            {promise.before}
-            <span className="mark">{promise.marked}</span>
-            {promise.after}
-          </p>
+          <div className="statement">
+            <p>
+              {promise.before}
+              <span className="mark">{promise.marked}</span>
+              {promise.after}
+            </p>
+          </div>
         </SectionRow>
         <SectionRow id="different" title="What is different">
           <div className="pairs">

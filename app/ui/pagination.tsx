@@ -4,23 +4,27 @@ type PaginationProps = {
   /** Addresses of the neighbouring pages; absent at the ends. */
   newerTo: string | null;
   olderTo: string | null;
+  /** What the two are called, where the list is not in the usual order. */
+  labels?: { back: string; on: string };
 };
 
+const NEWEST_FIRST = { back: "Newer", on: "Older" };
+
 /** Paging by key has no page numbers: there is a newer page, an older page, or neither. */
-export function Pagination({ newerTo, olderTo }: PaginationProps) {
+export function Pagination({ newerTo, olderTo, labels = NEWEST_FIRST }: PaginationProps) {
   if (!newerTo && !olderTo) return null;
   return (
     <nav className="pager" aria-label="Pagination">
       <span>
         {newerTo ? (
           <Link to={newerTo} rel="prev">
-            Newer
+            {labels.back}
           </Link>
         ) : null}
       </span>
       {olderTo ? (
         <Link to={olderTo} rel="next">
-          Older
+          {labels.on}
         </Link>
       ) : null}
     </nav>

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
-import { countSubmissions, listSubmissions } from "~/features/submissions/queries.server";
+import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { countSubmissions } from "~/features/submissions/queries.server";
 import type { ContactRefusal } from "~/features/submissions/receive-contact-form.server";
 import { pageRequest } from "~/lib/paging";
 import { hours, minutes, seconds } from "~/lib/time";
@@ -169,7 +170,7 @@ test.each([
 
 test("a real document is stored with the request", async () => {
   expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), null);
+  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()));
   expect(rows[0]?.name).toBe("Priya Raman");
 });
 
@@ -210,6 +211,6 @@ test("with the database away the page says so, keeps the text and promises nothi
 
 test("control characters and decomposed letters do not reach the record", async () => {
   await send({ fields: { first_name: "Zoe\u0308\u0000\u001b[31m", email: "zoe@larkspur.example" } });
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), null);
+  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()));
   expect(rows.find((row) => row.email === "zoe@larkspur.example")?.name).toBe("Zoë[31m Raman");
 });

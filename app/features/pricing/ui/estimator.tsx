@@ -185,7 +185,16 @@ function Receipt({ estimate }: { estimate: Estimate }) {
   const planName = names.plans[estimate.choice.plan];
   return (
     <div className="receipt">
-      <Docket id="receipt" title="Your estimate" subtitle={<span data-plan-name>{planName} plan</span>} copy>
+      <Docket
+        id="receipt"
+        title="Your estimate"
+        subtitle={
+          <span className="meta" data-plan-name>
+            {planName} plan
+          </span>
+        }
+        copy
+      >
         <Breakdown estimate={estimate} />
         <hr className="tear" />
         <p className="total">

@@ -58,7 +58,9 @@ export function ServiceDetails({ service }: { service: Service }) {
 function TextRow({ id, title, text }: Feature & { id: string }) {
   return (
     <SectionRow id={id} title={title}>
-      <p>{text}</p>
+      <div>
+        <p>{text}</p>
+      </div>
     </SectionRow>
   );
 }

@@ -1,18 +1,16 @@
+import { homeSections } from "~/content/home";
 import { type ServiceId, services } from "~/content/services";
-import { ErrorPage } from "~/ui/error-page";
 import { Link } from "~/ui/link";
-
-const WAYS = [
-  { label: "All services", to: "/services" },
-  ...services.map(({ id, title }) => ({ label: title, to: `/services/${id}` })),
-];
+import { SectionRow } from "./section-row";
+import { ServiceIndex } from "./service-index";
+import { SitePage } from "./site-page";
 
 /** An unknown service. A short address that people try says which service it stands for. */
 export function ServiceNotFound({ meant }: { meant: { id: ServiceId; name: string } | null }) {
   return (
-    <ErrorPage
+    <SitePage
       title="Service Not Found"
-      text={
+      lead={
         <>
           Sorry, we couldn't find the service you're looking for.
           {meant ? (
@@ -22,7 +20,10 @@ export function ServiceNotFound({ meant }: { meant: { id: ServiceId; name: strin
           ) : null}
         </>
       }
-      links={WAYS}
-    />
+    >
+      <SectionRow id="services" title={homeSections.services.title} text={<Link to="/services">All services</Link>}>
+        <ServiceIndex services={services} />
+      </SectionRow>
+    </SitePage>
   );
 }

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { type Duration, hours, type Instant, seconds } from "~/lib/time";
+import type { Ctx } from "./context.server";
+import { STATIC_POLICY } from "./security-headers.server";
+
+/** What the cache needs to know of the request's world. */
+type CacheWorld = Pick<Ctx, "build" | "kv" | "now" | "after" | "request">;
+
+/** A finished page. It is the same for everyone who is not signed in. */
+type Page = { body: ArrayBuffer; etag: string };
+
+/** The pages that are the same for everyone. None of them holds a form token or sets a cookie. */
+const MARKETING_PAGE = /^\/(?:(?:services|industries)(?:\/[a-z-]{1,40})?|why-us|pricing|privacy|terms)?$/;
+
+/** With one of these a page greets a person or carries a message for them. */
+const PERSONAL_COOKIES = ["__Host-sid", "__Host-toast"];
+
+/** Even an unchanged page is made anew now and then: its footer names the year. */
+const LIFETIME: Duration = hours(1);
+const VERSION_LIFETIME: Duration = seconds(30);
+const PAGES_IN_MEMORY = 100;
+
+/** Key of the display copy of the site's settings in KV: `{ version, … }`. */
+const SETTINGS_KEY = "site:current";
+const Settings = z.object({ version: z.number().int().nonnegative() });
+
+/**
+ * A cache for marketing pages: the isolate's memory in front of the Cache API in front of rendering. Its key holds
+ * path, build and version of the site's settings, so a new build or a saved setting never meets an old page, and
+ * nothing needs to be purged.
+ *
+ * `openStore` gives the store behind the memory. A store that fails only costs a rendering.
+ */
+export function createPageCache(openStore: () => Cache) {
+  // Asynchronous, so that opening the store counts as using it: no failure of either may reach the visitor.
+  const lookUp = async (key: string) => openStore().match(key);
+  const keep = async (key: string, page: Page) => openStore().put(key, storable(page));
+  const memory = new Map<string, Page & { until: Instant }>();
+  let settings = { version: 0, until: 0 };
+
+  async function settingsVersion({ kv, now }: CacheWorld): Promise<number> {
+    if (now() < settings.until) return settings.version;
+    const stored = Settings.safeParse(await kv.get(SETTINGS_KEY, "json").catch(() => null));
+    settings = { version: stored.success ? stored.data.version : 0, until: now() + VERSION_LIFETIME };
+    return settings.version;
+  }
+
+  function remember(key: string, page: Page, now: Instant) {
+    memory.delete(key);
+    memory.set(key, { ...page, until: now + LIFETIME });
+    for (const oldest of memory.keys()) {
+      if (memory.size <= PAGES_IN_MEMORY) break;
+      memory.delete(oldest);
+    }
+  }
+
+  async function findPage(key: string, now: Instant): Promise<Page | null> {
+    const remembered = memory.get(key);
+    if (remembered && remembered.until > now) return remembered;
+    const stored = await lookUp(key).catch(() => undefined);
+    const etag = stored?.headers.get("ETag");
+    if (!stored || !etag) return null;
+    const page = { body: await stored.arrayBuffer(), etag };
+    remember(key, page, now);
+    return page;
+  }
+
+  /**
+   * Answers from the cache, or with `render` and keeps the page for the next one. Requests it is not for (another
+   * method or address, a cookie of a person, a query string) go to `render` as they are, and their answer comes back
+   * as it is.
+   */
+  return async function answerFromCache(
+    ctx: CacheWorld,
+    request: Request,
+    render: (request: Request) => Promise<Response>,
+  ): Promise<Response> {
+    if (!isForEveryone(ctx, request.method)) return render(request);
+    const { origin, pathname } = ctx.request.url;
+    const key = `${origin}${pathname}?build=${ctx.build}&settings=${await settingsVersion(ctx)}`;
+    const found = await findPage(key, ctx.now());
+    if (found) return answer(found, request);
+
+    // A HEAD request is rendered in full too, so that it can be kept.
+    const rendered = await render(new Request(request, { method: "GET" }));
+    if (rendered.status !== 200) return rendered;
+    const body = await rendered.arrayBuffer();
+    const page = { body, etag: await etagOf(body) };
+    remember(key, page, ctx.now());
+    ctx.after(keep(key, page));
+    return answer(page, request);
+  };
+}
+
+/** The cache of this isolate, in front of the data centre's. The types of browsers do not know `default`. */
+export const answerFromCache = createPageCache(() => (caches as unknown as { default: Cache }).default);
+
+function isForEveryone({ request: { url, cookies } }: CacheWorld, method: string): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  if (!MARKETING_PAGE.test(url.pathname)) return false;
+  if (PERSONAL_COOKIES.some((name) => cookies.has(name))) return false;
+  // Campaign marks change nothing on a page; any other parameter may.
+  return [...url.searchParams.keys()].every((name) => name.startsWith("utm_"));
+}
+
+/** Browsers must ask each time: a page seen before signing in must not be shown after it. Mostly the answer is 304. */
+function answer({ body, etag }: Page, request: Request): Response {
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "public, max-age=0, must-revalidate",
+    "Content-Security-Policy": STATIC_POLICY,
+    "Speculation-Rules": '"/speculation-rules.json"',
+    ETag: etag,
+  };
+  if (isKnown(etag, request.headers.get("If-None-Match"))) return new Response(null, { status: 304, headers });
+  return new Response(request.method === "HEAD" ? null : body, { headers });
+}
+
+/** Compares weakly: a proxy that compressed the page has marked its tag as weak. */
+const isKnown = (etag: string, known: string | null): boolean =>
+  known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*") ?? false;
+
+async function etagOf(body: ArrayBuffer): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", body);
+  return `"${Buffer.from(hash).toString("base64url").slice(0, 22)}"`;
+}
+
+/** As the store wants it: a lifetime of its own, and none of the headers that are for browsers. */
+const storable = ({ body, etag }: Page): Response =>
+  new Response(body, {
+    headers: { ETag: etag, "Cache-Control": `public, max-age=${LIFETIME / 1000}`, "Content-Type": "text/html" },
+  });

@@ -1,0 +1,145 @@
+/*
+ * npm run bench: what the product costs, measured on this machine with a server and data of its own. Prints tables and
+ * writes bench/latest.json. `-- --quick` stays under two minutes.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buildApp } from "./build-app.mjs";
+import { bundleWorker } from "./bundle-worker.mjs";
+import { capture, start, stop } from "./child-process.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { answersOn, freePort, serverEnvironment } from "./local-server.mjs";
+import { pageBytes } from "./measure/page-bytes.mjs";
+import { printTable } from "./measure/print-table.mjs";
+import { throughput } from "./measure/throughput.mjs";
+import { onProjectNode } from "./on-project-node.mjs";
+import { startProduct } from "./start-product.mjs";
+import { inRoot, nodeBinary, packageCommand, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
+
+const PUBLIC_PAGES = [
+  "/",
+  "/services",
+  "/industries",
+  "/why-us",
+  "/pricing",
+  "/contact",
+  "/privacy",
+  "/terms",
+  "/auth",
+];
+const DATA_PAGES = ["/admin", "/admin/submissions", "/admin/submissions?status=new", "/admin/tickets"];
+const SIZES = { quick: [100, 100_000], full: [100, 10_000, 100_000, 1_000_000] };
+
+const shutDown = await onProjectNode(import.meta.url);
+let exitCode = 0;
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+try {
+  const { httpSession, signedInAdmin } = await import("./measure/http-session.mjs");
+  const report = { at: new Date().toISOString(), quick: values.quick, worker: await workerSize(), pages: [], data: [] };
+  printTable("Worker bundle, bytes", [report.worker]);
+
+  for (const size of values.quick ? SIZES.quick : SIZES.full) {
+    await fillTo(size);
+    await withProduct(async (origin) => {
+      const admin = await signedInAdmin(origin);
+      for (const path of DATA_PAGES) report.data.push(...(await costOf(admin, path, size)));
+      if (report.pages.length > 0) return;
+      for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(httpSession(origin), path));
+      for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
+      report.pages = report.pages.filter(Boolean);
+      report.throughput = await measureThroughput(origin, httpSession(origin), admin);
+    });
+  }
+  printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);
+  printTable("Data pages, cost at D1 by number of submissions", report.data);
+  printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
+
+  mkdirSync(inRoot("bench"), { recursive: true });
+  writeFileSync(inRoot("bench", "latest.json"), `${JSON.stringify(report, null, 2)}\n`);
+  console.log("\nWritten to bench/latest.json");
+} catch (error) {
+  console.error(error.message);
+  exitCode = 1;
+}
+await shutDown(exitCode);
+
+/** Of the production build, which has no development pages. The local one is made again for the server. */
+async function workerSize() {
+  return inTurn(async () => {
+    await buildApp({ appEnv: "production" });
+    return bundleWorker({ minify: true });
+  });
+}
+
+async function fillTo(submissions) {
+  const args = [...scriptFlags, inRoot("scripts", "seed-scale.mjs"), `--submissions=${submissions}`];
+  const env = await toolEnvironment({ STATE_DIR: folder, SEED: "demo" });
+  const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });
+  if (code !== 0) throw new Error(output);
+}
+
+async function withProduct(work) {
+  const port = await freePort();
+  const server = await startProduct({ PORT: String(port), STATE_DIR: folder, SEED: "demo" });
+  try {
+    await work(`http://localhost:${port}`);
+  } finally {
+    await stop(server);
+  }
+}
+
+/** Round trips, statements and rows read, as the page reports them of itself; the smaller of two requests in a row. */
+async function costOf(session, path, submissions) {
+  const rows = [];
+  for (let request = 0; request < 2; request += 1) {
+    const response = await session.send(path);
+    const html = await response.text();
+    const timing = /trips=(\d+) queries=(\d+) rows=(\d+)/.exec(response.headers.get("server-timing") ?? "");
+    if (response.status !== 200 || !timing) return [];
+    const [, trips, queries, read] = timing.map(Number);
+    rows.push({ path, submissions, trips, queries, "rows read": read, "html bytes": html.length });
+  }
+  return [rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0]];
+}
+
+async function measureThroughput(origin, visitor, admin) {
+  const port = await freePort();
+  const hello = await startHello(port);
+  const targets = [
+    { name: "hello", url: `http://127.0.0.1:${port}/healthz` },
+    { name: "home", url: `${origin}/`, headers: visitor.headers },
+    { name: "home, not cached", url: `${origin}/?fresh=1`, headers: visitor.headers },
+    { name: "contact", url: `${origin}/contact`, headers: visitor.headers },
+    { name: "submissions", url: `${origin}/admin/submissions`, headers: admin.headers },
+  ];
+  try {
+    const rates = await throughput(
+      targets,
+      values.quick ? { rounds: 3, milliseconds: 1_000 } : { rounds: 5, milliseconds: 3_000 },
+    );
+    return Object.entries(rates).map(([name, rate]) => ({
+      page: name,
+      "requests/s": rate,
+      "of hello": Number((rate / rates.hello).toFixed(3)),
+    }));
+  } finally {
+    await stop(hello);
+  }
+}
+
+/** The least a worker can do, served like the product. It lies outside the project, whose settings it would pick up. */
+async function startHello(port) {
+  const script = join(folder, "hello.js");
+  writeFileSync(script, 'export default { fetch: () => new Response("hello") };\n');
+  const ports = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
+  const quiet = ["--log-level=warn", "--show-interactive-dev-session=false"];
+  const args = ["dev", script, ...ports, "--compatibility-date=2026-10-20", ...quiet];
+  const options = { cwd: folder, env: await serverEnvironment("production"), stdio: "ignore" };
+  const child = start(await nodeBinary(), [packageCommand("wrangler"), ...args], options);
+  await answersOn(port, child);
+  return child;
+}

@@ -1,0 +1,104 @@
+/*
+ * npm run deploy: bookmark, migrate, deploy, smoke test. `-- --dry-run` builds and bundles what would be deployed,
+ * without an account, and prints its size.
+ */
+import { parseArgs } from "node:util";
+import { buildApp } from "./build-app.mjs";
+import { bundleWorker } from "./bundle-worker.mjs";
+import { pause } from "./child-process.mjs";
+import { inTurn } from "./in-turn.mjs";
+import { onProjectNode } from "./on-project-node.mjs";
+import { inRoot, runTool } from "./toolchain.mjs";
+
+/** How long a deployment may take to be seen everywhere. */
+const PATIENCE = 90_000;
+
+await onProjectNode(import.meta.url);
+try {
+  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+  const settings = values["dry-run"] ? null : await readSettings();
+  const size = await inTurn(async () => {
+    await buildApp({ appEnv: "production" });
+    return bundleWorker({ minify: true });
+  });
+  console.log(`Worker: ${inKilobytes(size.raw)}, ${inKilobytes(size.gzip)} compressed`);
+  if (settings) await deploy(settings);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+/** What `wrangler.toml` says about production. Refuses what must not be deployed before anything is changed. */
+async function readSettings() {
+  const { unstable_readConfig } = await import("wrangler");
+  const config = unstable_readConfig({ config: inRoot("wrangler.toml") });
+  const { APP_ENV, APP_ORIGIN, MAIL_PROVIDER } = config.vars;
+  const problems = [];
+  if (APP_ENV !== "production") problems.push("APP_ENV must be production.");
+  if (MAIL_PROVIDER === "capture") problems.push("MAIL_PROVIDER=capture keeps every mail from being sent.");
+  if (!/^https:\/\//.test(APP_ORIGIN) || /\.example$/.test(APP_ORIGIN)) {
+    problems.push("APP_ORIGIN must be the https address of the site.");
+  }
+  if (config.d1_databases.some(({ database_id }) => /^[0-]*1$/.test(database_id))) {
+    problems.push("database_id is a placeholder: create the database with `npx wrangler d1 create wrenfield`.");
+  }
+  if (problems.length > 0) throw new Error(`wrangler.toml is not ready for production.\n- ${problems.join("\n- ")}`);
+  const { code } = await runTool("wrangler", ["whoami", "--json"], { env: { CI: "1" } });
+  if (code !== 0) throw new Error("Not signed in to Cloudflare: run `npx wrangler login` or set CLOUDFLARE_API_TOKEN.");
+  return { origin: new URL(APP_ORIGIN).origin };
+}
+
+async function deploy({ origin }) {
+  const bookmark = await bookmarkOfDatabase();
+  console.log(`Bookmark of the database before this deployment: ${bookmark}`);
+  await step("Migrating …", ["d1", "migrations", "apply", "DB", "--remote"]);
+  await step("Deploying …", ["deploy", "--minify"]);
+  console.log("Checking …");
+  const trouble = await smokeTest(origin);
+  if (trouble) {
+    throw new Error(
+      `${trouble}\nThe new version is live. Missing secrets are named in the log (\`npx wrangler tail\`). To go back:\n` +
+        "  npx wrangler rollback\n" +
+        `  npx wrangler d1 time-travel restore DB --bookmark=${bookmark}   (undoes everything written since)`,
+    );
+  }
+  console.log(`Deployed: ${origin}`);
+}
+
+async function bookmarkOfDatabase() {
+  const { code, output } = await runTool("wrangler", ["d1", "time-travel", "info", "DB", "--json"], {
+    env: { CI: "1" },
+  });
+  const bookmark = /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
+  if (code !== 0 || !bookmark) throw new Error(`No bookmark of the database, so nothing was changed:\n${output}`);
+  return bookmark;
+}
+
+async function step(title, args) {
+  console.log(title);
+  const { code, output } = await runTool("wrangler", args, { env: { CI: "1", NODE_ENV: "production" } });
+  if (code !== 0) throw new Error(output);
+}
+
+/** Asks the deployed site how it is and for the sign-in page. Returns what is wrong, or null. */
+async function smokeTest(origin) {
+  let trouble = "";
+  for (const deadline = Date.now() + PATIENCE; Date.now() < deadline; await pause(3_000)) {
+    trouble = (await troubleAt(`${origin}/healthz`)) ?? (await troubleAt(`${origin}/auth`));
+    if (!trouble) return null;
+  }
+  return trouble;
+}
+
+async function troubleAt(url) {
+  try {
+    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
+    return response.status === 200 ? null : `${url} answers ${response.status}.`;
+  } catch (error) {
+    return `${url} does not answer: ${error.cause?.code ?? error.message}.`;
+  }
+}
+
+function inKilobytes(bytes) {
+  return `${(bytes / 1024).toFixed(0)} KiB`;
+}

@@ -1,0 +1,87 @@
+import { desc } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { findSubmission } from "~/features/submissions/queries.server";
+import type { ContactRefusal } from "~/features/submissions/receive-contact-form.server";
+import { action, loader } from "~/routes/_site.contact";
+import { type TestContext, testContext } from "../support/context";
+import { agedToken, args, get, postMultipart } from "../support/requests";
+
+let ctx: TestContext;
+let network = 0;
+
+beforeEach(() => {
+  network += 1;
+  ctx = testContext({ facts: { ip: `198.51.100.${network}`, network: `198.51.100.${network}` } });
+});
+
+const typed = {
+  first_name: "Priya",
+  last_name: "Raman",
+  email: "priya@larkspur.example",
+  message: "Eleven laptops.",
+  agreed_to_terms: "on",
+  website: "",
+};
+const chosen = { plan: "core", users: "12", lab: "4", secureStorage: "on" };
+
+async function send(fields: Record<string, string>): Promise<Response> {
+  const form_token = agedToken(ctx, CONTACT_PURPOSE);
+  return (await action(args(ctx, postMultipart("/contact", { form_token, ...typed, ...fields })))) as Response;
+}
+
+async function newest() {
+  const [row] = await ctx.db
+    .select({ id: contactSubmissions.id })
+    .from(contactSubmissions)
+    .orderBy(desc(contactSubmissions.number))
+    .limit(1);
+  return findSubmission(ctx.db, row?.id ?? "");
+}
+
+test("the page shows the estimate of its address, priced by us", async () => {
+  const response = await loader(args(ctx, get("/contact?plan=core&users=12&lab=4&secureStorage=on&total=1")));
+  expect((await response.json()).estimate).toMatchObject({ total: 209_660, rate: 14_900 });
+});
+
+test("without an estimate in the address there is none on the page", async () => {
+  expect((await (await loader(args(ctx, get("/contact?sent=1")))).json()).estimate).toBeNull();
+});
+
+test("the estimate is stored with the request, with the prices of the day, and staff see it", async () => {
+  expect((await send(chosen)).status).toBe(303);
+  expect((await newest())?.estimate).toEqual({
+    choice: { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] },
+    rate: 14_900,
+    labPercent: 35,
+    breakdown: { fullUsers: 178_800, labDevices: 20_860, addOns: 10_000 },
+    total: 209_660,
+  });
+});
+
+test("a request without an estimate has none", async () => {
+  await send({});
+  expect((await newest())?.estimate).toBeNull();
+});
+
+test("nobody can send a price: only the choice is read, and it is brought within the limits", async () => {
+  await send({ ...chosen, users: "9999", lab: "-3", plan: "free", total: "1", rate: "0", estimate_json: "{}" });
+  const estimate = (await newest())?.estimate;
+  expect(estimate?.choice).toEqual({ plan: "core", users: 50, lab: 0, addOns: ["secureStorage"] });
+  expect(estimate?.total).toBe(50 * 14_900 + 10_000);
+});
+
+test("a refused form keeps the estimate", async () => {
+  const response = await send({ ...chosen, last_name: "" });
+  expect(response.status).toBe(400);
+  const refusal = (await response.json()) as ContactRefusal;
+  expect(refusal.errors).toEqual({ last_name: "Last name is required" });
+  expect(refusal.estimate?.total).toBe(209_660);
+});
+
+test("a note of another format is no estimate, and the request can still be read", async () => {
+  await send(chosen);
+  await ctx.db.update(contactSubmissions).set({ estimate_json: '["core",12,4,[]]' });
+  expect((await newest())?.estimate).toBeNull();
+});

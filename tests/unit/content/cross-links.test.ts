@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { brand } from "~/content/brand";
+import { compliance, industries } from "~/content/industries";
+import { privacyText, termsText } from "~/content/legal";
+import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
+import { addOns, DEFAULT_PLAN, plans } from "~/content/plans";
+import { services, shortServicePaths } from "~/content/services";
+import { publicPaths } from "~/features/site/seo";
+
+const serviceIds = services.map(({ id }) => id);
+const slugs = industries.map(({ slug }) => slug);
+const unique = (values: readonly string[]) => new Set(values).size === values.length;
+
+test("the six services and six industries have the addresses that others link to", () => {
+  expect(serviceIds).toEqual([
+    "managed-it",
+    "cybersecurity",
+    "cloud-solutions",
+    "data-backup",
+    "network-infrastructure",
+    "web-digital",
+  ]);
+  expect(slugs).toEqual(["healthcare", "mental-health", "nonprofit", "professional", "learning", "remote"]);
+});
+
+test.each(industries)("$title names services that exist, and each once", ({ services: asked }) => {
+  expect(asked.length).toBeGreaterThan(0);
+  expect(unique(asked)).toBe(true);
+  for (const id of asked) expect(serviceIds).toContain(id);
+});
+
+test.each(services)("$title is asked for by an industry and costs what a plan costs", ({ id, cost, features }) => {
+  expect(industries.some(({ services: asked }) => asked.includes(id))).toBe(true);
+  expect(plans.map((plan) => plan.id)).toContain(cost.plan);
+  expect(features).toHaveLength(3);
+});
+
+test("short addresses lead to services and are none themselves", () => {
+  expect(Object.keys(shortServicePaths)).toEqual(["cloud", "backup", "network", "web"]);
+  for (const [path, { id }] of Object.entries(shortServicePaths)) {
+    expect(serviceIds).toContain(id);
+    expect(serviceIds).not.toContain(path);
+  }
+});
+
+test("header and footer lead only to pages that exist", () => {
+  const known = [...publicPaths, "/client/auth"];
+  const links = [...mainLinks, ...legalLinks, ...footerColumns.flatMap((column) => column.links)];
+  for (const { path } of links) expect(known).toContain(path);
+});
+
+test("no address of the sitemap occurs twice", () => {
+  expect(unique(publicPaths)).toBe(true);
+});
+
+test("plans and add-ons fit together", () => {
+  const flags = addOns.map(({ flag }) => flag);
+  expect(unique(flags)).toBe(true);
+  expect(plans.filter(({ flag }) => flag).map(({ id }) => id)).toEqual([DEFAULT_PLAN]);
+  for (const { includes } of plans) for (const flag of includes) expect(flags).toContain(flag);
+});
+
+test("the compliance section names every rule it must", () => {
+  expect(compliance.map(({ name }) => name)).toEqual(["HIPAA", "GDPR", "SOC 2", "FERPA", "PCI DSS", "CCPA"]);
+});
+
+test.each([
+  privacyText(brand),
+  termsText(brand),
+])("$title is dated, filled from the brand, and its parts can be linked to", (text) => {
+  expect(text.version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(unique(text.sections.map(({ id }) => id))).toBe(true);
+  expect(JSON.stringify(text)).toContain(brand.email);
+  expect(JSON.stringify(text)).not.toMatch(/undefined|placeholder|\[object/i);
+});

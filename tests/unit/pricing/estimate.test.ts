@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { type AddOnFlag, addOns, type PlanId, plans } from "~/content/plans";
+import { type Choice, estimate, onPlan } from "~/features/pricing/estimate";
+import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
+import { defaultPrices, names, onboardingSentence } from "~/features/pricing/prices";
+
+const flags = addOns.map(({ flag }) => flag);
+const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
+const total = (changes?: Partial<Choice>) => estimate(defaultPrices, choose(changes)).total;
+
+/** Every set of add-ons, as each bit of a number says. */
+const addOnSets: AddOnFlag[][] = Array.from({ length: 2 ** flags.length }, (_, bits) =>
+  flags.filter((_flag, place) => bits & (1 << place)),
+);
+
+test("the prices are those of the specification", () => {
+  expect(defaultPrices.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
+  expect(defaultPrices.addOns).toEqual({
+    webServices: 20_000,
+    extraOnsiteVisits: 15_000,
+    extraAfterHoursSupport: 12_000,
+    additionalCameraSupport: 7_500,
+    secureStorage: 10_000,
+  });
+});
+
+test("the page starts at $745.00, and the example of the design adds up to $2,096.60", () => {
+  expect(total()).toBe(74_500);
+  expect(total({ users: 12, lab: 4, addOns: ["secureStorage"] })).toBe(209_660);
+});
+
+test.each(
+  plans.map(({ id, monthlyCents }) => [id, monthlyCents] as const),
+)("on %s, every set of add-ons is added to users and lab computers, exactly", (plan, rate) => {
+  for (const set of addOnSets) {
+    const result = estimate(defaultPrices, choose({ plan, users: 7, lab: 3, addOns: set }));
+    const extras = set.reduce((sum, flag) => sum + (addOns.find((addOn) => addOn.flag === flag)?.monthlyCents ?? 0), 0);
+    expect(result.breakdown).toEqual({ fullUsers: 7 * rate, labDevices: (3 * rate * 35) / 100, addOns: extras });
+    expect(result.total).toBe(7 * rate + (3 * rate * 35) / 100 + extras);
+  }
+});
+
+test("add-ons that a plan contains are counted when they are chosen all the same", () => {
+  expect(total({ plan: "premium", users: 1, addOns: ["webServices"] })).toBe(22_900 + 20_000);
+});
+
+test("moving to Premium leaves out what it contains, and nothing else", () => {
+  const choice = choose({ addOns: flags });
+  expect(onPlan(defaultPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
+  expect(onPlan(defaultPrices, choice, "basic").addOns).toEqual(flags);
+  // Somebody who is there already and insists keeps what was chosen.
+  expect(onPlan(defaultPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(flags);
+});
+
+test("prices that do not divide evenly still give whole cents", () => {
+  const odd = { ...defaultPrices, plans: { ...defaultPrices.plans, basic: 7_999 } };
+  for (let lab = 0; lab <= 30; lab += 1) {
+    expect(Number.isInteger(estimate(odd, choose({ plan: "basic", lab })).total)).toBe(true);
+  }
+});
+
+test.each([
+  ["basic", "about $28 (35% of $79)"],
+  ["core", "about $52 (35% of $149)"],
+  ["premium", "about $80 (35% of $229)"],
+] as const)("a lab computer on %s is shown as %s", (plan: PlanId, text) => {
+  expect(labPriceText(defaultPrices.plans[plan], defaultPrices.labPercent)).toBe(text);
+});
+
+test("the breakdown shows users always, and other lines only where they cost something", () => {
+  const shown = (changes: Partial<Choice>) =>
+    estimateLines(estimate(defaultPrices, choose(changes)), names)
+      .filter(isShown)
+      .map(({ name, detail }) => [name, detail]);
+  expect(shown({})).toEqual([["fullUsers", "5 × $149"]]);
+  expect(shown({ lab: 4, addOns: ["webServices", "secureStorage"] })).toEqual([
+    ["fullUsers", "5 × $149"],
+    ["labDevices", "4 × about $52 (35% of $149)"],
+    ["addOns", "Web services, Secure storage"],
+  ]);
+});
+
+test("onboarding has a price where an hourly rate is known, and points to the proposal where not", () => {
+  expect(onboardingSentence()).toBe("Onboarding is billed hourly with a 20-hour minimum; the rate is in your proposal");
+  expect(onboardingSentence({ minimumHours: 20, hourlyCents: 9_500 })).toContain("$1,900.00");
+});

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { totpSealContext } from "~/features/auth/model";
+import { days } from "~/lib/time";
+import { open, verifyPassword } from "~/platform/crypto.server";
+import { accounts, PASSWORD } from "../../../scripts/demo-world/accounts.mjs";
+import { seedDemoWorld } from "../../../scripts/seed-demo.mjs";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+
+function seeded(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  const folder = path.resolve("migrations");
+  for (const name of readdirSync(folder).sort()) {
+    if (name.endsWith(".sql")) database.exec(readFileSync(path.join(folder, name), "utf8"));
+  }
+  seedDemoWorld(database, testSecrets, NOW);
+  return database;
+}
+
+const world = seeded();
+const rows = (sql: string, ...values: string[]) => world.prepare(sql).all(...values);
+const one = (sql: string, ...values: string[]) => rows(sql, ...values)[0] ?? {};
+
+test.each(accounts)("$email signs in with the password of the demo", ({ email }) => {
+  const { password_hash } = one("select password_hash from users where email = ?", email);
+  expect(verifyPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD, String(password_hash))).toBe(true);
+});
+
+test.each(accounts.filter(({ totp }) => totp))("$email has the authenticator secret of the demo", ({ email, totp }) => {
+  const { id, totp_secret } = one(
+    "select id, totp_secret from users join user_mfa_settings on user_id = id where email = ?",
+    email,
+  );
+  expect(open(testSecrets.DATA_KEK_1, totpSealContext(String(id)), String(totp_secret))).toBe(totp);
+});
+
+test("there are at least forty requests of the last ninety days, in every status, and some held ones", () => {
+  expect(one("select count(*) as n from contact_submissions where held_reason is null").n).toBeGreaterThanOrEqual(40);
+  expect(one("select min(created_at) as first from contact_submissions").first).toBeGreaterThan(NOW - days(90));
+  expect(rows("select distinct status from contact_submissions order by 1").map((row) => row.status)).toEqual([
+    "contacted",
+    "new",
+    "resolved",
+  ]);
+  expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
+});
+
+test("counters and totals say what the tables hold", () => {
+  expect(one("select value from counters where name = 'submission'").value).toBe(
+    one("select max(number) as last from contact_submissions").last,
+  );
+  for (const status of ["new", "contacted", "resolved"]) {
+    const { n } = one("select count(*) as n from contact_submissions where held_reason is null and status = ?", status);
+    expect(one("select value from totals where name = ?", `submission.${status}`).value).toBe(n);
+  }
+});
+
+test.each([
+  ["contact_submissions", "updated_at"],
+  ["submission_events", "at"],
+  ["audit_events", "at"],
+  ["live_events", "at"],
+  ["mfa_audit_log", "created_at"],
+])("nothing in %s lies in the future", (table, column) => {
+  expect(one(`select max(${column}) as last from ${table}`).last).toBeLessThanOrEqual(NOW);
+});
+
+test("two runs on the same day tell the same story", () => {
+  const story = (database: DatabaseSync) =>
+    database.prepare("select id, number, email, status, created_at, updated_at from contact_submissions").all();
+  expect(story(seeded())).toEqual(story(world));
+});

@@ -1,0 +1,104 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestHarness } from "wrangler";
+import { publicPaths } from "~/features/site/seo";
+import { startBuiltWorker } from "../support/built-worker";
+
+/*
+ * What a visitor downloads, measured on the built product. A page that grows past its budget fails here, and not in a
+ * report that somebody may read.
+ */
+const HTML_AND_CSS = 14_000;
+const ESTIMATOR_SCRIPT = 1_500;
+const FORM_SCRIPT = 3_000;
+const REQUESTS_ON_HOME = 4;
+
+let server: TestHarness;
+
+beforeAll(async () => {
+  server = await startBuiltWorker();
+});
+afterAll(async () => server.close());
+
+const at = async (path: string) => {
+  const response = await server.fetch(new URL(path, "http://localhost:8787"));
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+const gzip = (bytes: Buffer) => gzipSync(bytes, { level: 6 }).length;
+
+/** Everything the browser fetches for a page, by the element that asks for it. */
+async function weigh(path: string) {
+  const page = await at(path);
+  const html = page.bytes.toString();
+  const tags = [...html.matchAll(/<(?:link|script)\b[^>]*>/g)].map(([tag]) => tag);
+  const address = (tag: string) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? "";
+  const links = (rel: string) => tags.filter((tag) => tag.includes(`rel="${rel}"`)).map(address);
+  const styles = await Promise.all(links("stylesheet").map(at));
+  const scripts = tags.filter((tag) => tag.startsWith("<script") && !tag.includes("application/ld+json"));
+  const scriptFiles = await Promise.all(scripts.map((tag) => at(address(tag))));
+  return {
+    status: page.status,
+    html,
+    scripts,
+    document: gzip(page.bytes) + styles.reduce((sum, { bytes }) => sum + gzip(bytes), 0),
+    script: scriptFiles.reduce((sum, { bytes }) => sum + gzip(bytes), 0),
+    requests: [path, ...links("stylesheet"), ...links("preload"), ...links("modulepreload"), ...links("icon")].length,
+    statuses: [...styles, ...scriptFiles].map(({ status }) => status),
+  };
+}
+
+describe.each(publicPaths)("%s", (path) => {
+  test("stays within its budget, and everything it asks for is there", async () => {
+    const page = await weigh(path);
+    expect(page.status).toBe(200);
+    expect(page.statuses.every((status) => status === 200)).toBe(true);
+    expect(page.document, "HTML and CSS, compressed").toBeLessThanOrEqual(HTML_AND_CSS);
+    expect(page.html).not.toContain("modulepreload");
+    expect(page.html).not.toMatch(/ style="| onclick=|<style/);
+    if (path === "/pricing") {
+      expect(page.scripts).toEqual([
+        expect.stringMatching(/^<script src="\/scripts\/estimator-script-\w+\.js" defer="">$/),
+      ]);
+      expect(page.script).toBeLessThanOrEqual(ESTIMATOR_SCRIPT);
+    } else if (path === "/contact") {
+      expect(page.scripts).toHaveLength(1);
+      expect(page.script).toBeLessThanOrEqual(FORM_SCRIPT);
+    } else {
+      expect(page.scripts).toEqual([]);
+    }
+  });
+});
+
+test("a first visit to Home is the page, one style sheet, one font and the icon", async () => {
+  expect((await weigh("/")).requests).toBeLessThanOrEqual(REQUESTS_ON_HOME);
+});
+
+test("files whose names carry a hash are kept for ever, and none is taken for another kind", async () => {
+  const html = (await at("/pricing")).bytes.toString();
+  const files = [...html.matchAll(/(?:href|src)="(\/(?:build|scripts)\/[^"]+)"/g)].map(([, file]) => file ?? "");
+  expect(files.length).toBeGreaterThanOrEqual(4);
+  for (const file of files) {
+    const { status, headers } = await at(file);
+    expect(status).toBe(200);
+    expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  }
+});
+
+test.each([
+  ["/site.webmanifest", "application/manifest+json"],
+  ["/speculation-rules.json", "application/speculationrules+json"],
+  ["/images/preview.png", "image/png"],
+  ["/images/apple-touch-icon.png", "image/png"],
+  ["/favicon.svg", "image/svg+xml"],
+])("%s is served as %s", async (path, type) => {
+  const { status, headers } = await at(path);
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toContain(type);
+});
+
+test("the icons of the manifest exist", async () => {
+  const manifest = JSON.parse((await at("/site.webmanifest")).bytes.toString()) as { icons: { src: string }[] };
+  for (const { src } of manifest.icons) expect((await at(src)).status).toBe(200);
+});
