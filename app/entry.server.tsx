@@ -14,6 +14,8 @@ export default function handleDocumentRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ): Response {
+  // A refusal thrown at a route's door: the worker puts its own page in the place of it.
+  if (remixContext.staticHandlerContext.errors) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
       <RemixServer context={remixContext} url={request.url} />

@@ -12,13 +12,15 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { REFUSALS, refusalStatus } from "./lib/refusals";
 import styles from "./tailwind.css";
 import { ErrorPage } from "./ui/error-page";
+import { icon } from "./ui/icon-data";
 import { NonceContext } from "./ui/nonce";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "icon", href: icon, type: "image/svg+xml" },
 ];
 
 /**
@@ -51,9 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
-            <LiveReload nonce={nonce} origin="http://localhost:3001" />
           </>
         ) : null}
+        <LiveReload nonce={nonce} origin="http://localhost:3001" />
       </body>
     </html>
   );
@@ -68,33 +70,13 @@ const WAYS = [
   { label: "Contact", to: "/contact" },
 ];
 
-/** What a refused request looks like: one title and one sentence by status, the same for missing and foreign objects. */
-const REFUSALS: Record<number, { title: string; text: string }> = {
-  400: { title: "That could not be read", text: "Go back and try again." },
-  403: {
-    title: "Access Denied",
-    text: "You don't have permission to access this area. Admin privileges required.",
-  },
-  404: { title: "Page Not Found", text: "There's nothing at this address. It may have moved." },
-  405: { title: "That does not work here", text: "This address does not take that kind of request." },
-  409: {
-    title: "This changed while you were working",
-    text: "Go back, reload the page, and look at the current state.",
-  },
-};
-
-/** The last boundary: refusals thrown at the door of a route. Unexpected errors are answered by the worker itself. */
+/** For navigations inside the signed-in areas. A refused document is answered by the worker, with a page of its own. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const refusal = REFUSALS[status] ?? {
-    title: "Something went wrong on our side",
-    text: "Your work may not have been saved. Try again in a minute.",
-  };
+  const refusal = REFUSALS[refusalStatus(isRouteErrorResponse(error) ? error.status : 500)];
   return (
     <main id="main" tabIndex={-1}>
-      <title>{refusal.title}</title>
-      <ErrorPage title={refusal.title} text={refusal.text} links={WAYS} />
+      <ErrorPage {...refusal} links={WAYS} />
     </main>
   );
 }

@@ -5,13 +5,16 @@ import { brand } from "./content/brand";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { dispatch } from "./jobs/dispatch.server";
+import { describeError } from "./lib/describe-error";
+import { type RefusalStatus, refusalStatus } from "./lib/refusals";
 import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
-import { serverTiming } from "./platform/d1.server";
+import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
-import { type FailureStatus, failurePage } from "./platform/failure-pages.server";
-import { ALLOW, admit, refuse } from "./platform/gate.server";
-import { describeError, log } from "./platform/log.server";
+import { failurePage } from "./platform/failure-pages.server";
+import { admit, refuse, tidyAddress } from "./platform/gate.server";
+import { log } from "./platform/log.server";
+import { clientAddress, networkOf } from "./platform/network.server";
 import { classifyFailure } from "./platform/outage.server";
 import { answerFromCache } from "./platform/page-cache.server";
 import { secured } from "./platform/security-headers.server";
@@ -35,24 +38,35 @@ export default {
     const nonce = newToken().slice(0, 22);
     const requestId = request.headers.get("cf-ray") ?? newToken().slice(0, 16);
     const url = new URL(request.url);
-    const fail = (status: FailureStatus, failure: Failure = {}) =>
+    const fail = (status: RefusalStatus, failure: Failure = {}) =>
       failurePage({ site: brand, status, requestId, nonce, ...failure });
 
     const configuration = readConfig(env);
     if (!configuration.ok) {
       for (const problem of configuration.problems) log("error", { event: "configuration", variable: problem });
-      return fail(503, { text: "This site is not set up completely yet.", headers: { "Retry-After": "300" } });
+      const unfinished = fail(503, {
+        text: "This site is not set up completely yet.",
+        headers: { "Retry-After": "300" },
+      });
+      return secured(unfinished, { url, nonce });
     }
     const { config } = configuration;
-    const secure = (response: Response) => secured(response, { url, nonce, config });
+    const secure = (response: Response) =>
+      secured(response, { url, nonce, botCheck: Boolean(config.TURNSTILE_SITE_KEY) });
+    const timed = (response: Response, cost: D1Cost) => {
+      if (config.APP_ENV !== "production") response.headers.set("Server-Timing", serverTiming(cost));
+      return response;
+    };
 
     const refused = refuse(request, config);
     if (refused) {
       log("warn", { event: "refused", request_id: requestId, status: refused.status, reason: refused.reason });
-      return secure(fail(refused.status, refused.status === 405 ? { headers: { Allow: ALLOW } } : {}));
+      return timed(secure(fail(refused.status, refused.page)), noCost());
     }
+    const tidy = tidyAddress(request);
+    if (tidy) return timed(secure(new Response(null, { status: 301, headers: { Location: tidy } })), noCost());
     if (await isFlooding(request, env, config)) {
-      return secure(fail(429, { headers: { "Retry-After": "60" } }));
+      return timed(secure(fail(429, { headers: { "Retry-After": "60" } })), noCost());
     }
     // Assets that exist never reach the worker; whoever asks for one that does not deserves a short answer.
     if (url.pathname.startsWith("/build/")) {
@@ -89,12 +103,15 @@ export default {
       const { status, retryAfterSeconds, text } = classifyFailure(failure);
       const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
       response = fail(status, { text, headers });
+    } else if (isBareRefusal(response, url)) {
+      const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
+      response = fail(refusalStatus(response.status), allow ? { headers: { Allow: allow } } : {});
     }
 
     const final = secure(response);
     if (final.status === 101) return final;
     for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
-    if (config.APP_ENV !== "production") final.headers.set("Server-Timing", serverTiming(ctx.cost));
+    timed(final, ctx.cost);
     return request.method === "HEAD" ? new Response(null, final) : final;
   },
 
@@ -122,8 +139,17 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   // A socket has no data twin, and the framework would take the 101 of one for a broken answer.
   if (asksForData && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn && !asksForData) return signedOutAnswer(ctx, request);
-  return answerFromCache(ctx, request, (fresh) => remix(fresh, ctx));
+  const render = (fresh: Request) => remix(fresh, ctx);
+  // While developing, every change must show at once.
+  return process.env.NODE_ENV === "development" ? render(request) : answerFromCache(ctx, request, render);
 }
+
+/**
+ * A refusal that has no words of its own: one that a guard or `found` threw, or an address that does not take the
+ * method. People get our page for it; the framework's requests for data get the bare status.
+ */
+const isBareRefusal = (response: Response, url: URL) =>
+  response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
 
 /** Who is asking. Without the database nobody is anybody; public pages then answer as they do to strangers. */
 async function recognize(ctx: Ctx, sessionId: string, needsAccount: boolean): Promise<SignedIn | null> {
@@ -150,6 +176,6 @@ async function signedOutAnswer(ctx: Ctx, request: Request): Promise<Response> {
 /** The coarse shield in front of everything. It counts per location and forgets: the real limits stand in D1. */
 async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
   if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
-  const { success } = await env.RL_COARSE.limit({ key: request.headers.get("cf-connecting-ip") ?? "" });
+  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientAddress(request)) });
   return !success;
 }

@@ -29,7 +29,14 @@ const PUBLIC_PAGES = [
   "/terms",
   "/auth",
 ];
-const DATA_PAGES = ["/admin", "/admin/submissions", "/admin/submissions?status=new", "/admin/tickets"];
+const DATA_PAGES = [
+  "/admin",
+  "/admin/submissions",
+  "/admin/submissions?status=new",
+  "/admin/submissions?q=castillo",
+  "/admin/activity",
+  "/admin/tickets",
+];
 const SIZES = { quick: [100, 100_000], full: [100, 10_000, 100_000, 1_000_000] };
 
 const shutDown = await onProjectNode(import.meta.url);

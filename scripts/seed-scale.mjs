@@ -92,6 +92,7 @@ async function openScaleWorld(database, wanted, spec) {
     today: Math.floor(Date.now() / 86_400_000) * 86_400_000,
     passwordHash: hashPassword(localSecrets().PASSWORD_PEPPER_1, PASSWORD),
     organizations,
+    dayOf: await dayCalendar(),
     nextNumber: () => {
       number += 1;
       return number;
@@ -104,6 +105,18 @@ async function openScaleWorld(database, wanted, spec) {
       }
       statements.get(table).run(...Object.values(row));
     },
+  };
+}
+
+/** The site's calendar day of a moment. Days begin on the hour, so one look-up serves all moments of an hour. */
+async function dayCalendar() {
+  const { brand } = await import("~/content/brand");
+  const { dayIn, hours } = await import("~/lib/time");
+  const known = new Map();
+  return (at) => {
+    const hour = Math.floor(at / hours(1));
+    if (!known.has(hour)) known.set(hour, dayIn(brand.timeZone, at));
+    return known.get(hour);
   };
 }
 

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { batchGuards, idempotency } from "./schema/machinery";
+import { isTransient, messageOf } from "./transient";
 
 export type Db = DrizzleD1Database<Record<string, never>>;
 
@@ -22,6 +23,12 @@ export const openDb = (d1: D1Database): Db => drizzle(d1);
 export function expectRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
   const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
   return db.insert(batchGuards).select(sql`select 0 where not ${exists}`);
+}
+
+/** Fails the batch if a row like this exists: what must be the first of its kind. */
+export function expectNoRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
+  const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
+  return db.insert(batchGuards).select(sql`select 0 where ${exists}`);
 }
 
 /** Fails the batch unless the statement before it changed exactly one row: tokens, keys, attempts. */
@@ -56,26 +63,24 @@ export async function findClaim(db: Db, key: string, scope: string): Promise<str
   return row?.location ?? null;
 }
 
-/** Messages of D1 that mean "the connection broke, the outcome is unknown, try again". */
-const TRANSIENT =
-  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
-
-const messageOf = (error: unknown) => {
-  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
-  return error instanceof Error ? error.message + cause : String(error);
-};
-
 const isGuardFailure = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
 
 /** True when the error is a UNIQUE violation of the named column, as in `users.email`. */
 export const isDuplicate = (error: unknown, column: string) =>
   messageOf(error).includes(`UNIQUE constraint failed: ${column}`);
 
+/** Whether the statement is an expectation: what makes a batch safe to try again. */
+const isGuard = (statement: Statement) =>
+  /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
+
+/** Chance between 0 and 1, so that many who lost the same connection do not come back at the same moment. */
+const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
+
 /**
  * Carries out a batch whole or not at all. True: everything was written. False: an expectation failed and nothing was.
  *
- * A broken connection is tried again up to twice. That is safe because a batch that did commit cannot commit twice:
- * its idempotency key or its expected row is gone. The caller who gets `false` looks the key up first
+ * A broken connection is tried again up to twice, but only for a batch that carries a guard: that one cannot commit
+ * twice, because its idempotency key or its expected row is gone. The caller who gets `false` looks the key up first
  * (`findClaim`): present means the form had been accepted, absent means someone was faster.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
@@ -87,8 +92,8 @@ export async function commit(db: Db, statements: readonly Statement[]): Promise<
       return true;
     } catch (error) {
       if (isGuardFailure(error)) return false;
-      if (attempt === 2 || !TRANSIENT.test(messageOf(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt));
+      if (attempt === 2 || !isTransient(error) || !statements.some(isGuard)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt * (1 + jitter())));
     }
   }
 }

@@ -1,8 +1,8 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { jobs } from "~/db/schema/machinery";
+import { describeError } from "~/lib/describe-error";
 import { hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { describeError } from "~/platform/log.server";
 import { dueAfter, type Job } from "./job";
 import { TIMETABLE } from "./schedule";
 

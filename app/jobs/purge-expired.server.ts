@@ -2,8 +2,9 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { idempotency } from "~/db/schema/machinery";
+import { mfaEnrollments } from "~/db/schema/mfa";
 import { outbox } from "~/db/schema/outbox";
-import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { authChallenges, authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
@@ -25,6 +26,8 @@ const chunkOf = (table: SQLiteTable, condition: SQL | undefined): SQL =>
 const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
+  { table: authTokens, rows: (now) => chunkOf(authTokens, lt(authTokens.expires_at, now - days(30))) },
+  { table: mfaEnrollments, rows: (now) => chunkOf(mfaEnrollments, lt(mfaEnrollments.expires_at, now - days(1))) },
   {
     table: rateLimitAttempts,
     rows: (now) => chunkOf(rateLimitAttempts, lt(rateLimitAttempts.last_attempt_at, now - days(30))),

@@ -26,6 +26,16 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
+const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Text as it may stand in HTML, between tags and inside quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
+
+/** What a throttle says, wherever it stands. */
+export const tooManyAttempts = (minutes: number): string =>
+  `Too many attempts. Try again in ${plural(minutes, "minute")}.`;
+
 /** A size for people: 812 bytes, 34 KB, 4.8 MB. */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return plural(bytes, "byte");

@@ -41,3 +41,14 @@ export function startOfDay(zone: string, day: string): Instant {
   // The offset may differ between the guess and the day's own midnight; one correction settles it.
   return midnightUtc - offsetOf(zone, guess);
 }
+
+/** A calendar day some days away from another: `dayAfter("2026-11-30", 1)` → "2026-12-01". */
+export const dayAfter = (day: string, count: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days(count)).toISOString().slice(0, 10);
+
+/** Whether a text is a day of the calendar, written `YYYY-MM-DD`: "2026-02-30" is none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

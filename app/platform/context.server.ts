@@ -1,4 +1,5 @@
 import { type Db, openDb } from "~/db/client.server";
+import { describeError } from "~/lib/describe-error";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { type LivePublisher, livePublisher } from "~/live/publish.server";
@@ -21,6 +22,8 @@ export type SignedIn = {
   aal: number;
   mfaEnabled: boolean;
   mustChangePassword: boolean;
+  /** Backup codes were made and the person has not said yet that they keep them. */
+  codesUnsaved: boolean;
   /** When the person last proved who they are. */
   reauthAt: Instant;
   lastSeenAt: Instant;
@@ -140,8 +143,7 @@ function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>
     after: (work: Promise<unknown>) =>
       waitUntil(
         work.catch((error: unknown) => {
-          const reason = error instanceof Error ? error.name : "unknown";
-          log("error", { event: "after_response_failed", request_id: requestId, reason });
+          log("error", { event: "after_response_failed", request_id: requestId, error: describeError(error) });
         }),
       ),
     cost,

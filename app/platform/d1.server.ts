@@ -1,10 +1,15 @@
+import { isTransient } from "~/db/transient";
+
 /** What one request has cost at the database, as D1 itself reports it. */
 export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
 
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
 type Waiting = {
+  /** Text and values: the same read asked for twice in one turn is made once. */
+  key: string;
   statement: D1PreparedStatement;
+  answer: Promise<D1Result>;
   resolve: (result: D1Result) => void;
   reject: (error: unknown) => void;
 };
@@ -40,11 +45,21 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     return results;
   }
 
+  /** D1 repeats a read by itself when the connection breaks; this is the one more time before the page gives up. */
+  async function sendReads(statements: D1PreparedStatement[]): Promise<D1Result[]> {
+    try {
+      return await send(statements);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      return send(statements);
+    }
+  }
+
   async function flush() {
     const group = waiting;
     waiting = [];
     try {
-      const results = await send(group.map(({ statement }) => statement));
+      const results = await sendReads(group.map(({ statement }) => statement));
       group.forEach(({ resolve }, place) => {
         resolve(results[place] as D1Result);
       });
@@ -53,19 +68,23 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     }
   }
 
-  function gathered(statement: D1PreparedStatement): Promise<D1Result> {
-    return new Promise((resolve, reject) => {
-      waiting.push({ statement, resolve, reject });
-      // A timer, not a microtask: loaders reach their first query after different numbers of awaits.
-      if (waiting.length === 1) setTimeout(flush, 0);
-    });
+  function gathered(key: string, statement: D1PreparedStatement): Promise<D1Result> {
+    const same = waiting.find((read) => read.key === key);
+    if (same) return same.answer;
+    const read = { key, statement } as Waiting;
+    read.answer = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
+    waiting.push(read);
+    // A timer, not a microtask: loaders reach their first query after different numbers of awaits.
+    if (waiting.length === 1) setTimeout(flush, 0);
+    return read.answer;
   }
 
-  function metered(query: string, native: D1PreparedStatement): D1PreparedStatement {
-    const all = async () => (isRead(query) ? gathered(native) : ((await send([native]))[0] as D1Result));
+  function metered(query: string, native: D1PreparedStatement, values: unknown[] = []): D1PreparedStatement {
+    const key = () => JSON.stringify([query, values]);
+    const all = async () => (isRead(query) ? gathered(key(), native) : ((await send([native]))[0] as D1Result));
     const statement = {
       native,
-      bind: (...values: unknown[]) => metered(query, native.bind(...values)),
+      bind: (...values: unknown[]) => metered(query, native.bind(...values), values),
       all,
       run: all,
       first: async (column?: string) => {
@@ -101,15 +120,17 @@ const countedBefore = new Map<string, number>();
 function columnCount(query: string): number {
   const known = countedBefore.get(query);
   if (known) return known;
-  const start = query.search(/\bselect\b/i) + "select".length;
   let depth = 0;
-  let columns = 1;
-  for (let place = start; place < query.length; place += 1) {
+  let columns = 0;
+  for (let place = 0; place < query.length; place += 1) {
     const character = query[place];
     if (character === "(") depth += 1;
     else if (character === ")") depth -= 1;
-    else if (character === "," && depth === 0) columns += 1;
-    else if (depth === 0 && query.startsWith(" from ", place)) break;
+    else if (depth > 0) continue;
+    // What stands before the outermost select is a common table expression.
+    else if (columns === 0) columns = /^select\s/i.test(query.slice(place, place + 7)) ? 1 : 0;
+    else if (character === ",") columns += 1;
+    else if (/^\sfrom\s/i.test(query.slice(place, place + 6))) break;
   }
   countedBefore.set(query, columns);
   return columns;

@@ -30,6 +30,8 @@ const Variables = z.object({
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET: optionalText,
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
+  /** 0 drops the rule about kinds of characters and keeps length and block list. */
+  PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
   PASSWORD_PEPPER_1: key,
   DATA_KEK_1: key,
   FORM_KEY_1: key,

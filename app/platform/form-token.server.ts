@@ -7,6 +7,9 @@ import { equalInConstantTime, keyedHash } from "./crypto.server";
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
+/** Forms that anyone may send: a session that begins or ends while one is filled in must not spoil it. */
+const ANONYMOUS: ReadonlySet<string> = new Set(["contact"]);
+
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
 /**
@@ -40,6 +43,6 @@ export function checkFormToken(
 }
 
 function mac(ctx: Ctx, purpose: string, issued: string, nonce: string): string {
-  const bearer = ctx.signedIn?.sessionHash ?? "anon";
+  const bearer = ANONYMOUS.has(purpose) ? "anon" : (ctx.signedIn?.sessionHash ?? "anon");
   return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, bearer, issued, nonce].join("\n"));
 }

@@ -1,7 +1,17 @@
 import type { Config } from "./env.server";
 
 /** A reason to turn a request away at the door, before any code of a feature has seen it. */
-export type Refused = { status: 403 | 404 | 405 | 413 | 415 | 421; reason: string };
+export type Refused = {
+  status: 403 | 404 | 405 | 413 | 415 | 421;
+  reason: string;
+  /** Words and headers of the page, where those of the status do not fit. */
+  page?: { title?: string; text?: string; headers?: Record<string, string> };
+};
+
+const FOREIGN = {
+  title: "That request was not accepted",
+  text: "It did not come from a page of this site. Go back to the page and send the form again.",
+};
 
 const KIB = 1024;
 
@@ -31,16 +41,21 @@ function isKnownHost(url: URL, config: Config): boolean {
 const isOddPath = (path: string) =>
   /\/\/|[\\;]|%(?:00|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae])/i.test(path);
 
+/** A form of ours is never sent to another spelling of its address. */
+const isMisspelledPost = ({ method }: Request, { pathname }: URL) =>
+  method === "POST" && /^\/[^/]*[A-Z]|.\/$/.test(pathname);
+
 const MUTATING = new Set(["POST"]);
 const ALLOWED_METHODS = ["GET", "HEAD", "POST"];
-export const ALLOW = ALLOWED_METHODS.join(", ");
 
 /** Host, method, path, same-origin and content-type checks, in this order. Null: the request may come in. */
 export function refuse(request: Request, config: Config): Refused | null {
   const url = new URL(request.url);
   if (!isKnownHost(url, config)) return { status: 421, reason: "unknown host" };
-  if (!ALLOWED_METHODS.includes(request.method)) return { status: 405, reason: "method" };
-  if (isOddPath(url.pathname)) return { status: 404, reason: "odd path" };
+  if (!ALLOWED_METHODS.includes(request.method)) {
+    return { status: 405, reason: "method", page: { headers: { Allow: ALLOWED_METHODS.join(", ") } } };
+  }
+  if (isOddPath(url.pathname) || isMisspelledPost(request, url)) return { status: 404, reason: "odd path" };
   if (!MUTATING.has(request.method)) return null;
   if (Number(request.headers.get("content-length") ?? 0) > capFor(url.pathname)) {
     return { status: 413, reason: "body too large" };
@@ -50,7 +65,7 @@ export function refuse(request: Request, config: Config): Refused | null {
   if (url.pathname === "/csp-report") {
     return /^application\/(csp-report|reports\+json)$/.test(type) ? null : { status: 415, reason: "content type" };
   }
-  if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin" };
+  if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin", page: FOREIGN };
   if (type !== "application/x-www-form-urlencoded" && type !== "multipart/form-data") {
     return { status: 415, reason: "content type" };
   }
@@ -71,6 +86,18 @@ function isSameOrigin(request: Request, config: Config): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The one spelling of an address, when it was asked for in another one: a slash at the end, capitals in its first part.
+ * The router takes both for the same page, rules that go by the path would not. Null: it is spelled well.
+ */
+export function tidyAddress(request: Request): string | null {
+  if (request.method !== "GET" && request.method !== "HEAD") return null;
+  const { pathname, search } = new URL(request.url);
+  const [, first = "", ...rest] = pathname.split("/");
+  const tidy = `/${[first.toLowerCase(), ...rest].join("/")}`.replace(/(.)\/$/, "$1");
+  return tidy === pathname ? null : tidy + search;
 }
 
 /** Headers by which a client could pretend to be somewhere or someone else; nobody behind the door sees them. */

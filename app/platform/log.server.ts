@@ -35,10 +35,3 @@ export const log: Log = (level, fields) => {
   }
   console[level](JSON.stringify(line));
 };
-
-/** What may be said of an error: its kind and the first line of its message, without quoted values. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  const firstLine = error.message.split("\n")[0] ?? "";
-  return `${error.name}: ${firstLine.replace(/(["'`]).*?\1/g, "…").slice(0, 200)}`;
-}

@@ -40,7 +40,8 @@ export function createPageCache(openStore: () => Cache) {
 
   async function settingsVersion({ kv, now }: CacheWorld): Promise<number> {
     if (now() < settings.until) return settings.version;
-    const stored = Settings.safeParse(await kv.get(SETTINGS_KEY, "json").catch(() => null));
+    const read = async () => kv.get(SETTINGS_KEY, "json");
+    const stored = Settings.safeParse(await read().catch(() => null));
     settings = { version: stored.success ? stored.data.version : 0, until: now() + VERSION_LIFETIME };
     return settings.version;
   }

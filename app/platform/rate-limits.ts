@@ -15,6 +15,13 @@ export const RATE_LIMITS = {
   login_device: { limit: 10, memory: hours(12), block: "ladder" },
   login_ip: { limit: 30, memory: minutes(15), block: minutes(15) },
   mfa: { limit: 10, memory: hours(1), block: minutes(15) },
+  reset_addr: { limit: 3, memory: hours(1), block: hours(1) },
+  reset_ip: { limit: 10, memory: hours(1), block: hours(1) },
+  signup_addr: { limit: 3, memory: hours(1), block: hours(1) },
+  signup_ip: { limit: 10, memory: hours(1), block: hours(1) },
+  /** Links that confirm an address, after a sign-up or for a change. */
+  verify_addr: { limit: 3, memory: hours(1), block: hours(1) },
+  setup_ip: { limit: 10, memory: hours(1), block: hours(1) },
   contact_addr: { limit: 5, memory: hours(1), block: hours(1) },
   contact_ip: { limit: 20, memory: hours(1), block: hours(1) },
   export_user: { limit: 10, memory: hours(1), block: hours(1) },

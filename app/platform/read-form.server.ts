@@ -1,6 +1,9 @@
 /** What a browser sent, before any rule of a feature has looked at it. */
 export type PostedForm = {
-  /** Single values: NFC, line ends as `\n`, control characters removed. Names in `raw` are left as typed. */
+  /**
+   * Single values: NFC, control characters removed; line breaks become spaces except in text areas, where they are `\n`.
+   * Names in `raw` are left as typed.
+   */
   fields: Record<string, string>;
   /** Values of the names announced in `lists`: checkboxes that may be ticked more than once. */
   lists: Record<string, string[]>;
@@ -42,10 +45,10 @@ export async function readForm(request: Request, { raw = [], lists = [] }: Expec
       if (Object.hasOwn(form.files, name)) throw refused("two files where one is expected");
       form.files[name] = value;
     } else if (lists.includes(name)) {
-      form.lists[name]?.push(clean(value));
+      form.lists[name]?.push(clean(name, value));
     } else {
       if (Object.hasOwn(form.fields, name)) throw refused("a field sent twice");
-      form.fields[name] = raw.includes(name) ? value : clean(value);
+      form.fields[name] = raw.includes(name) ? value : clean(name, value);
     }
   }
   return form;
@@ -56,4 +59,10 @@ const refused = (why: string) => new Response(`This form could not be read: ${wh
 /** Control characters have no place in text people read, and two of them (NUL, ESC) have a history in logs and mails. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
-const clean = (text: string) => text.replace(/\r\n?/g, "\n").normalize("NFC").replace(CONTROL, "");
+/** The fields that are text areas, in every form of the product. */
+const TEXT_AREAS = new Set(["message", "description", "note", "body", "reason"]);
+
+function clean(name: string, text: string): string {
+  const plain = text.replace(/\r\n?/g, "\n").normalize("NFC").replace(CONTROL, "");
+  return TEXT_AREAS.has(name) ? plain : plain.replace(/[\n\t]+/g, " ");
+}

@@ -1,4 +1,4 @@
-import { json, redirect } from "@remix-run/cloudflare";
+import { json, redirect, type TypedResponse } from "@remix-run/cloudflare";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
@@ -17,7 +17,7 @@ export type Refusal = { title: string; errors: FieldErrors; values: FormValues }
 export const invalid = (refusal: Refusal, status = 400) => json(refusal, { status });
 
 /** After a success: to a page that shows what was done. */
-export function redirectWithFlash(ctx: Ctx, location: string, flash: FlashMessage): Response {
+export function redirectWithFlash(ctx: Ctx, location: string, flash: FlashMessage): TypedResponse<never> {
   setFlash(ctx, flash);
   return redirect(location, 303);
 }

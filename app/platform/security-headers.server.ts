@@ -1,11 +1,13 @@
-import type { Config } from "./env.server";
+/** While developing, pages hear over this socket that there is a new build. */
+const RELOAD_SOCKET = process.env.NODE_ENV === "development" ? " ws://localhost:3001" : "";
 
 const TURNSTILE = "https://challenges.cloudflare.com";
 
 /** Pages that carry a secret in their address or a form for one: their address must not leave as a referrer. */
 const TOKEN_PAGES = /^\/(auth|login|client\/auth|invite|verify-email|email-change|not-me|setup|quote)(\/|$)/;
 
-type Page = { url: URL; nonce: string; config: Config };
+/** `botCheck`: whether Turnstile is configured, whose script and frame the contact form then needs. */
+type Page = { url: URL; nonce: string; botCheck?: boolean };
 
 type Sources = { script: string; style: string; frame?: string };
 
@@ -17,7 +19,7 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
     `style-src ${style}`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${RELOAD_SOCKET}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -31,10 +33,10 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
 export const STATIC_POLICY = contentSecurityPolicy({ script: "'self'", style: "'self'" });
 
 /** For every other page: what is inline carries the nonce of this one response. */
-function noncePolicy({ url, nonce, config }: Page): string {
+function noncePolicy({ url, nonce, botCheck }: Page): string {
   const script = `'self' 'nonce-${nonce}'`;
   const style = script;
-  if (!config.TURNSTILE_SITE_KEY || url.pathname !== "/contact") return contentSecurityPolicy({ script, style });
+  if (!botCheck || url.pathname !== "/contact") return contentSecurityPolicy({ script, style });
   return contentSecurityPolicy({ script: `${script} ${TURNSTILE}`, style, frame: TURNSTILE });
 }
 

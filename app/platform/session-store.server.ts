@@ -67,6 +67,41 @@ export function rememberDevice(ctx: Ctx, userId: string): void {
 const signDevice = (ctx: Ctx, device: string, issued: string, userId: string) =>
   keyedHash(ctx.config.FORM_KEY_1, "known-device/v1", [device, issued, userId].join("\n"));
 
+/** What a link in a mail opens; each kind waits in a cookie of its own, so that one does not overwrite another. */
+export type LinkPurpose = "verify_email" | "reset" | "email_change" | "email_undo" | "not_me" | "mfa_setup";
+
+const LINK_COOKIES: Record<LinkPurpose, string> = {
+  verify_email: "__Host-vfy",
+  reset: "__Host-rst",
+  email_change: "__Host-emc",
+  email_undo: "__Host-emu",
+  not_me: "__Host-nme",
+  mfa_setup: "__Host-stp",
+};
+
+/** Time between opening a link and pressing the button of its page. */
+const LINK_COOKIE_LIFETIME: Duration = minutes(15);
+
+/** Whether text has the form of something we put into a link. */
+export const isLinkToken = (text: string): boolean => TOKEN.test(text);
+
+/** The token of the link the person came by, moved out of the address. */
+export const linkTokenOf = (ctx: Ctx, purpose: LinkPurpose): string | null => tokenIn(ctx, LINK_COOKIES[purpose]);
+
+export const setLinkCookie = (ctx: Ctx, purpose: LinkPurpose, token: string): void =>
+  setCookie(ctx, LINK_COOKIES[purpose], token, LINK_COOKIE_LIFETIME);
+
+export const dropLinkCookie = (ctx: Ctx, purpose: LinkPurpose): void => setCookie(ctx, LINK_COOKIES[purpose], "", 0);
+
+const CODES_COOKIE = "__Host-codes";
+
+/** New backup codes on their way to the one page that shows them; sealed, so that the cookie tells nobody. */
+export const setCodesCookie = (ctx: Ctx, sealed: string): void => setCookie(ctx, CODES_COOKIE, sealed, minutes(10));
+
+export const codesCookieOf = (ctx: Ctx): string | null => ctx.request.cookies.get(CODES_COOKIE) ?? null;
+
+export const dropCodesCookie = (ctx: Ctx): void => setCookie(ctx, CODES_COOKIE, "", 0);
+
 /** What is kept beside the ledger: shown to the person in lists of their devices, stale at worst. */
 export type SessionPayload = { device: string; at: Instant };
 
@@ -74,10 +109,14 @@ const payloadKey = (sessionHash: string) => `sess:${sessionHash}`;
 
 /** Writes the payload once, after the response, for as long as the session can possibly live. A failure is only logged. */
 export function keepSessionPayload(ctx: Ctx, sessionHash: string, payload: SessionPayload, life: Duration): void {
-  ctx.after(ctx.kv.put(payloadKey(sessionHash), JSON.stringify(payload), { expirationTtl: Math.ceil(life / 1000) }));
+  // Inside a function of its own: without its binding KV fails before there is a promise to fail.
+  const put = async () =>
+    ctx.kv.put(payloadKey(sessionHash), JSON.stringify(payload), { expirationTtl: Math.ceil(life / 1000) });
+  ctx.after(put());
 }
 
 /** Removes the payload after the response. If that fails, an ended session's payload lingers and opens nothing. */
 export function deleteSessionPayload(ctx: Ctx, sessionHash: string): void {
-  ctx.after(ctx.kv.delete(payloadKey(sessionHash)));
+  const remove = async () => ctx.kv.delete(payloadKey(sessionHash));
+  ctx.after(remove());
 }

@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { answerSignIn, loadSignInPage, signInHeaders } from "~/features/auth/sign-in-page.server";
+import { loadSignInPage, signInHeaders } from "~/features/auth/sign-in-page.server";
+import { answerSignIn } from "~/features/auth/sign-in-steps.server";
 import { signInMeta } from "~/features/auth/ui/sign-in-meta";
 import { SignInScreen } from "~/features/auth/ui/sign-in-screen";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => signInMeta(data?.state);
+export const meta: MetaFunction<typeof loader> = ({ data }) => signInMeta(data);
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return loadSignInPage(context, request);

@@ -1,23 +1,55 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
+import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { countSubmissions } from "~/features/submissions/queries.server";
+import { getSystemStatus } from "~/features/health/system-status.server";
+import { getSettings } from "~/features/settings/queries.server";
+import type { SetupStep } from "~/features/setup/checklist";
+import { listOpenSteps } from "~/features/setup/queries.server";
+import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
+import { LIST_FAILED } from "~/features/submissions/copy";
+import { countRecent, countSubmissions } from "~/features/submissions/queries.server";
+import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionTally } from "~/features/submissions/ui/submission-tally";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction = () => [{ title: `Dashboard | ${brand.name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "submission.view");
-  return json({ counts: await countSubmissions(context.db) });
+  const actor = await requireStaff(context, "submission.view");
+  const [figures, status, steps] = await Promise.all([
+    readOrNull(
+      context,
+      "dashboard_failed",
+      Promise.all([countSubmissions(context.db), countRecent(context.db, context.now()), getSettings(context.db)]).then(
+        ([counts, recentIn, { timeZone }]) => ({ counts, ...recentIn(timeZone) }),
+      ),
+    ),
+    getSystemStatus(context),
+    can(actor, "settings.change") ? listOpenSteps(context) : Promise.resolve<SetupStep[]>([]),
+  ]);
+  return json({ figures, status, steps });
 }
 
 export default function DashboardPage() {
-  const { counts } = useLoaderData<typeof loader>();
+  const { figures, status, steps } = useLoaderData<typeof loader>();
   return (
     <Page title="Dashboard">
-      <SubmissionTally counts={counts} current={null} />
+      {figures ? (
+        <>
+          <SubmissionTally counts={figures.counts} current={null} week={figures.week} />
+          {figures.counts.all === 0 ? (
+            <p className="muted">No submissions yet. They arrive from the contact form.</p>
+          ) : null}
+          <DashboardFacts counts={figures.counts} today={figures.today} status={status} />
+        </>
+      ) : (
+        <ErrorPanel message={LIST_FAILED} retryTo="/admin" />
+      )}
+      <SetupChecklist steps={steps} />
     </Page>
   );
 }

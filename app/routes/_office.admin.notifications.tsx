@@ -9,7 +9,6 @@ import { useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { NOT_DISMISSED } from "~/features/workspace/copy";
 import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
 import { DismissForm } from "~/features/workspace/forms.server";
 import { LIVE_UPDATES_REACH } from "~/features/workspace/live-update";
@@ -19,7 +18,6 @@ import { parseForm } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
-import { redirectWithFlash } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
 /** The panel's forms and this page's are the same forms. */
@@ -42,7 +40,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const back = safePath(fields.return_to, ["/admin"], "/admin/submissions");
   const input = parseForm(DismissForm, fields);
   if (!checkFormToken(context, PURPOSE, fields.form_token).ok || !input.ok) {
-    return redirectWithFlash(context, back, { kind: "error", ...NOT_DISMISSED });
+    throw new Response(null, { status: 400 });
   }
   if (input.value.intent === "dismiss") await dismissLiveUpdate(context, input.value.seq);
   else await dismissAllLiveUpdates(context, input.value.through);

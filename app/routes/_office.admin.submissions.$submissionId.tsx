@@ -1,63 +1,61 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
-import { can } from "~/features/access/policy";
+import { listStaff } from "~/features/access/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
+import { noteRights } from "~/features/notes/note-rights.server";
+import { listNotes } from "~/features/notes/queries.server";
+import { NoteList } from "~/features/notes/ui/note-list";
 import { getSettings } from "~/features/settings/queries.server";
-import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { STATUS_NOT_UPDATED, STATUS_UPDATED } from "~/features/submissions/copy";
-import { StatusForm } from "~/features/submissions/forms.server";
-import { findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
-import { StatusHistory } from "~/features/submissions/ui/status-history";
+import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
+import { receiveRecordPost, recordTokens } from "~/features/submissions/receive-record-post.server";
+import { ReplyForm } from "~/features/submissions/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/ui/submission-details";
-import { parseForm } from "~/lib/form";
-import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
+import { Timeline } from "~/features/submissions/ui/timeline";
 import { readForm } from "~/platform/read-form.server";
-import { found, redirectWithFlash } from "~/platform/responses.server";
+import { found } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-const STATUS_PURPOSE = "submission-status";
-
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.submission.name ?? "Submission"} | ${brand.name} Admin` },
+  { title: `${data?.refused ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brand.name} Admin` },
 ];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const id = params.submissionId ?? "";
-  const [submission, history, settings] = await Promise.all([
+  const [submission, timeline, notes, repeats, staff, settings] = await Promise.all([
     findSubmission(context.db, id),
-    listStatusChanges(context.db, id),
+    listTimeline(context.db, id),
+    listNotes(context.db, id),
+    listRepeats(context.db, id),
+    listStaff(context.db),
     getSettings(context.db),
   ]);
-  const mayChange = can(actor, "submission.change_status");
   return json({
     submission: found(submission),
-    history,
+    timeline,
+    notes: notes.map((note) => noteRights(actor, note)),
+    repeats,
+    staff,
     zone: settings.timeZone,
-    statusToken: mayChange ? issueFormToken(context, STATUS_PURPOSE) : null,
+    tokens: recordTokens(context, actor),
+    /** A post that was accepted has led elsewhere. */
+    refused: context.request.method === "POST",
   });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
-  const actor = await requireStaff(context, "submission.change_status");
-  const submissionId = params.submissionId ?? "";
-  const here = `/admin/submissions/${submissionId}`;
+  const actor = await requireStaff(context, "submission.view");
   const { fields } = await readForm(request);
-  const token = checkFormToken(context, STATUS_PURPOSE, fields.form_token);
-  const input = parseForm(StatusForm, fields);
-  if (!token.ok || !input.ok) {
-    return redirectWithFlash(context, here, { kind: "error", title: "Error", message: STATUS_NOT_UPDATED });
-  }
-  const change = { submissionId, status: input.value.status, nonce: token.value.nonce };
-  const changed = await changeSubmissionStatus(context, actor, change);
-  if (!changed.ok) throw new Response(null, { status: 404 });
-  return redirectWithFlash(context, here, { kind: "success", ...STATUS_UPDATED });
+  return receiveRecordPost(context, actor, { submissionId: params.submissionId ?? "", fields });
 }
 
 export default function SubmissionPage() {
-  const { submission, history, zone, statusToken } = useLoaderData<typeof loader>();
+  const { submission, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refusalOf = (intent: string) => (answer?.values.intent === intent ? answer : null);
+  const path = `/admin/submissions/${submission.id}`;
   return (
     <Page
       title={submission.name}
@@ -65,8 +63,18 @@ export default function SubmissionPage() {
         <Breadcrumb items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
       }
     >
-      <SubmissionDetails submission={submission} zone={zone} statusToken={statusToken} />
-      <StatusHistory changes={history} zone={zone} />
+      <SubmissionDetails
+        submission={submission}
+        repeats={repeats}
+        staff={staff}
+        zone={zone}
+        tokens={tokens}
+        refusal={refusalOf("assign")}
+      >
+        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} refusal={refusalOf("note")} />
+        {tokens.reply ? <ReplyForm submission={submission} token={tokens.reply} refusal={refusalOf("reply")} /> : null}
+        <Timeline entries={timeline} notes={notes} zone={zone} />
+      </SubmissionDetails>
     </Page>
   );
 }

@@ -1,50 +1,81 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
+import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { getSettings } from "~/features/settings/queries.server";
-import { LIST_HEADINGS } from "~/features/submissions/copy";
-import { statusFilter } from "~/features/submissions/model";
-import { countSubmissions, listSubmissions } from "~/features/submissions/queries.server";
-import { SubmissionTable } from "~/features/submissions/ui/submission-table";
-import { SubmissionTally } from "~/features/submissions/ui/submission-tally";
+import { LIST_FAILED } from "~/features/submissions/copy";
+import { listFilter, listPath } from "~/features/submissions/list-filter";
+import { listHeading } from "~/features/submissions/list-heading";
+import { readList } from "~/features/submissions/read-list.server";
+import { LIST_PURPOSE, receiveListPost } from "~/features/submissions/receive-list-post.server";
+import { SubmissionDesk } from "~/features/submissions/ui/submission-desk";
+import { ListActions, ListViews } from "~/features/submissions/ui/submission-views";
+import { listSavedViews } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { pageRequest } from "~/lib/paging";
+import { issueFormToken } from "~/platform/form-token.server";
+import { readForm } from "~/platform/read-form.server";
+import { ErrorPanel } from "~/ui/error-panel";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
-import { Pagination } from "~/ui/pagination";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${LIST_HEADINGS[data?.status ?? "all"]} | ${brand.name} Admin` },
+  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${brand.name} Admin` },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "submission.view");
+  const actor = await requireStaff(context, "submission.view");
   const { searchParams } = context.request.url;
-  const status = statusFilter(searchParams.get("status"));
-  const [page, counts, settings] = await Promise.all([
-    listSubmissions(context.db, pageRequest(searchParams), status),
-    countSubmissions(context.db),
-    getSettings(context.db),
+  const filter = listFilter(searchParams);
+  const page = pageRequest(searchParams);
+  const [list, views] = await Promise.all([
+    readOrNull(context, "submission_list_failed", readList(context, actor.userId, { filter, page })),
+    listSavedViews(context.db, actor.userId, "submissions"),
   ]);
-  return json({ page, counts, status, zone: settings.timeZone });
+  return json({
+    filter,
+    list,
+    views,
+    size: page.size,
+    listToken: issueFormToken(context, LIST_PURPOSE),
+    viewToken: issueFormToken(context, "saved-view"),
+    may: {
+      changeStatus: can(actor, "submission.change_status"),
+      delete: can(actor, "submission.delete"),
+      export: can(actor, "submission.export"),
+    },
+  });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "submission.change_status");
+  return receiveListPost(context, actor, await readForm(request, { lists: ["row"] }));
 }
 
 export default function SubmissionsPage() {
-  const { page, counts, status, zone } = useLoaderData<typeof loader>();
-  const shown = status ?? "all";
-  const filter = status ? `status=${status}&` : "";
+  const { filter, list, views, viewToken, ...desk } = useLoaderData<typeof loader>();
+  const { pathname, search, key } = useLocation();
+  const path = pathname + search;
   return (
-    <Page title={LIST_HEADINGS[shown]}>
-      <SubmissionTally counts={counts} current={shown} />
-      <SubmissionTable
-        rows={page.rows}
-        total={counts[shown]}
-        zone={zone}
-        clearTo={status ? "/admin/submissions" : null}
+    <Page
+      title={listHeading(filter)}
+      breadcrumb={<Link to="/admin">Back to Dashboard</Link>}
+      actions={<ListActions filter={filter} mayExport={desk.may.export} />}
+    >
+      {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
+      <SavedViews
+        list="submissions"
+        views={views}
+        query={listPath(filter).split("?")[1] ?? ""}
+        token={viewToken}
+        path={path}
       />
-      <Pagination
-        newerTo={page.newer && `?${filter}before=${page.newer}`}
-        olderTo={page.older && `?${filter}after=${page.older}`}
-      />
+      {list ? (
+        <SubmissionDesk key={key} list={list} filter={filter} path={path} {...desk} />
+      ) : (
+        <ErrorPanel message={LIST_FAILED} retryTo={path} />
+      )}
     </Page>
   );
 }

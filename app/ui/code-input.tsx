@@ -3,10 +3,11 @@ import { focusOnLoad } from "./focus";
 
 /**
  * A one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo and
- * screen readers. Nothing is submitted by itself: that would take control away and send twice.
+ * screen readers. Nothing is submitted by itself: that would take control away and send twice. `focus`: the field is
+ * the reason the page was shown.
  */
-export function CodeInput({ mode }: { mode: "totp" | "backup" }) {
-  const shared = { type: "text", spellCheck: false, ...focusOnLoad, ...useField() };
+export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; focus?: boolean }) {
+  const shared = { type: "text", spellCheck: false, ...(focus ? focusOnLoad : {}), ...useField() };
   if (mode === "backup") {
     return <input className="otp long" autoComplete="off" autoCapitalize="characters" maxLength={8} {...shared} />;
   }

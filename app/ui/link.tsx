@@ -4,7 +4,7 @@ import type { AnchorHTMLAttributes, ReactNode } from "react";
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { to: string; children: ReactNode };
 
 /** Areas whose pages run the framework's scripts. Everything else is a document of its own. */
-const HYDRATED_AREAS = ["/admin", "/client", "/profile", "/create-ticket"];
+const HYDRATED_AREAS = ["/admin", "/client", "/create-ticket"];
 
 /** Addresses inside those areas that are no pages of theirs: the client sign-in, and files to download. */
 const DOCUMENTS = ["/client/auth", "/client/attachments", "/client/exports", "/admin/attachments", "/admin/exports"];

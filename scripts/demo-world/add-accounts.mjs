@@ -36,22 +36,12 @@ function addSecondFactor(world, userId, secret, joined) {
     totp_secret: seal(world.secrets.DATA_KEK_1, totpSealContext(userId), secret),
     updated_at: joined,
   });
-  const event = (at, action, success) =>
-    world.happened("mfa_audit_log", at, {
-      user_id: userId,
-      action,
-      method: "totp",
-      success,
-      failure_reason: success ? null : "wrong_code",
-      ip_address: `192.0.2.${world.random.between(2, 250)}`,
-      created_at: at,
-    });
-  event(joined + minutes(4), "setup", 1);
+  world.secondFactor(joined + minutes(4), userId, "setup");
   for (let daysAgo = 6; daysAgo > 0; daysAgo -= 1) {
     const at = world.now - days(daysAgo) + minutes(world.random.between(0, 240));
     // Now and then a code is mistyped before the right one.
-    if (world.random.next() < 0.25) event(at - minutes(1), "verify_challenge", 0);
-    event(at, "verify_challenge", 1);
+    if (world.random.next() < 0.25) world.secondFactor(at - minutes(1), userId, "verify_challenge", "wrong_code");
+    world.secondFactor(at, userId, "verify_challenge");
   }
 }
 

@@ -14,6 +14,7 @@ export function openWorld(database, secrets, now) {
     const places = columns.map(() => "?").join(", ");
     database.prepare(`insert into ${table}(${names}) values (${places})`).run(...Object.values(row));
   };
+  const happened = (table, at, row) => history[table].push({ at, row });
   return {
     database,
     secrets,
@@ -21,10 +22,29 @@ export function openWorld(database, secrets, now) {
     random,
     insert,
     newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
-    /** Adds to one of the three records; `at` orders it. Entries of the future are left out: they have not happened. */
-    happened: (table, at, row) => {
-      if (at <= now) history[table].push({ at, row });
-    },
+    audit: (at, actor, action, objectType, objectId, meta) =>
+      happened("audit_events", at, {
+        at,
+        actor_id: actor.id,
+        actor_role: actor.role,
+        action,
+        object_type: objectType,
+        object_id: objectId,
+        meta_json: JSON.stringify(meta),
+      }),
+    /** Told to everyone of the staff but the one who did it. */
+    live: (at, type, objectId, label, actorId) =>
+      happened("live_events", at, { audience: "staff", type, object_id: objectId, label, actor_id: actorId, at }),
+    secondFactor: (at, userId, action, failure = null) =>
+      happened("mfa_audit_log", at, {
+        user_id: userId,
+        action,
+        method: "totp",
+        success: failure ? 0 : 1,
+        failure_reason: failure,
+        ip_address: `192.0.2.${random.between(2, 250)}`,
+        created_at: at,
+      }),
     writeHistory: () => {
       for (const [table, entries] of Object.entries(history)) {
         entries.sort((left, right) => left.at - right.at);

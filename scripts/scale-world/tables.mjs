@@ -1,4 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
+import { submissionSearchText } from "~/features/submissions/model";
 import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
@@ -73,6 +74,11 @@ export const TABLES = [
           select count(*) from contact_submissions
           where held_reason is null and 'submission.' || status = totals.name)
         where name in ('submission.new', 'submission.contacted', 'submission.resolved');
+      delete from totals where name like 'submission.day.%';
+      insert into totals(name, value)
+        select 'submission.day.' || submitted_on, count(*) from contact_submissions
+        where held_reason is null and submitted_on is not null group by submitted_on;
+      insert into submission_search(submission_search) values ('rebuild');
       update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
         where name = 'submission';`,
   },
@@ -96,24 +102,30 @@ function writeSubmission(world, place) {
   const chance = random.next();
   const heldReason = random.next() < 0.02 ? "content" : null;
   const status = heldReason || chance < 0.08 ? "new" : chance < 0.25 ? "contacted" : "resolved";
-  const first = random.pick(FIRST_NAMES);
-  const last = random.pick(LAST_NAMES);
+  const sender = {
+    firstName: random.pick(FIRST_NAMES),
+    lastName: random.pick(LAST_NAMES),
+    company: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)}`,
+  };
+  const email = `${sender.firstName}.${sender.lastName}${place}@scale${world.seed}.example`.toLowerCase();
   world.insert("contact_submissions", {
     id,
     created_at: at,
     updated_at: at,
     number: world.nextNumber(),
-    first_name: first,
-    last_name: last,
-    email: `${first}.${last}${place}@scale${world.seed}.example`.toLowerCase(),
+    first_name: sender.firstName,
+    last_name: sender.lastName,
+    email,
     phone: `(555) 555-${String(place % 10_000).padStart(4, "0")}`,
-    company: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)}`,
+    company: sender.company,
     message: `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`,
     status,
     held_reason: heldReason,
     consent_at: at,
     consent_terms_version: TERMS_VERSION,
     ip_hash: id,
+    search_text: submissionSearchText({ ...sender, email }),
+    submitted_on: world.dayOf(at),
   });
   const answeredAt = at + minutes(random.between(10, 1_500));
   const move = (from, to, when) =>

@@ -11,9 +11,15 @@ const GUARDS = ["requireStaff", "requireMember", "requireUser"];
 
 /** Everything that anybody may open. A new public address is a decision, so it is written down here. */
 const PUBLIC_ROUTES = [
+  "[.]well-known.change-password",
   "_auth",
   "_auth.auth",
+  "_auth.client.auth",
+  "_auth.email-change",
   "_auth.login",
+  "_auth.not-me",
+  "_auth.setup",
+  "_auth.verify-email",
   "_site",
   "_site.$",
   "_site._index",

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
 import { listSubmissions } from "~/features/submissions/list-queries.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
@@ -10,6 +12,7 @@ import { action } from "~/routes/_site.contact";
 import { type TestContext, testContext } from "../support/context";
 import { docx, pdf } from "../support/documents";
 import { agedToken, args, postMultipart } from "../support/requests";
+import { as, makePerson } from "../support/world";
 
 let ctx: TestContext;
 let network = 0;
@@ -182,6 +185,37 @@ test("the twenty-first request of a network within an hour is told when to come 
   expect((await refusalOf(response)).values.message).toBe(typed.message);
   ctx.clock.advance(hours(1) + seconds(1));
   expect((await send()).status).toBe(303);
+});
+
+test("the retry of an accepted form is answered like the first, even when the limit is used up meanwhile", async () => {
+  const token = agedToken(ctx, CONTACT_PURPOSE);
+  await send({ token });
+  for (let attempt = 0; attempt < 20; attempt += 1) await send({ fields: { email: "nope" } });
+  expect((await send({ token })).status).toBe(303);
+  expect((await send()).status).toBe(429);
+});
+
+test.each([
+  [5, "counted"],
+  [6, "set aside"],
+])("a message with %d ordinary links is %s", async (links, _) => {
+  const before = await countSubmissions(ctx.db);
+  await send({ fields: { message: "https://www.clinic.example/ ".repeat(links) } });
+  const after = await countSubmissions(ctx.db);
+  expect(after.held - before.held).toBe(links > 5 ? 1 : 0);
+});
+
+test("a form opened by someone who signs out before sending it still arrives", async () => {
+  const jordan = await makePerson(ctx, { role: "moderator" });
+  const token = agedToken(as(ctx, jordan), CONTACT_PURPOSE);
+  expect((await send({ token })).status).toBe(303);
+});
+
+test("a line break in a name does not reach the record, one in the message does", async () => {
+  const email = `lines${network}@larkspur.example`;
+  await send({ fields: { first_name: "A\nBcc: x@y.z", email, message: "One\r\ntwo" } });
+  const [row] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
+  expect(row).toMatchObject({ first_name: "A Bcc: x@y.z", message: "One\ntwo" });
 });
 
 test("the sixth request of one address within an hour is stored but set aside", async () => {

@@ -30,7 +30,11 @@ describe("the page itself", () => {
     const person = await makePerson(ctx, { withPassword: true });
     await browser.password(person.email);
     await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-    expect((await browser.page("/login?mode=update")).state.at).toBe("credentials");
+    expect((await browser.page("/login?mode=update")).state).toMatchObject({
+      at: "password_update",
+      proof: "password",
+    });
+    expect((await thrownBy(browser.open("/auth"))).headers.get("Location")).toBe("/login?mode=update");
   });
 
   test("says why, for those who wanted their settings", async () => {

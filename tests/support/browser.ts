@@ -48,9 +48,30 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
     return action({ context: await arrive(request), request, params: {} });
   }
 
+  type Route = (args: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<unknown>;
+
+  /** Calls a loader or action and answers with the response, returned or thrown. */
+  async function answerOf(route: Route, context: Ctx, request: Request): Promise<Response> {
+    try {
+      return (await route({ context, request, params: {} })) as Response;
+    } catch (error) {
+      if (error instanceof Response) return error;
+      throw error;
+    }
+  }
+
   return {
     cookies,
     send,
+    /** Opens another page, by its loader. */
+    visit: async (loader: Route, path: string) => answerOf(loader, await arrive(get(path)), get(path)),
+    /** Sends the form of another page, with a token of the purpose its loader gives out. */
+    submit: async (action: Route, path: string, purpose: string, fields: Record<string, string> = {}) => {
+      const request = post(path, {});
+      const context = await arrive(request);
+      const form_token = issueFormToken(context, purpose);
+      return answerOf(action, context, post(path, { form_token, ...fields }));
+    },
     whoAmI: async () => (await arrive(get("/"))).signedIn,
     context: (path = "/auth") => arrive(get(path)),
     /** What the sign-in page is made of. */

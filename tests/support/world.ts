@@ -4,7 +4,9 @@ import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { hours } from "~/lib/time";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { type HeldReason, submissionSearchText } from "~/features/submissions/model";
+import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
 
@@ -88,6 +90,7 @@ export const signedInAs = (person: Person, at: number, sessionHash = hashToken(n
   aal,
   mfaEnabled: aal === 2,
   mustChangePassword: false,
+  codesUnsaved: false,
   reauthAt: at,
   lastSeenAt: at,
 });
@@ -106,27 +109,34 @@ export async function makeSubmission(
   ctx: Ctx,
   options: {
     status?: Status;
-    heldReason?: "honeypot" | "content";
+    heldReason?: HeldReason;
     at?: number;
     firstName?: string;
+    lastName?: string;
     email?: string;
+    company?: string;
   } = {},
 ): Promise<{ id: string; number: number }> {
   submissions += 1;
   const at = options.at ?? ctx.now();
   const id = ctx.newId("sub");
+  const { firstName = "Priya", lastName = "Raman", company = null } = options;
+  const email = options.email ?? `priya${submissions}@larkspur.example`;
   await ctx.db.insert(contactSubmissions).values({
     id,
     number: submissions,
-    first_name: options.firstName ?? "Priya",
-    last_name: "Raman",
-    email: options.email ?? `priya${submissions}@larkspur.example`,
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    company,
     message: "Eleven laptops and a slow lab.",
     status: options.status ?? "new",
     held_reason: options.heldReason ?? null,
     consent_at: at,
     consent_terms_version: "2026-11-01",
     ip_hash: "test",
+    search_text: submissionSearchText({ firstName, lastName, email, company }),
+    submitted_on: dayIn(DEFAULT_SETTINGS.timeZone, at),
     created_at: at,
     updated_at: at,
   });

@@ -1,43 +1,17 @@
-import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { startBuiltWorker } from "../support/built-worker";
+import { FORM, OURS, rawClient } from "../support/raw-http";
 
 let server: TestHarness;
-let address: URL;
+let send: ReturnType<typeof rawClient>["send"];
+let post: ReturnType<typeof rawClient>["post"];
 
 beforeAll(async () => {
   server = await startBuiltWorker();
-  address = (await server.listen()).url;
+  ({ send, post } = rawClient((await server.listen()).url.port));
 });
 afterAll(async () => server.close());
-
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
-type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string };
-
-/** A request exactly as written: no client of ours tidies the path or the headers up first. */
-function send(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(
-      { host: "127.0.0.1", port: address.port, path, method, headers: { host: "localhost:8787", ...headers } },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-      },
-    );
-    request.on("error", reject);
-    for (const chunk of typeof body === "string" ? [Buffer.from(body)] : (body ?? [])) request.write(chunk);
-    request.end();
-  });
-}
-
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const OURS = { origin: "http://localhost:8787", ...FORM };
-const post = (headers: Record<string, string>, body = "a=b", path = "/contact") =>
-  send(path, { method: "POST", headers, body });
 
 describe("who may knock", () => {
   test.each([
@@ -126,112 +100,4 @@ describe("what is too much", () => {
     const answer = await post({ ...OURS, "content-type": "multipart/form-data; boundary=x" }, "not multipart");
     expect(answer.status).toBe(400);
   });
-});
-
-describe("paths", () => {
-  test.each([
-    "//admin",
-    "/%61dmin",
-    "/admin;x",
-    "/admin%2fsubmissions",
-    "/admin%5csubmissions",
-    "/%00admin",
-    "/./admin",
-    "/x/..%2fadmin",
-  ])("%s is either guarded or not found", async (path) => {
-    const { status, headers } = await send(path);
-    if (status !== 404) expect(headers.location ?? "").toMatch(/^\/auth\?redirectTo=/);
-  });
-
-  test.each([
-    "/admin",
-    "/Admin",
-    "/ADMIN/submissions",
-    "/admin/live",
-    "/admin/attachments/x",
-    "/profile",
-    "/admin/no-such-page",
-  ])("%s leads a stranger to the sign-in page", async (path) => {
-    const { status, headers } = await send(path);
-    expect(status).toBe(302);
-    expect(headers.location).toMatch(/^\/auth\?redirectTo=/);
-  });
-
-  test("client areas lead to the client's sign-in page", async () => {
-    expect((await send("/client/tickets")).headers.location).toBe("/client/auth?redirectTo=%2Fclient%2Ftickets");
-  });
-
-  test("the data twin of a guarded page gives a stranger nothing", async () => {
-    const answer = await send("/admin/submissions?_data=routes%2F_office.admin.submissions._index");
-    expect(answer.status).not.toBe(200);
-    expect(answer.body).not.toContain("email");
-  });
-
-  test("a stranger's post to a guarded address changes nothing and shows the sign-in form", async () => {
-    const answer = await post(OURS, "status=resolved", "/admin/submissions/sub_1");
-    expect(answer.status).toBe(401);
-    expect(answer.body).toContain('name="password"');
-  });
-
-  test("a stranger's socket is refused", async () => {
-    const headers = {
-      connection: "Upgrade",
-      upgrade: "websocket",
-      "sec-websocket-version": "13",
-      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
-    };
-    expect((await send("/admin/live", { headers: { ...headers, origin: "http://localhost:8787" } })).status).toBe(401);
-  });
-
-  test("an asset that does not exist costs no page", async () => {
-    expect(await send("/build/none.js")).toMatchObject({ status: 404, body: "Not found" });
-  });
-});
-
-test.each([
-  ["a page", "/contact", {}],
-  ["a page that does not exist", "/nothing", {}],
-  ["a redirect", "/admin", {}],
-  ["a refusal", "/contact", { method: "DELETE" }],
-  ["a foreign host", "/", { headers: { host: "evil.example" } }],
-  ["the health check", "/healthz", {}],
-] as const)("%s carries the security headers", async (_, path, sent) => {
-  const { headers } = await send(path, sent);
-  expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-  expect(headers["content-security-policy"]).not.toContain("unsafe");
-  expect(headers).toMatchObject({
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-  });
-  expect(headers["referrer-policy"]).toBeDefined();
-  expect(headers["permissions-policy"]).toContain("camera=()");
-});
-
-test("no two answers share a nonce", async () => {
-  const nonceOf = (answer: Answer) => /'nonce-([^']+)'/.exec(String(answer.headers["content-security-policy"]))?.[1];
-  const [first, second] = [await send("/contact"), await send("/contact")];
-  expect(nonceOf(first)).toMatch(/^[\w-]{22}$/);
-  expect(nonceOf(first)).not.toBe(nonceOf(second));
-});
-
-test("the health check says what works, and nothing about what is stored", async () => {
-  const { status, body } = await send("/healthz");
-  expect(status).toBe(200);
-  expect(JSON.parse(body)).toMatchObject({ status: "ok", build: expect.any(String), checks: { d1: { ok: true } } });
-});
-
-test("browsers may report violations of the content policy, within reason", async () => {
-  const headers = { "content-type": "application/csp-report" };
-  expect((await send("/csp-report", { method: "POST", headers, body: "{}" })).status).toBe(204);
-  expect((await send("/csp-report", { method: "POST", headers: FORM, body: "{}" })).status).toBe(415);
-  const tooLong = { method: "POST", headers: { ...headers, "content-length": "20000" }, body: "x".repeat(20_000) };
-  expect((await send("/csp-report", tooLong)).status).toBe(413);
-});
-
-test("the timetable runs each minute and leaves word about it", async () => {
-  await server.getWorker().scheduled({ cron: "* * * * *" });
-  const { body } = await send("/healthz");
-  expect(JSON.parse(body).checks.cron.detail).toMatch(/last success: 0 min ago/);
 });

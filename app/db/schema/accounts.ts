@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 
 export const users = sqliteTable(
@@ -15,6 +15,12 @@ export const users = sqliteTable(
     /** Raising it ends every session of the person at once. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
+    /** Wrong passwords since the last sign-in, whatever came in between. At a hundred only a reset opens the account. */
+    password_failures: integer("password_failures").notNull().default(0),
+    /** The address the person wants to change to, until they have shown that it is theirs. */
+    pending_email: text("pending_email"),
+    /** What an organization shall be called that is founded when the address of a sign-up is confirmed. */
+    pending_organization_name: text("pending_organization_name"),
   },
   (table) => [check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`)],
 );
@@ -28,5 +34,8 @@ export const userRoles = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["admin", "moderator", "user"] }).notNull(),
   },
-  (table) => [check("known_role", sql`${table.role} in ('admin', 'moderator', 'user')`)],
+  (table) => [
+    check("known_role", sql`${table.role} in ('admin', 'moderator', 'user')`),
+    index("staff_roles").on(table.role).where(sql`role <> 'user'`),
+  ],
 );

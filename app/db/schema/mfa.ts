@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
 export const userMfaSettings = sqliteTable("user_mfa_settings", {
@@ -11,8 +11,44 @@ export const userMfaSettings = sqliteTable("user_mfa_settings", {
   /** The newest 30-second step that was accepted. A code of this step or an older one is a replay. */
   last_totp_step: integer("last_totp_step").notNull().default(0),
   preferred_method: text("preferred_method").notNull().default("totp"),
+  /** 1 from the moment backup codes were made until the person has said that they keep them. */
+  codes_unsaved: integer("codes_unsaved").notNull().default(0),
+  /** 1 after the factor was taken away by somebody else: only a link sent to the person's address sets up a new one. */
+  setup_needs_link: integer("setup_needs_link").notNull().default(0),
   updated_at: integer("updated_at").notNull(),
 });
+
+/** A secret that has been shown to a person and not yet been proved. The newest one counts, for ten minutes. */
+export const mfaEnrollments = sqliteTable(
+  "mfa_enrollments",
+  {
+    user_id: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Sealed and bound to the person. */
+    secret_enc: text("secret_enc").notNull(),
+    expires_at: integer("expires_at").notNull(),
+  },
+  (table) => [index("enrollments_by_expiry").on(table.expires_at)],
+);
+
+/** One row per code, stored as a keyed slow hash. A set is made and replaced as a whole. */
+export const mfaBackupCodes = sqliteTable(
+  "mfa_backup_codes",
+  {
+    id: text("id").primaryKey(),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    set_id: text("set_id").notNull(),
+    /** The same for all codes of a set: one slow hash of what was typed is compared with all of them. */
+    salt: text("salt").notNull(),
+    code_hash: text("code_hash").notNull(),
+    used_at: integer("used_at"),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("one_backup_code").on(table.user_id, table.code_hash)],
+);
 
 /** Append-only: triggers refuse changes, and deletions before the end of the retention period. */
 export const mfaAuditLog = sqliteTable(

@@ -51,6 +51,31 @@ export const authChallenges = sqliteTable(
   (table) => [index("challenges_by_expiry").on(table.expires_at)],
 );
 
+/** Links in mails. Each opens one purpose, for one person and the address it was sent to, once. */
+export const authTokens = sqliteTable(
+  "auth_tokens",
+  {
+    /** SHA-256 of what the link carries, base64url. */
+    id_hash: text("id_hash").primaryKey(),
+    purpose: text("purpose", {
+      enum: ["verify_email", "reset", "email_change", "email_undo", "not_me", "mfa_setup"],
+    }).notNull(),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The address that the link proves or restores, normalized. */
+    email: text("email").notNull(),
+    created_at: integer("created_at").notNull(),
+    expires_at: integer("expires_at").notNull(),
+    /** When it was used, or overtaken by something that made it void. */
+    consumed_at: integer("consumed_at"),
+  },
+  (table) => [
+    index("tokens_by_user").on(table.user_id, table.purpose, table.created_at),
+    index("tokens_by_expiry").on(table.expires_at),
+  ],
+);
+
 export const rateLimitAttempts = sqliteTable(
   "rate_limit_attempts",
   {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
+import { users } from "./accounts";
 import { attachments } from "./attachments";
 
 export const contactSubmissions = sqliteTable(
@@ -26,6 +27,14 @@ export const contactSubmissions = sqliteTable(
     consent_at: integer("consent_at").notNull(),
     consent_terms_version: text("consent_terms_version").notNull(),
     ip_hash: text("ip_hash").notNull(),
+    /** Name, e-mail and company, folded: what a search looks in. Written by `submissionSearchText`, indexed by triggers. */
+    search_text: text("search_text").notNull().default(""),
+    /** The calendar day of arrival in the site's time zone, `YYYY-MM-DD`: what requests per day are counted by. */
+    submitted_on: text("submitted_on"),
+    /** The member of staff who looks after it. */
+    owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
+    /** The day on which somebody wants to come back to it, `YYYY-MM-DD`. */
+    follow_up_on: text("follow_up_on"),
   },
   (table) => [
     check("known_submission_status", sql`${table.status} in ('new', 'contacted', 'resolved')`),
@@ -33,6 +42,10 @@ export const contactSubmissions = sqliteTable(
     index("submissions_by_status").on(table.status, table.created_at, table.id).where(sql`held_reason is null`),
     index("submissions_held").on(table.created_at, table.id).where(sql`held_reason is not null`),
     index("submissions_by_email").on(table.email, table.created_at),
+    index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`held_reason is null`),
+    index("submissions_to_follow_up")
+      .on(table.created_at, table.id, table.follow_up_on)
+      .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),
   ],
 );
 
@@ -51,4 +64,37 @@ export const submissionEvents = sqliteTable(
     at: integer("at").notNull(),
   },
   (table) => [index("submission_events_in_order").on(table.submission_id, table.at)],
+);
+
+/** Every change of owner or follow-up date, as it was afterwards. */
+export const submissionAssignments = sqliteTable(
+  "submission_assignments",
+  {
+    id: text("id").primaryKey(),
+    submission_id: text("submission_id")
+      .notNull()
+      .references(() => contactSubmissions.id, { onDelete: "cascade" }),
+    owner_name: text("owner_name"),
+    follow_up_on: text("follow_up_on"),
+    actor_id: text("actor_id"),
+    actor_name: text("actor_name").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("submission_assignments_in_order").on(table.submission_id, table.at)],
+);
+
+/** What staff have answered from the record. */
+export const submissionReplies = sqliteTable(
+  "submission_replies",
+  {
+    id: text("id").primaryKey(),
+    submission_id: text("submission_id")
+      .notNull()
+      .references(() => contactSubmissions.id, { onDelete: "cascade" }),
+    actor_id: text("actor_id"),
+    actor_name: text("actor_name").notNull(),
+    message: text("message").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [index("submission_replies_in_order").on(table.submission_id, table.at)],
 );

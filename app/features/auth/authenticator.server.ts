@@ -5,10 +5,11 @@ import { assertNever } from "~/lib/assert";
 import { parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { SignInForm } from "./forms.server";
-import { destinationOf, nextFactor, type ProvenPerson, reached, refused, type SignInStep } from "./model";
+import { findLink } from "./mail-links.server";
+import { destinationOf, nextFactor, reached, refused, type SignInStep } from "./model";
 import { startChallenge } from "./start-challenge.server";
 import { startSession } from "./start-session.server";
-import { verifyPassword } from "./verify-password.server";
+import { type PasswordHolder, verifyPassword } from "./verify-password.server";
 
 export const PASSWORD_STRATEGY = "password";
 
@@ -28,13 +29,16 @@ export function authenticatorFor(ctx: Ctx, redirectTo: string | null): Authentic
 }
 
 /** What the right password opens: a session only for those of whom nothing more is asked. */
-async function continueWith(ctx: Ctx, person: ProvenPerson, redirectTo: string | null): Promise<SignInStep> {
+async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string | null): Promise<SignInStep> {
   const factor = nextFactor(person);
   switch (factor) {
     case "verify":
       await startChallenge(ctx, person, { kind: "verify", redirectTo });
       return reached({ at: "challenge", email: person.email });
     case "setup":
+      if (person.setupNeedsLink && (await findLink(ctx, "mfa_setup"))?.userId !== person.userId) {
+        return refused({ code: "setup_link_needed" });
+      }
       await startChallenge(ctx, person, { kind: "setup", redirectTo });
       return reached({ at: "setup_required", email: person.email });
     case "none":

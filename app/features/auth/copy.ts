@@ -1,6 +1,9 @@
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import type { SignInCode, SignInRefusal } from "./model";
+import type { EnrollmentError } from "./enroll-totp.server";
+import type { IdentityRefusal, SignInCode, SignInRefusal } from "./model";
+import type { PasswordFlaw } from "./password-policy.server";
+import type { NewPasswordError } from "./set-password.server";
 
 type Words = {
   /** Heads the page. */
@@ -20,6 +23,11 @@ const REFUSALS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
   credentials_missing: { title: "Validation Error", field: "form", sentence: "Enter your email and password." },
   credentials_wrong: { title: "Sign In Failed", field: "form", sentence: "Invalid email or password" },
   email_unconfirmed: { title: "Sign In Failed", field: "form", sentence: "Confirm your email first" },
+  setup_link_needed: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "Your two-step sign-in was reset. Open the set-up link we sent to your email address, then sign in.",
+  },
   code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
   code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
   code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
@@ -58,9 +66,100 @@ export function reasonFor(redirectTo: string | null): string | undefined {
 export const SIGNED_OUT = { title: "Signed out", message: "You're signed out." };
 export const SIGN_OUT_REFUSED = { title: "Sign Out Failed", message: "Please complete the security verification" };
 
-/** For staff whose account has no second factor yet. */
-export const SETUP_REQUIRED = {
-  title: "Set up your authenticator",
-  sentence: "Your account needs a second step at sign-in before it can be used, and it has not been set up yet.",
-  next: "Ask an administrator to finish your set-up.",
+export const SETUP_TITLE = "Set up your authenticator";
+
+/** What can go wrong at the doors of an account beyond signing in. */
+export type AccountCode =
+  | PasswordFlaw
+  | NewPasswordError
+  | EnrollmentError
+  | Exclude<IdentityRefusal["code"], "too_many_attempts" | "unavailable">
+  | "form_not_accepted"
+  | "email_required"
+  | "email_invalid"
+  | "email_taken"
+  | "passwords_missing"
+  | "passwords_differ"
+  | "new_passwords_differ"
+  | "password_far_too_short"
+  | "mails_too_many";
+
+export const SENTENCES: Record<AccountCode, string> = {
+  form_not_accepted: "Please complete the security verification",
+  email_required: "Email is required",
+  email_invalid: "Please enter a valid email address",
+  email_taken: "This address can't be used for your account.",
+  passwords_missing: "Enter the new password twice.",
+  passwords_differ: "Passwords do not match",
+  new_passwords_differ: "New passwords do not match",
+  password_far_too_short: "Password must be at least 6 characters long",
+  password_too_short: "Password must be at least 8 characters long",
+  password_too_long: "Password must be at most 256 characters long",
+  password_too_plain:
+    "Password must contain at least one uppercase letter, lowercase letter, number, and special character",
+  password_too_common: "That password is too common",
+  current_password_missing: "Enter your current password.",
+  current_password_wrong: "Current password is incorrect",
+  link_over: "This link is no longer valid. Ask for a new one.",
+  code_missing: "Please enter a verification code",
+  code_malformed: "Invalid code",
+  code_wrong: "Invalid verification code",
+  enrollment_code_missing: "Please enter the 6-digit code from your authenticator app.",
+  enrollment_code_wrong: "Invalid verification code",
+  enrollment_over: "The set-up took too long. Please start again.",
+  mails_too_many: "Too many mails were asked for that address. Try again in an hour.",
 };
+
+/** Shown before a new password is typed. */
+export const PASSWORD_RULES =
+  "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and one of @ $ ! % * ? &";
+
+export const TITLES = {
+  security: "Security Error",
+  validation: "Validation Error",
+  signUp: "Sign Up Failed",
+  reset: "Password Reset Failed",
+  update: "Password Update Failed",
+  verification: "Verification Required",
+  setup: "MFA Setup Failed",
+  disable: "Failed to Disable MFA",
+  codes: "Failed to Regenerate Codes",
+} as const;
+
+export const CHECK_EMAIL = {
+  title: "Check Your Email",
+  message: "If the address can be used, a confirmation link is on its way. It works for 24 hours.",
+};
+export const RESET_QUEUED = {
+  title: "Password Reset Email Sent",
+  message: "Please check your email for password reset instructions.",
+};
+/** Stands in the page as well, where the form was. */
+export const RESET_SENT = "Password reset email sent! Check your inbox for instructions.";
+export const PASSWORD_UPDATED = {
+  title: "Password Updated",
+  message: "Your password has been successfully updated. Please sign in with your new password.",
+};
+export const PASSWORD_CHANGED = { title: "Success", message: "Password updated successfully" };
+export const SETUP_COMPLETE = {
+  title: "MFA Setup Complete",
+  message: "Multi-factor authentication has been successfully enabled.",
+};
+export const MFA_DISABLED = { title: "MFA Disabled", message: "Your password alone signs you in now." };
+export const CODES_RENEWED = { title: "Backup Codes Regenerated", message: "Your old codes no longer work." };
+export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "You can sign in now." };
+export const EMAIL_CHANGED = { title: "Success", message: "Your email address was changed." };
+export const EMAIL_UNDONE = {
+  title: "Change undone",
+  message: "Your old address is back, and everyone was signed out. Choose a new password if somebody else knows yours.",
+};
+export const ALL_SIGNED_OUT = {
+  title: "Everyone was signed out",
+  message: "Now choose a new password, so that nobody gets in again.",
+};
+export const SESSION_REVOKED = { title: "Success", message: "The session was signed out." };
+export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };
+export const IDENTITY_CONFIRMED = { title: "Success", message: "You have confirmed that it's you." };
+
+/** After a sign-in with a backup code. */
+export const codesLeftWords = (left: number) => `${plural(left, "code")} left`;

@@ -2,6 +2,7 @@ import { redirect, redirectDocument } from "@remix-run/cloudflare";
 import { type Actor, isStaffRole, type StaffRole } from "~/features/access/model";
 import { type Ability, can } from "~/features/access/policy";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { isFresh } from "./confirm-identity.server";
 import { touchSession } from "./touch-session.server";
 
 /** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
@@ -33,6 +34,20 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
   if (signedIn.mustChangePassword) throw redirect(PASSWORD_UPDATE_PATH, 303);
   touchSession(context);
   return signedIn;
+}
+
+/**
+ * For what needs more than a session: a proof of identity of the last ten minutes. Without one the person is led to the
+ * page that asks for it, and back to the page they came from.
+ */
+export async function requireStepUp(context: Ctx): Promise<SignedIn> {
+  const signedIn = await requireUser(context);
+  if (isFresh(context, signedIn)) return signedIn;
+  const { pathname, searchParams } = context.request.url;
+  const query = new URLSearchParams(searchParams);
+  query.delete("_data");
+  const path = query.size > 0 ? `${pathname}?${query}` : pathname;
+  throw redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`, 303);
 }
 
 /**

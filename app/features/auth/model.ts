@@ -12,6 +12,9 @@ export type ProvenPerson = {
   mfaEnabled: boolean;
 };
 
+/** The two ways of proving the second factor. */
+export type FactorMethod = "totp" | "backup_code";
+
 /**
  * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
  * asked for. There is a session in the last state only.
@@ -22,7 +25,18 @@ export type SignInState =
   | { at: "challenge"; email: string }
   /** The password was right, a second factor is demanded, and none has been set up. */
   | { at: "setup_required"; email: string }
-  | { at: "signed_in"; destination: string };
+  /** A lost password: the address is asked for. */
+  | { at: "reset_request" }
+  /**
+   * A new password is asked for. What allows it: the link of a mail, the current password of somebody signed in, or
+   * nothing, when somebody came by an old link that carries no power.
+   */
+  | { at: "password_update"; email: string; proof: "link" | "password" | "none" }
+  | { at: "sign_up" }
+  /** After a sign-up: the link in the mail is next. */
+  | { at: "check_email" }
+  /** `codesLeft`: a backup code was used, and this many remain. */
+  | { at: "signed_in"; destination: string; codesLeft?: number };
 
 /** Why a step was refused. Whoever reads the answer learns nothing about whether an account exists. */
 export type SignInRefusal =
@@ -30,6 +44,7 @@ export type SignInRefusal =
   | { code: "credentials_missing" }
   | { code: "credentials_wrong" }
   | { code: "email_unconfirmed" }
+  | { code: "setup_link_needed" }
   | { code: "code_missing" }
   | { code: "code_malformed" }
   | { code: "code_wrong"; attemptsLeft: number }
@@ -38,6 +53,14 @@ export type SignInRefusal =
   | { code: "unavailable"; retryAt: Instant };
 
 export type SignInCode = SignInRefusal["code"];
+
+/** Why a signed-in person was not believed to be who they are. */
+export type IdentityRefusal =
+  | { code: "current_password_missing" | "current_password_wrong" | "code_missing" | "code_malformed" | "code_wrong" }
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+
+/** How long a proof of identity counts for what needs a fresh one. */
+export const STEP_UP_LIFETIME: Duration = minutes(10);
 
 /** The answer of a step: where the sign-in stands now, or why it stays where it was. */
 export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; refusal: SignInRefusal };
@@ -111,31 +134,3 @@ export function hint(email: string, companyDomain: string): string | null {
 
 /** Ties a sealed TOTP secret to its row: moved to another person's row it cannot be opened. */
 export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
-
-const BROWSERS = [
-  [/Edg(e|A|iOS)?\//, "Edge"],
-  [/OPR\/|Opera/, "Opera"],
-  [/Firefox\/|FxiOS\//, "Firefox"],
-  [/Chrome\/|CriOS\/|Chromium\//, "Chrome"],
-  [/Safari\//, "Safari"],
-] as const;
-
-const SYSTEMS = [
-  [/iPhone|iPad/, "iOS"],
-  [/Android/, "Android"],
-  [/Windows/, "Windows"],
-  [/Mac OS X|Macintosh/, "macOS"],
-  [/CrOS/, "ChromeOS"],
-  [/Linux|X11/, "Linux"],
-] as const;
-
-/**
- * A browser in words a person recognizes, such as "Firefox on Windows". Deliberately coarse: the list of sessions
- * needs no more, and the text the browser sent is never shown to anyone.
- */
-export function deviceLabel(userAgent: string): string {
-  const named = (table: readonly (readonly [RegExp, string])[]) => table.find(([sign]) => sign.test(userAgent))?.[1];
-  const browser = named(BROWSERS) ?? "A browser";
-  const system = named(SYSTEMS);
-  return system ? `${browser} on ${system}` : browser;
-}

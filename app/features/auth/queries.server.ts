@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { platformRole } from "~/features/access/model";
 import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
-import type { ProvenPerson, SignInState } from "./model";
+import type { ProvenPerson } from "./model";
 
 type SessionRow = {
   user_id: string;
@@ -13,6 +13,7 @@ type SessionRow = {
   aal: number;
   mfa: number | null;
   must_change_password: number;
+  codes_unsaved: number | null;
   reauth_at: number;
   last_seen_at: number;
 };
@@ -25,7 +26,7 @@ type SessionRow = {
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      s.reauth_at, s.last_seen_at
+      m.codes_unsaved, s.reauth_at, s.last_seen_at
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE s.id_hash = ${sessionHash} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
@@ -40,13 +41,23 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
     mustChangePassword: row.must_change_password === 1,
+    codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
     lastSeenAt: row.last_seen_at,
   };
 }
 
-/** What the password step needs to know of an account. Leaves this folder in no other form than `ProvenPerson`. */
-export type StoredCredentials = ProvenPerson & { status: string; passwordHash: string | null };
+/** What the doors that ask for a password know of an account. Never leaves this folder. */
+export type Account = ProvenPerson & {
+  status: string;
+  passwordHash: string | null;
+  passwordFailures: number;
+  mustChangePassword: boolean;
+  /** The second factor, sealed; null where none was ever set up. */
+  sealedSecret: string | null;
+  /** Only a link from a mail sets up a new second factor. */
+  setupNeedsLink: boolean;
+};
 
 type PersonRow = {
   id: string;
@@ -57,14 +68,39 @@ type PersonRow = {
   mfa: number | null;
 };
 
+type AccountRow = PersonRow & {
+  status: string;
+  password_hash: string | null;
+  password_failures: number;
+  must_change_password: number;
+  totp_secret: string | null;
+  setup_needs_link: number | null;
+};
+
 /** The account of a normalized address, whatever its status, or null. */
-export async function findCredentials(db: Db, email: string): Promise<StoredCredentials | null> {
-  const row = await db.get<(PersonRow & { status: string; password_hash: string | null }) | undefined>(sql`
-    SELECT u.id, u.email, u.full_name, u.status, u.password_hash, u.auth_epoch, r.role, m.is_enabled AS mfa
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
+  findAccountWhere(db, sql`u.email = ${email}`);
+
+/** The account of somebody, whatever its status, or null. */
+export const findAccount = (db: Db, userId: string): Promise<Account | null> =>
+  findAccountWhere(db, sql`u.id = ${userId}`);
+
+async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null> {
+  const row = await db.get<AccountRow | undefined>(sql`
+    SELECT u.id, u.email, u.full_name, u.status, u.password_hash, u.password_failures, u.must_change_password,
+      u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret, m.setup_needs_link
     FROM users u LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    WHERE u.email = ${email}`);
+    WHERE ${condition}`);
   if (!row) return null;
-  return { ...provenPerson(row), status: row.status, passwordHash: row.password_hash };
+  return {
+    ...provenPerson(row),
+    status: row.status,
+    passwordHash: row.password_hash,
+    passwordFailures: row.password_failures,
+    mustChangePassword: row.must_change_password === 1,
+    sealedSecret: row.totp_secret,
+    setupNeedsLink: row.setup_needs_link === 1,
+  };
 }
 
 const provenPerson = (row: PersonRow): ProvenPerson => ({
@@ -91,16 +127,16 @@ export async function findFactorHolder(db: Db, challengeHash: string): Promise<F
   return { person: provenPerson(row), sealedSecret: row.totp_secret, redirectTo: row.redirect_to };
 }
 
-type ChallengeRow = { kind: string; email: string };
+/** Whose sign-in waits for what. */
+export type Challenged = { kind: "verify" | "setup"; userId: string; email: string };
 
-/** What the sign-in screen shows for a challenge: nothing special once it is used up, expired or overtaken. */
-export async function findSignInState(db: Db, challengeHash: string, now: Instant): Promise<SignInState> {
-  const row = await db.get<ChallengeRow | undefined>(sql`
-    SELECT c.kind, u.email FROM auth_challenges c JOIN users u ON u.id = c.user_id
+/** What a challenge waits for, or null once it is used up, expired or overtaken. */
+export async function findChallenged(db: Db, challengeHash: string, now: Instant): Promise<Challenged | null> {
+  const row = await db.get<Challenged | undefined>(sql`
+    SELECT c.kind, u.id AS userId, u.email FROM auth_challenges c JOIN users u ON u.id = c.user_id
     WHERE c.id_hash = ${challengeHash} AND c.consumed_at IS NULL AND c.attempts < c.max_attempts
       AND c.expires_at > ${now} AND c.epoch = u.auth_epoch AND u.status = 'active'`);
-  if (!row) return { at: "credentials" };
-  return { at: row.kind === "setup" ? "setup_required" : "challenge", email: row.email };
+  return row ?? null;
 }
 
 export type OpenSession = {
@@ -120,4 +156,12 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     WHERE s.user_id = ${userId} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch
       AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
+}
+
+/** The address a person wants to change to and has not confirmed yet. */
+export async function findPendingEmail(db: Db, userId: string): Promise<string | null> {
+  const row = await db.get<{ email: string | null } | undefined>(
+    sql`SELECT pending_email AS email FROM users WHERE id = ${userId}`,
+  );
+  return row?.email ?? null;
 }

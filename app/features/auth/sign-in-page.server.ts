@@ -1,132 +1,130 @@
 import { type HeadersArgs, json, redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
-import { parseForm } from "~/lib/form";
+import { describeError } from "~/lib/describe-error";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
-import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
-import { describeError } from "~/platform/log.server";
-import { readForm } from "~/platform/read-form.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { type Refusal, retryAfter } from "~/platform/responses.server";
-import { challengeIdOf, dropChallengeCookie } from "~/platform/session-store.server";
-import { authenticatorFor, PASSWORD_STRATEGY } from "./authenticator.server";
-import { reasonFor, wordsFor } from "./copy";
-import { CodeForm } from "./forms.server";
-import {
-  destinationOf,
-  reached,
-  refused,
-  returnPath,
-  type SignInRefusal,
-  type SignInState,
-  type SignInStep,
-} from "./model";
-import { findSignInState } from "./queries.server";
-import { verifyCode } from "./verify-code.server";
+import { challengeIdOf, linkTokenOf } from "~/platform/session-store.server";
+import { RESET_SENT, reasonFor, wordsFor } from "./copy";
+import { type Enrollment, findEnrollment } from "./enroll-totp.server";
+import { arriveByLink } from "./mail-links.server";
+import { destinationOf, returnPath, type SignInRefusal, type SignInState } from "./model";
+import { type Challenged, findChallenged } from "./queries.server";
+import { recoveryState } from "./recovery-steps.server";
 
 /*
- * The sign-in screen behind all its addresses. They differ in nothing but their path, which the form posts back to.
+ * The sign-in screen behind all its addresses. They differ in their path, which the form posts back to, and in whom
+ * they greet.
  */
 
-const PURPOSE = "sign-in";
+export const SIGN_IN_PURPOSE = "sign-in";
+
+const CLIENT_DOOR = "/client/auth";
 
 /** Whoever is signed in, the form is a stranger's: a token made before somebody signed in elsewhere stays good. */
-const anonymous = (ctx: Ctx): Ctx => Object.create(ctx, { signedIn: { value: null } });
+export const anonymous = (ctx: Ctx): Ctx => Object.create(ctx, { signedIn: { value: null } });
 
 /** What the screen shows: the state of the sign-in, or straight on to where a signed-in person belongs. */
 export async function loadSignInPage(ctx: Ctx, request: Request) {
   const url = new URL(request.url);
+  const mode = url.searchParams.get("mode");
   const redirectTo = returnPath(url.searchParams.get("redirectTo"));
-  if (ctx.signedIn && !ctx.signedIn.mustChangePassword) {
-    throw redirect(destinationOf(ctx.signedIn, redirectTo, brand.domain));
-  }
   const page = {
+    door: url.pathname === CLIENT_DOOR ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
-    token: issueFormToken(anonymous(ctx), PURPOSE),
-    reason: reasonFor(redirectTo),
+    /** The same address without a mode: where links between the modes begin. */
+    home: homeOf(url),
+    token: issueFormToken(anonymous(ctx), SIGN_IN_PURPOSE),
+    method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
+    showsKey: url.searchParams.get("view") === "key",
+    hintDomain: brand.domain,
+    /** A post that was accepted has led elsewhere. */
+    refused: ctx.request.method === "POST",
+    sent: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
   };
   try {
-    return json({ ...page, state: await stateOf(ctx), outage: null });
+    if (mode === "setup") arriveByLink(ctx, "mfa_setup");
+    const state = await stateOf(ctx, url, redirectTo);
+    const reason = linkTokenOf(ctx, "mfa_setup")
+      ? "Sign in with your password to set up your authenticator."
+      : reasonFor(redirectTo);
+    return json({ ...page, ...state, reason, outage: null });
   } catch (error) {
+    if (error instanceof Response) throw error;
     const refusal = outage(ctx, error);
-    return json(
-      { ...page, state: { at: "credentials" } as SignInState, outage: inWords(ctx, refusal) },
-      init(ctx, refusal),
-    );
+    const state: SignInState = { at: "credentials" };
+    const shown = { ...page, state, enrollment: null, reason: undefined, outage: inWords(ctx, refusal) };
+    return json(shown, answerTo(ctx, refusal));
   }
 }
 
-/** Takes one step of the sign-in. Success is a redirect; a refusal is the same page, with the address typed kept. */
-export async function answerSignIn(ctx: Ctx, request: Request) {
-  const url = new URL(request.url);
-  const { fields } = await readForm(request, { raw: ["password"] });
-  const step = await takeStep(ctx, url, fields);
-  if (step.ok) return redirect(step.value.at === "signed_in" ? step.value.destination : pathOf(url), 303);
-  return json(inWords(ctx, step.refusal, fields.email), init(ctx, step.refusal));
+type Shown = { state: SignInState; enrollment: Enrollment | null };
+
+async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<Shown> {
+  const only = (state: SignInState): Shown => ({ state, enrollment: null });
+  const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
+  if (recovery) return only(recovery);
+  if (ctx.signedIn?.mustChangePassword) throw redirect("/login?mode=update", 303);
+  if (ctx.signedIn) throw redirect(destinationOf(ctx.signedIn, redirectTo, brand.domain));
+  const challengeId = challengeIdOf(ctx);
+  const challenged = challengeId ? await findChallenged(ctx.db, hashToken(challengeId), ctx.now()) : null;
+  if (challenged) return challengedState(ctx, challenged);
+  if (url.pathname !== CLIENT_DOOR) return only({ at: "credentials" });
+  const tab = url.searchParams.get("tab");
+  if (tab === "create") return only({ at: "sign_up" });
+  return only({ at: tab === "check" ? "check_email" : "credentials" });
 }
 
-type Fields = Record<string, string>;
-type Intent = (ctx: Ctx, url: URL, fields: Fields) => Promise<SignInStep>;
+async function challengedState(ctx: Ctx, { kind, userId, email }: Challenged): Promise<Shown> {
+  if (kind === "verify") return { state: { at: "challenge", email }, enrollment: null };
+  const enrollment = await findEnrollment(ctx, { userId, email });
+  // The secret lives as long as the challenge, unless another sign-in has used it up.
+  if (!enrollment) return { state: { at: "credentials" }, enrollment: null };
+  return { state: { at: "setup_required", email }, enrollment };
+}
 
-const INTENTS = new Map<string, Intent>([
-  ["sign-in", signIn],
-  ["verify-code", verify],
-  ["cancel", cancel],
-]);
+/** The parts of the address that the screen itself understands, with these values and no others. */
+const MODES: Record<string, RegExp> = {
+  mode: /^(reset|update)$/,
+  method: /^backup$/,
+  view: /^key$/,
+  tab: /^(create|check)$/,
+};
 
-/** Fails closed: whatever goes wrong on the way is an outage (503) and no session. */
-async function takeStep(ctx: Ctx, url: URL, fields: Fields): Promise<SignInStep> {
-  const intent = INTENTS.get(fields.intent ?? "sign-in");
-  const token = checkFormToken(anonymous(ctx), PURPOSE, fields.form_token);
-  if (!intent || !token.ok) return refused({ code: "form_not_accepted" });
-  try {
-    return await intent(ctx, url, fields);
-  } catch (error) {
-    return refused(outage(ctx, error));
+/** The address of the screen with the way back, if it is one of ours, and its own mode: where its forms post to. */
+export function pathOf(url: URL): string {
+  const kept = new URLSearchParams();
+  for (const [name, known] of Object.entries(MODES)) {
+    const value = url.searchParams.get(name) ?? "";
+    if (known.test(value)) kept.set(name, value);
   }
+  return withQuery(url, kept);
 }
 
-/** The form has been read for its token already; the authenticator reads one of its own. */
-function signIn(ctx: Ctx, url: URL, { email = "", password = "" }: Fields): Promise<SignInStep> {
-  const credentials = new Request(url, { method: "POST", body: new URLSearchParams({ email, password }) });
-  const redirectTo = returnPath(url.searchParams.get("redirectTo"));
-  return authenticatorFor(ctx, redirectTo).authenticate(PASSWORD_STRATEGY, credentials);
-}
+/** The address of the screen with nothing but the way back. */
+export const homeOf = (url: URL): string => withQuery(url, new URLSearchParams());
 
-async function verify(ctx: Ctx, _url: URL, fields: Fields): Promise<SignInStep> {
-  const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return refused({ code: "challenge_over" });
-  const form = parseForm(CodeForm, fields, ["code"]);
-  return verifyCode(ctx, { challengeId, code: form.ok ? form.value.code : "" });
-}
-
-async function cancel(ctx: Ctx): Promise<SignInStep> {
-  dropChallengeCookie(ctx);
-  return reached({ at: "credentials" });
-}
-
-async function stateOf(ctx: Ctx): Promise<SignInState> {
-  const challengeId = challengeIdOf(ctx);
-  return challengeId ? findSignInState(ctx.db, hashToken(challengeId), ctx.now()) : { at: "credentials" };
-}
-
-/** The address of the screen with nothing but the way back, and that only if it is one of ours. */
-function pathOf({ pathname, searchParams }: URL): string {
+function withQuery({ pathname, searchParams }: URL, kept: URLSearchParams): string {
   const redirectTo = returnPath(searchParams.get("redirectTo"));
-  return redirectTo ? `${pathname}?redirectTo=${encodeURIComponent(redirectTo)}` : pathname;
+  if (redirectTo) kept.set("redirectTo", redirectTo);
+  return kept.size > 0 ? `${pathname}?${kept}` : pathname;
 }
 
-function outage(ctx: Ctx, error: unknown): SignInRefusal {
+export function outage(ctx: Ctx, error: unknown): SignInRefusal {
   ctx.log("error", { event: "sign_in_unavailable", request_id: ctx.request.id, error: describeError(error) });
   return { code: "unavailable", retryAt: ctx.now() + seconds(5) };
 }
 
-function inWords(ctx: Ctx, refusal: SignInRefusal, email = ""): Refusal {
+/** `canResend`: the password was right, so it may be offered to send the confirmation link again. */
+export function inWords(ctx: Ctx, refusal: SignInRefusal, email = ""): Refusal & { canResend?: boolean } {
   const { title, field, sentence } = wordsFor(refusal, ctx.now());
-  return { title, errors: { [field]: sentence }, values: { email } };
+  const words = { title, errors: { [field]: sentence }, values: { email } };
+  return refusal.code === "email_unconfirmed" ? { ...words, canResend: true } : words;
 }
 
-function init(ctx: Ctx, refusal: SignInRefusal): { status: number; headers?: Record<string, string> } {
+export function answerTo(ctx: Ctx, refusal: SignInRefusal): { status: number; headers?: Record<string, string> } {
   if (refusal.code !== "too_many_attempts" && refusal.code !== "unavailable") return { status: 400 };
   const status = refusal.code === "unavailable" ? 503 : 429;
   return { status, headers: { "Retry-After": retryAfter(refusal.retryAt, ctx.now()) } };

@@ -1,7 +1,9 @@
+import { commit } from "~/db/client.server";
 import { authChallenges } from "~/db/schema/sessions";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { CHALLENGE_LIFETIME, setChallengeCookie } from "~/platform/session-store.server";
+import { beginEnrollment } from "./enroll-totp.server";
 import { CHALLENGE_ATTEMPTS, type ProvenPerson } from "./model";
 
 type ChallengeOptions = {
@@ -13,7 +15,8 @@ type ChallengeOptions = {
 
 /**
  * Remembers that the password was right. The browser gets the challenge's id and nothing else: there is no session,
- * and no address opens, until the second factor has been proved.
+ * and no address opens, until the second factor has been proved. Where one must be set up first, its secret is made in
+ * the same batch.
  */
 export async function startChallenge(
   ctx: Ctx,
@@ -22,7 +25,7 @@ export async function startChallenge(
 ): Promise<void> {
   const now = ctx.now();
   const challengeId = ctx.newToken();
-  await ctx.db.insert(authChallenges).values({
+  const challenge = ctx.db.insert(authChallenges).values({
     id_hash: hashToken(challengeId),
     user_id: person.userId,
     kind,
@@ -32,5 +35,6 @@ export async function startChallenge(
     created_at: now,
     expires_at: now + CHALLENGE_LIFETIME,
   });
+  await commit(ctx.db, [challenge, ...(kind === "setup" ? [beginEnrollment(ctx, person.userId)] : [])]);
   setChallengeCookie(ctx, challengeId);
 }

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { commit, expectRow, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { isStaffRole } from "~/features/access/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
@@ -16,7 +17,9 @@ import {
   sessionIdOf,
   setSessionCookie,
 } from "~/platform/session-store.server";
-import { deviceLabel, lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "./model";
+import { deviceLabel } from "./device-label";
+import { lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "./model";
+import { securityMail } from "./security-mail.server";
 
 export type PreparedSession = {
   /** For the batch that completes the sign-in; they hold only as long as the person's epoch has not moved. */
@@ -25,11 +28,22 @@ export type PreparedSession = {
   arrive: () => void;
 };
 
+type SessionOptions = {
+  /** 1 = password, 2 = password and second factor. */
+  aal: 1 | 2;
+  /** It takes the place of the person's own session, after something that must change the id. */
+  isRenewal?: boolean;
+};
+
 /**
  * Puts together a new session without starting it. The id is always fresh: one that a browser brought along is never
- * adopted, and the session it stood for ends in the same batch. `aal`: 1 = password, 2 = password and second factor.
+ * adopted, and the session it stood for ends in the same batch.
  */
-export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): PreparedSession {
+export function prepareSession(
+  ctx: Ctx,
+  person: ProvenPerson,
+  { aal, isRenewal = false }: SessionOptions,
+): PreparedSession {
   const now = ctx.now();
   const sessionId = ctx.newToken();
   const sessionHash = hashToken(sessionId);
@@ -38,6 +52,7 @@ export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): Prep
   const device = knownDevice(ctx, person.userId);
   const life = lifetimesOf(person.role);
   const label = deviceLabel(ctx.request.userAgent);
+  const isNews = !device && !isRenewal;
 
   return {
     statements: [
@@ -52,6 +67,7 @@ export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): Prep
         user_id: person.userId,
         epoch: person.epoch,
         aal,
+        current_org_id: isRenewal && earlierHash ? organizationOf(earlierHash, person.userId) : null,
         created_at: now,
         last_seen_at: now,
         idle_expires_at: now + life.idle,
@@ -61,7 +77,7 @@ export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): Prep
         ip_prefix: ctx.request.network,
       }),
       revokeSurplus(ctx, person.userId),
-      recordAudit(ctx, "session.started", {
+      recordAudit(ctx, isRenewal ? "session.renewed" : "session.started", {
         objectType: "session",
         objectId: sessionHash,
         meta: { aal },
@@ -69,12 +85,18 @@ export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): Prep
       }),
       clearLimit(ctx.db, "login_account", `user:${person.userId}`),
       ...(device ? [clearLimit(ctx.db, "login_device", device)] : []),
+      ctx.db
+        .update(users)
+        .set({ password_failures: 0 })
+        .where(and(eq(users.id, person.userId), gt(users.password_failures, 0))),
+      ...(isNews ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
     ],
     arrive: () => {
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : life.absolute);
       dropChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
       keepSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
+      if (isNews) ctx.after(deliverOutbox(ctx));
       if (!earlierHash) return;
       deleteSessionPayload(ctx, earlierHash);
       ctx.after(ctx.live.kick("staff", `s:${earlierHash}`));
@@ -84,11 +106,15 @@ export function prepareSession(ctx: Ctx, person: ProvenPerson, aal: 1 | 2): Prep
 
 /** Starts a session for a person of whom no second factor is asked. False: their account changed in the meantime. */
 export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<boolean> {
-  const session = prepareSession(ctx, person, 1);
+  const session = prepareSession(ctx, person, { aal: 1 });
   const started = await commit(ctx.db, session.statements);
   if (started) session.arrive();
   return started;
 }
+
+/** The organization the person was working in, carried over. */
+const organizationOf = (sessionHash: string, userId: string) =>
+  sql<string | null>`(select current_org_id from sessions where id_hash = ${sessionHash} and user_id = ${userId})`;
 
 const revokeReplaced = (ctx: Ctx, sessionHash: string): Statement =>
   ctx.db

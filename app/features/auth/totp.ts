@@ -1,4 +1,4 @@
-import { HOTP, Secret } from "otpauth";
+import { HOTP, Secret, TOTP } from "otpauth";
 import { type Duration, type Instant, seconds } from "~/lib/time";
 
 /** One code per 30 seconds; the step is the number of such periods since 1970. */
@@ -8,6 +8,24 @@ const DIGITS = 6;
 const WINDOW = [-1, 0, 1] as const;
 
 export const stepAt = (now: Instant): number => Math.floor(now / PERIOD);
+
+/** Bytes of a secret: as many as SHA-1 has (RFC 4226). */
+const SECRET_BYTES = 20;
+
+/** A new secret in base32, out of at least 20 random bytes. They are copied: a view may share its memory with others. */
+export const secretFrom = (random: Uint8Array): string =>
+  new Secret({ buffer: Uint8Array.from(random.subarray(0, SECRET_BYTES)).buffer }).base32;
+
+/** What a QR code carries: an address that authenticator apps know how to read. */
+export const otpauthUri = (secret: string, issuer: string, label: string): string =>
+  new TOTP({
+    issuer,
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: PERIOD / 1_000,
+  }).toString();
 
 /** The code of a step (RFC 6238: SHA-1, 6 digits). `secret` is base32, as shown to authenticator apps. */
 export function codeAt(secret: string, step: number): string {

@@ -1,5 +1,9 @@
+import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
@@ -9,17 +13,18 @@ import type { LimitType } from "~/platform/rate-limits";
 import { knownDevice } from "~/platform/session-store.server";
 import type { Credentials } from "./forms.server";
 import { type ProvenPerson, reached, refused, type SignInStep } from "./model";
-import { findCredentials, type StoredCredentials } from "./queries.server";
+import { type Account, findAccountByEmail } from "./queries.server";
+import { steadyTime, type Wait } from "./steady-time.server";
 
-/** No answer about a password comes faster than this, so that its time says nothing about the account. */
-const MINIMUM_TIME: Duration = 400;
-const JITTER: Duration = 86;
 const SATURATED_RETRY: Duration = seconds(2);
 
 type Bucket = { type: LimitType; identifier: string };
-type Wait = (length: Duration) => Promise<void>;
 
-const runtimeWait: Wait = (length) => scheduler.wait(length);
+/** After so many wrong passwords in a row the password opens nothing until a new one was chosen by a reset link. */
+const MAX_FAILURES = 100;
+
+/** An account whose password was right. */
+export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
 
 /**
  * Proves a password. The order is the protection: the attempt is counted before anything is hashed, an unknown account
@@ -31,11 +36,11 @@ const runtimeWait: Wait = (length) => scheduler.wait(length);
 export async function verifyPassword(
   ctx: Ctx,
   { email, password }: Credentials,
-  wait: Wait = runtimeWait,
-): Promise<SignInStep<ProvenPerson>> {
+  wait?: Wait,
+): Promise<SignInStep<PasswordHolder>> {
   const startedAt = ctx.now();
   const network: Bucket = { type: "login_ip", identifier: ctx.request.network };
-  const [networkLimit, stored] = await Promise.all([take(ctx, network), findCredentials(ctx.db, email)]);
+  const [networkLimit, stored] = await Promise.all([take(ctx, network), findAccountByEmail(ctx.db, email)]);
   if (!networkLimit.allowed) return refused({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
 
   const own = bucketFor(ctx, email, stored);
@@ -54,19 +59,19 @@ export async function verifyPassword(
     if (!(error instanceof HashingSaturated)) throw error;
     return refused({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
   }
-  await wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));
+  await steadyTime(ctx, startedAt, wait);
 
   const isOpen = stored?.status === "active" || stored?.status === "unverified";
-  if (!stored || !isRight || !isOpen) {
+  if (!stored || !isRight || !isOpen || stored.passwordFailures >= MAX_FAILURES) {
     // After the response: a refusal that was written first would take longer for accounts that exist.
-    ctx.after(commit(ctx.db, [refusal(ctx, stored)]));
+    ctx.after(recordRefusal(ctx, stored, isRight));
     return refused({ code: "credentials_wrong" });
   }
   // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
   await giveBack(ctx, network, own);
   if (stored.status === "unverified") return refused({ code: "email_unconfirmed" });
-  const { userId, fullName, role, epoch, mfaEnabled } = stored;
-  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled });
+  const { userId, fullName, role, epoch, mfaEnabled, setupNeedsLink } = stored;
+  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, setupNeedsLink });
 }
 
 /**
@@ -74,7 +79,7 @@ export async function verifyPassword(
  * an attacker can block strangers, but not the owner. Addresses without an account are counted all the same, by a
  * keyed hash: people type passwords into the e-mail box.
  */
-function bucketFor(ctx: Ctx, email: string, stored: StoredCredentials | null): Bucket {
+export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Bucket {
   if (!stored) {
     return {
       type: "login_account",
@@ -95,12 +100,30 @@ const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
     buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
   );
 
-/** Up to 85 ms of chance on top, so that averages over many tries say nothing either. */
-const jitter = (ctx: Ctx): Duration => (Buffer.from(ctx.newToken(), "base64url")[0] ?? 0) % JITTER;
-
-const refusal = (ctx: Ctx, stored: StoredCredentials | null) =>
+const refusal = (ctx: Ctx, stored: Account | null) =>
   recordAudit(ctx, "session.refused", {
     objectType: "session",
     meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
     actor: { id: stored?.userId ?? null, role: stored?.role ?? "visitor" },
   });
+
+/** Writes down that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
+async function recordRefusal(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
+  await commit(ctx.db, [refusal(ctx, stored)]);
+  if (!stored || isRight) return;
+  const [row] = await ctx.db
+    .update(users)
+    .set({ password_failures: sql`${users.password_failures} + 1` })
+    .where(eq(users.id, stored.userId))
+    .returning({ failures: users.password_failures });
+  if (row?.failures !== MAX_FAILURES) return;
+  await commit(ctx.db, [
+    recordAudit(ctx, "user.password_locked", {
+      objectType: "user",
+      objectId: stored.userId,
+      actor: { id: null, role: "visitor" },
+    }),
+    enqueueMail(ctx, "password-locked", { to: stored.email, data: {} }),
+  ]);
+  await deliverOutbox(ctx);
+}

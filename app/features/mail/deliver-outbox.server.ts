@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
+import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { describeError } from "~/platform/log.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, raiseFence, recordStep } from "./claim-outbox.server";
 import type { MailData, MailFacts, MailKind } from "./model";
@@ -61,7 +61,9 @@ function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
 }
 
 async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<MailFacts> {
-  const ids = mails.flatMap((mail) => ("flaw" in mail ? [] : [mail.data.submissionId]));
+  const ids = mails.flatMap((mail) =>
+    "flaw" in mail || !("submissionId" in mail.data) ? [] : [mail.data.submissionId],
+  );
   const numbers = await submissionNumbers(ctx.db, ids);
   return {
     site: { ...brand, origin: ctx.config.APP_ORIGIN },

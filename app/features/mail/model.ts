@@ -26,6 +26,32 @@ export type MailData = {
     company: string | null;
     message: string | null;
   };
+  /** To the visitor: what a member of staff has answered from the record. */
+  "submission-reply": { submissionId: string; author: string; message: string };
+  /** To the provider's own address, once a day at most: from now on requests are held for review. */
+  "submissions-over-cap": { day: string; cap: number };
+} & AccountMailData;
+
+/** What changed about a second factor, for the mail that tells its owner. */
+export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed" | "reset";
+
+/**
+ * Mails about somebody's account. `path` is the address a link leads to, with its token; `notMePath` is the link of
+ * "Wasn't you?", which ends all sessions.
+ */
+export type AccountMailData = {
+  "email-confirmation": { path: string };
+  "account-exists": Record<string, never>;
+  "password-reset": { path: string };
+  "password-changed": { notMePath: string };
+  "password-locked": Record<string, never>;
+  "email-change-confirmation": { path: string };
+  "email-change-notice": { newEmail: string; undoPath: string };
+  "factor-changed": { change: FactorChange; notMePath: string };
+  "factor-setup-link": { path: string };
+  "codes-refused": Record<string, never>;
+  "backup-code-used": { codesLeft: number; notMePath: string };
+  "new-device": { device: string; network: string; notMePath: string };
 };
 
 export type MailKind = keyof MailData;
@@ -34,6 +60,20 @@ export type MailKind = keyof MailData;
 export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "submission-received": 1,
   "submission-notice": 1,
+  "submission-reply": 1,
+  "submissions-over-cap": 1,
+  "email-confirmation": 0,
+  "account-exists": 0,
+  "password-reset": 0,
+  "password-changed": 0,
+  "password-locked": 0,
+  "email-change-confirmation": 0,
+  "email-change-notice": 0,
+  "factor-changed": 0,
+  "factor-setup-link": 0,
+  "codes-refused": 0,
+  "backup-code-used": 0,
+  "new-device": 0,
 };
 
 /** What the mails say about the provider. */

@@ -4,6 +4,9 @@ import type { Ctx } from "~/platform/context.server";
 import { keyedHash, open, seal } from "~/platform/crypto.server";
 import type { MailData, MailKind } from "./model";
 
+const Empty = z.record(z.string(), z.never());
+const WithLink = z.object({ path: z.string() });
+
 /** The shape of what is stored, by kind. A worker of the previous version may have written it. */
 const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "submission-received": z.object({ submissionId: z.string(), firstName: z.string() }),
@@ -14,6 +17,23 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     company: z.string().nullable(),
     message: z.string().nullable(),
   }),
+  "submission-reply": z.object({ submissionId: z.string(), author: z.string(), message: z.string() }),
+  "submissions-over-cap": z.object({ day: z.string(), cap: z.number() }),
+  "email-confirmation": WithLink,
+  "account-exists": Empty,
+  "password-reset": WithLink,
+  "password-changed": z.object({ notMePath: z.string() }),
+  "password-locked": Empty,
+  "email-change-confirmation": WithLink,
+  "email-change-notice": z.object({ newEmail: z.string(), undoPath: z.string() }),
+  "factor-changed": z.object({
+    change: z.enum(["enabled", "reconfigured", "disabled", "codes_renewed", "reset"]),
+    notMePath: z.string(),
+  }),
+  "factor-setup-link": WithLink,
+  "codes-refused": Empty,
+  "backup-code-used": z.object({ codesLeft: z.number(), notMePath: z.string() }),
+  "new-device": z.object({ device: z.string(), network: z.string(), notMePath: z.string() }),
 };
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });

@@ -1,11 +1,17 @@
 import type { MailContent, MailData, MailFacts, MailKind, Template } from "./model";
+import { accountMails } from "./templates/account-mails";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
+import { submissionReply } from "./templates/submission-reply";
+import { submissionsOverCap } from "./templates/submissions-over-cap";
 
 /** Every mail the product sends, by kind. */
 const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-received": submissionReceived,
   "submission-notice": submissionNotice,
+  "submission-reply": submissionReply,
+  "submissions-over-cap": submissionsOverCap,
+  ...accountMails,
 };
 
 /** Turns what was stored into a mail. Pure: the same data always give the same mail, which a repeated send relies on. */

@@ -24,6 +24,7 @@ export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
   addOns: "Add-ons",
 };
 
+/** What plans and add-ons are called. */
 export const names: Names = {
   plans: byPlan((plan) => plan.name),
   addOns: Object.fromEntries(addOns.map(({ flag, name }) => [flag, name])) as Record<AddOnFlag, string>,

@@ -8,10 +8,13 @@ export type SiteSettings = {
   autoAssignStatus: "new" | "contacted" | "resolved";
   /** IANA name; cuts time into days for everyone. */
   timeZone: string;
+  /** Contact requests a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
+  maxSubmissionsPerDay: number;
 };
 
 export const DEFAULT_SETTINGS: SiteSettings = {
   adminEmail: brand.email,
   autoAssignStatus: "new",
   timeZone: brand.timeZone,
+  maxSubmissionsPerDay: 100,
 };

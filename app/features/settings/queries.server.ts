@@ -12,6 +12,7 @@ const Stored = z.object({
     .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))
     .catch(DEFAULT_SETTINGS.autoAssignStatus),
   timeZone: z.string().min(1).catch(DEFAULT_SETTINGS.timeZone),
+  maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
 });
 
 /** The settings as they stand: stored values over defaults. */
@@ -22,4 +23,21 @@ export async function getSettings(db: Db): Promise<SiteSettings> {
     .where(inArray(settings.key, Object.keys(DEFAULT_SETTINGS)));
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
   return Stored.parse({ ...DEFAULT_SETTINGS, ...stored });
+}
+
+/** The zone the last request found: nearly always still the right one. */
+let expectedZone = DEFAULT_SETTINGS.timeZone;
+
+/**
+ * For reads that depend on the site's time zone, such as "today": does them together with reading the settings, in the
+ * zone the last request found, and again only if it has changed since. So they cost no round trip of their own.
+ */
+export async function readInSiteZone<Value>(
+  db: Db,
+  read: (zone: string) => Promise<Value>,
+): Promise<{ settings: SiteSettings; value: Value }> {
+  const zone = expectedZone;
+  const [settings, value] = await Promise.all([getSettings(db), read(zone)]);
+  expectedZone = settings.timeZone;
+  return { settings, value: settings.timeZone === zone ? value : await read(settings.timeZone) };
 }

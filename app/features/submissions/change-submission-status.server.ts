@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import { claimKey, commit } from "~/db/client.server";
+import { claimKey, commit, expectChange } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -25,15 +25,22 @@ export async function changeSubmissionStatus(
   if (submission.status === status) return ok(null);
 
   const at = ctx.now();
+  const here = `/admin/submissions/${submissionId}`;
   const isElsewhere = and(eq(contactSubmissions.id, submissionId), ne(contactSubmissions.status, status));
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-status", resultLocation: submissionId, at }),
+    // The status is part of the key: a page restored by Back may ask for another one with the token it has.
+    ...claimKey(ctx.db, { key: `${nonce}:${status}`, scope: "submission-status", resultLocation: here, at }),
     ctx.db
       .insert(submissionEvents)
       .select(
         sql`select ${ctx.newId("sev")}, ${contactSubmissions.id}, ${contactSubmissions.status}, ${status}, ${actor.userId}, ${actor.fullName}, ${at} from ${contactSubmissions} where ${isElsewhere}`,
       ),
-    ctx.db.update(contactSubmissions).set({ status, updated_at: at }).where(isElsewhere),
+    ctx.db
+      .update(contactSubmissions)
+      .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
+      .where(isElsewhere),
+    // Someone who set the same status a moment earlier has told everyone already.
+    expectChange(ctx.db),
     recordAudit(ctx, "submission.status_changed", {
       objectType: "submission",
       objectId: submissionId,

@@ -1,3 +1,4 @@
+import type { ListView } from "./list-filter";
 import type { HeldReason, SubmissionStatus } from "./model";
 
 /** Sentences of the contact form; wording fixed by the specification. */
@@ -38,12 +39,50 @@ export const STATUS_UPDATED = {
 } as const;
 
 export const STATUS_NOT_UPDATED = "Failed to update submission status";
+
+const skippedWords = (skipped: number) =>
+  skipped > 0 ? ` ${skipped.toLocaleString("en-US")} skipped: changed since you opened the list.` : "";
+
+export const bulkUpdated = (changed: number, status: SubmissionStatus, skipped: number) => ({
+  title: "Bulk Update Complete",
+  message: `Updated ${changed.toLocaleString("en-US")} submissions to ${status} status.${skippedWords(skipped)}`,
+});
+
+export const bulkDeleted = (changed: number, skipped: number) => ({
+  title: "Bulk Delete Complete",
+  message: `Deleted ${changed.toLocaleString("en-US")} submissions.${skippedWords(skipped)}`,
+});
+
+export const NOT_UPDATED = "Failed to update submissions";
+export const NOT_DELETED = "Failed to delete submissions";
+export const NONE_SELECTED = "Select at least one submission first.";
+export const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;
+export const DATES_BACKWARDS = "The start date is after the end date";
+
+export const confirmDeletion = (count: number) =>
+  `Are you sure you want to delete ${count.toLocaleString("en-US")} submissions? This action cannot be undone.`;
+
+export const RELEASED = {
+  title: "Released",
+  message: "The request is counted now, and its mails are queued.",
+} as const;
+
+export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
+export const NOT_ASSIGNED = "Failed to save owner and follow-up date";
+export const REPLY_QUEUED = { title: "Reply Queued", message: "Your reply is queued and leaves shortly." } as const;
+export const REPLY_FAILED = "Failed to queue the reply";
+export const REPLY_REQUIRED = "Write a message.";
+
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
 
 /** The heading of the list, by what is shown. */
-export const LIST_HEADINGS: Record<SubmissionStatus | "all", string> = {
+export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent", string> = {
   all: "All Submissions",
+  recent: "Recent Submissions (Last 7 Days)",
+  held: "Held Submissions",
+  mine: "My Submissions",
+  follow_up: "Submissions to Follow Up",
   new: "New Submissions",
   contacted: "Contacted Submissions",
   resolved: "Resolved Submissions",

@@ -1,3 +1,4 @@
+import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
 export const SUBMISSION_STATUSES = ["new", "contacted", "resolved"] as const;
@@ -10,8 +11,29 @@ export const statusFilter = (text: string | null): SubmissionStatus | null =>
 /** How many requests there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
-/** One entry of a request's history. */
-export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant };
+/**
+ * How many match a filter: exact as long as there are few, otherwise "more than". Counting further would cost more with
+ * every request that is stored.
+ */
+export type MatchCount = { count: number; more: boolean };
+
+/** As people read it: "137", "1,204", "500+". */
+export const countInWords = ({ count, more }: MatchCount): string =>
+  `${count.toLocaleString("en-US")}${more ? "+" : ""}`;
+
+/** Ids one bulk action takes. */
+export const BULK_LIMIT = 500;
+
+/** One entry of what happened to a request. */
+export type TimelineEntry = { id: string; actor: string; at: Instant } & (
+  | { kind: "status"; to: SubmissionStatus; released: boolean }
+  | { kind: "assignment"; owner: string | null; followUpOn: string | null }
+  | { kind: "reply"; message: string }
+  | { kind: "note" }
+);
+
+/** One change of status. `released`: it came out of review, with the status it has. */
+export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
 
 /** Why a request was set aside for review instead of being counted. */
 export const HELD_REASONS = [
@@ -24,10 +46,35 @@ export const HELD_REASONS = [
 ] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
-const LINK = /https?:\/\/|www\.|\[url|<a\s/gi;
+const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;
 const MAX_LINKS = 5;
 
 /** Signs of advertising: more links than anybody needs, or mark-up of forums and pages. */
 export function looksLikeAdvertising(text: string): boolean {
   return (text.match(LINK)?.length ?? 0) > MAX_LINKS || /\[\/?(url|link)[=\]]|<a\s+href/i.test(text);
 }
+
+type Sender = { firstName: string; lastName: string; email: string; company: string | null };
+
+/** What a search looks in, in the form in which it is stored. */
+export const submissionSearchText = ({ firstName, lastName, email, company }: Sender): string =>
+  fold([firstName, lastName, email, company ?? ""].join(" "));
+
+/** The longest request list somebody sees when they ask who else wrote from an address. */
+export const REPEAT_LIMIT = 20;
+
+/** The forms of the page of a request. */
+export const RECORD_INTENTS = ["status", "note", "assign", "reply", "release"] as const;
+export type RecordIntent = (typeof RECORD_INTENTS)[number];
+
+/** "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
+export function ordinal(place: number): string {
+  const last = place % 10;
+  const teens = place % 100 >= 11 && place % 100 <= 13;
+  const ending = teens ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[last] ?? "th");
+  return `${place}${ending}`;
+}
+
+/** How much of what came has been answered, in whole percent. Null while nothing has come. */
+export const responseRate = ({ all, new: unanswered }: Pick<SubmissionCounts, "all" | "new">): number | null =>
+  all === 0 ? null : Math.round((100 * (all - unanswered)) / all);

@@ -1,68 +1,30 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
 import { totals } from "~/db/schema/machinery";
-import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import {
+  contactSubmissions,
+  submissionAssignments,
+  submissionEvents,
+  submissionReplies,
+} from "~/db/schema/submissions";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { type Page, type PageRequest, pageOf } from "~/lib/paging";
 import { recordNumber } from "~/lib/record-number";
-import type { Instant } from "~/lib/time";
+import { dayAfter, dayIn, type Instant } from "~/lib/time";
 import {
   type HeldReason,
+  REPEAT_LIMIT,
   type StatusChange,
   SUBMISSION_STATUSES,
   type SubmissionCounts,
   type SubmissionStatus,
+  type TimelineEntry,
 } from "./model";
 
 const t = contactSubmissions;
 const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name");
-
-export type SubmissionRow = {
-  id: string;
-  /** As people quote it: `L-1001`. */
-  number: string;
-  name: string;
-  email: string;
-  phone: string | null;
-  company: string | null;
-  status: SubmissionStatus;
-  submittedAt: Instant;
-};
-
-/** One page of requests, newest first, held ones left out. Reads page size + 1 rows at any number of requests. */
-export async function listSubmissions(
-  db: Db,
-  page: PageRequest,
-  status: SubmissionStatus | null,
-): Promise<Page<SubmissionRow>> {
-  const conditions: (SQL | undefined)[] = [isNull(t.held_reason), status ? eq(t.status, status) : undefined];
-  if (page.after) conditions.push(sql`(${t.created_at}, ${t.id}) < (${page.after.at}, ${page.after.id})`);
-  if (page.before) conditions.push(sql`(${t.created_at}, ${t.id}) > (${page.before.at}, ${page.before.id})`);
-  const direction = page.before ? asc : desc;
-  const rows = await db
-    .select({
-      id: t.id,
-      at: t.created_at,
-      number: t.number,
-      name: fullName,
-      email: t.email,
-      phone: t.phone,
-      company: t.company,
-      status: t.status,
-    })
-    .from(t)
-    .where(and(...conditions))
-    .orderBy(direction(t.created_at), direction(t.id))
-    .limit(page.size + 1);
-  const { rows: shown, newer, older } = pageOf(page, rows);
-  return {
-    rows: shown.map(({ at, ...row }) => ({ ...row, number: recordNumber("submission", row.number), submittedAt: at })),
-    newer,
-    older,
-  };
-}
 
 /** The maintained counts; four rows, however many requests there are. */
 export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
@@ -76,7 +38,41 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: valueOf("held") };
 }
 
-export type SubmissionDetails = SubmissionRow & {
+/** How many requests came lately, by calendar days in the site's zone. Held ones do not count. */
+export type RecentCounts = { today: number; week: number };
+
+/**
+ * Today's requests and those of the last seven days, from the counts per day. The zone may be told afterwards: all days
+ * that could be meant somewhere on earth are read.
+ */
+export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
+  const utcDay = new Date(now).toISOString().slice(0, 10);
+  const name = (day: string) => `submission.day.${day}`;
+  const rows = await db.all<{ name: string; value: number }>(
+    sql`SELECT name, value FROM totals WHERE name BETWEEN ${name(dayAfter(utcDay, -8))} AND ${name(dayAfter(utcDay, 1))}`,
+  );
+  const counts = new Map(rows.map((row) => [row.name, row.value]));
+  return (zone) => {
+    const today = dayIn(zone, now);
+    const week = Array.from({ length: 7 }, (_, back) => counts.get(name(dayAfter(today, -back))) ?? 0);
+    return { today: week[0] ?? 0, week: week.reduce((sum, count) => sum + count, 0) };
+  };
+}
+
+export type SubmissionDetails = {
+  id: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  name: string;
+  firstName: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  status: SubmissionStatus;
+  submittedAt: Instant;
+  owner: { id: string; name: string } | null;
+  /** `YYYY-MM-DD` */
+  followUpOn: string | null;
   message: string | null;
   heldReason: HeldReason | null;
   version: number;
@@ -94,6 +90,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
       id: t.id,
       number: t.number,
       name: fullName,
+      firstName: t.first_name,
       email: t.email,
       phone: t.phone,
       company: t.company,
@@ -108,26 +105,35 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
       fileId: t.attachment_id,
       fileName: sql<string>`${attachments.name}`.as("file_name"),
       fileSize: attachments.size,
+      ownerId: t.owner_id,
+      ownerName: users.full_name,
+      followUpOn: t.follow_up_on,
     })
     .from(t)
+    .leftJoin(users, eq(users.id, t.owner_id))
     .leftJoin(attachments, eq(attachments.id, t.attachment_id))
     .where(eq(t.id, id))
     .limit(1);
   if (!row) return null;
-  const { fileId, fileName, fileSize, number, estimateJson, ...details } = row;
+  const { fileId, fileName, fileSize, number, estimateJson, ownerId, ownerName, ...details } = row;
   return {
     ...details,
     number: recordNumber("submission", number),
     estimate: readStoredEstimate(estimateJson),
+    owner: ownerId ? { id: ownerId, name: ownerName ?? "" } : null,
     file: fileId ? { id: fileId, name: fileName ?? "", bytes: fileSize ?? 0 } : null,
   };
 }
+
+/** How far a timeline reaches back, for each kind of entry. */
+const TIMELINE_LIMIT = 50;
 
 /** The newest changes of status of a request, at most 50. */
 export async function listStatusChanges(db: Db, submissionId: string): Promise<StatusChange[]> {
   const rows = await db
     .select({
       id: submissionEvents.id,
+      from: submissionEvents.from_status,
       to: submissionEvents.to_status,
       actor: submissionEvents.actor_name,
       at: submissionEvents.at,
@@ -135,15 +141,77 @@ export async function listStatusChanges(db: Db, submissionId: string): Promise<S
     .from(submissionEvents)
     .where(eq(submissionEvents.submission_id, submissionId))
     .orderBy(desc(submissionEvents.at))
-    .limit(50);
-  return rows.map((row) => ({ ...row, to: row.to as SubmissionStatus }));
+    .limit(TIMELINE_LIMIT);
+  return rows.map(({ from, to, ...row }) => ({ ...row, to: to as SubmissionStatus, released: from === RELEASED_FROM }));
+}
+
+/** What stands in a request's history as the state before its release: held requests have no status that counts. */
+export const RELEASED_FROM = "held";
+
+/** What has happened to a request except its notes: changes of status, owner and follow-up date, and replies. */
+export async function listTimeline(db: Db, submissionId: string): Promise<TimelineEntry[]> {
+  const [changes, assignments, replies] = await Promise.all([
+    listStatusChanges(db, submissionId),
+    db
+      .select({
+        id: submissionAssignments.id,
+        actor: submissionAssignments.actor_name,
+        at: submissionAssignments.at,
+        owner: submissionAssignments.owner_name,
+        followUpOn: submissionAssignments.follow_up_on,
+      })
+      .from(submissionAssignments)
+      .where(eq(submissionAssignments.submission_id, submissionId))
+      .orderBy(desc(submissionAssignments.at))
+      .limit(TIMELINE_LIMIT),
+    db
+      .select({
+        id: submissionReplies.id,
+        actor: submissionReplies.actor_name,
+        at: submissionReplies.at,
+        message: submissionReplies.message,
+      })
+      .from(submissionReplies)
+      .where(eq(submissionReplies.submission_id, submissionId))
+      .orderBy(desc(submissionReplies.at))
+      .limit(TIMELINE_LIMIT),
+  ]);
+  return [
+    ...changes.map((change) => ({ kind: "status" as const, ...change })),
+    ...assignments.map((assignment) => ({ kind: "assignment" as const, ...assignment })),
+    ...replies.map((reply) => ({ kind: "reply" as const, ...reply })),
+  ];
+}
+
+/** A request from the same address. */
+export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
+
+/** The first requests from the address of this one, oldest first, itself among them; held ones are left out. */
+export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[]> {
+  const rows = await db.all<Omit<Repeat, "number"> & { number: number }>(sql`
+    SELECT t.id, t.number, t.status, t.created_at AS submittedAt FROM contact_submissions t
+    WHERE t.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId}) AND t.held_reason IS NULL
+    ORDER BY t.created_at, t.id LIMIT ${REPEAT_LIMIT}`);
+  return rows.map((row) => ({ ...row, number: recordNumber("submission", row.number) }));
 }
 
 /** What a command needs to know before it changes a request. */
 export async function findSubmissionName(
   db: Db,
   id: string,
-): Promise<{ name: string; status: SubmissionStatus } | null> {
-  const [row] = await db.select({ name: fullName, status: t.status }).from(t).where(eq(t.id, id)).limit(1);
+): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null } | null> {
+  const [row] = await db
+    .select({ name: fullName, status: t.status, heldReason: t.held_reason })
+    .from(t)
+    .where(eq(t.id, id))
+    .limit(1);
   return row ?? null;
+}
+
+/** The people behind a few requests, in the order of the ids. */
+export async function findNames(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.all<{ name: string }>(sql`
+    SELECT t.first_name || ' ' || t.last_name AS name FROM json_each(${JSON.stringify(ids)}) chosen
+    JOIN contact_submissions t ON t.id = chosen.value ORDER BY chosen.key`);
+  return rows.map(({ name }) => name);
 }

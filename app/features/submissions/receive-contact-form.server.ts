@@ -1,11 +1,14 @@
+import { findClaim } from "~/db/client.server";
 import { inspectDocument } from "~/features/attachments/model";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
+import { describeError } from "~/lib/describe-error";
 import { echo, type FieldErrors, type FormValues, parseForm } from "~/lib/form";
+import { tooManyAttempts } from "~/lib/text";
+import { hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { checkFormToken } from "~/platform/form-token.server";
-import { describeError } from "~/platform/log.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { minutesUntil, type Refusal, retryAfter } from "~/platform/responses.server";
@@ -34,13 +37,13 @@ const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<ContactOutcome> {
   const values = echo(posted.fields, NOT_ECHOED);
   try {
+    if (await isRepeat(ctx, posted)) return { ok: true };
     const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
     if (!limit.allowed) {
-      const wait = minutesUntil(limit.retryAt, ctx.now());
       return refused(ctx, posted, values, {
         status: 429,
         title: CONTACT_TITLES.tooMany,
-        errors: { form: `Too many attempts. Try again in ${wait} ${wait === 1 ? "minute" : "minutes"}.` },
+        errors: { form: tooManyAttempts(minutesUntil(limit.retryAt, ctx.now())) },
         headers: { "Retry-After": retryAfter(limit.retryAt, ctx.now()) },
       });
     }
@@ -59,8 +62,14 @@ export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<
       const errors = { form: CONTACT_COPY.security_check };
       return refused(ctx, posted, values, { status: 400, title: CONTACT_TITLES.security, errors });
     }
-    await submitContact(ctx, { input, file, estimate: sentEstimate(posted), ...checked.value });
-    return { ok: true };
+    const submitted = await submitContact(ctx, { input, file, estimate: sentEstimate(posted), ...checked.value });
+    if (submitted.ok) return { ok: true };
+    return refused(ctx, posted, values, {
+      status: 503,
+      title: CONTACT_TITLES.failed,
+      errors: { form: CONTACT_FAILED },
+      headers: { "Retry-After": String(hours(1) / 1_000) },
+    });
   } catch (error) {
     ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
     return refused(ctx, posted, values, {
@@ -70,6 +79,12 @@ export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<
       headers: { "Retry-After": "5" },
     });
   }
+}
+
+/** Whether this very form was accepted before: a double click and a browser's retry use up no limit and no bot check. */
+async function isRepeat(ctx: Ctx, { fields }: PostedForm): Promise<boolean> {
+  const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token);
+  return token.ok && (await findClaim(ctx.db, token.value.nonce, "contact")) !== null;
 }
 
 /** Only the choice is sent; it is priced again here, so nobody can send a price. */

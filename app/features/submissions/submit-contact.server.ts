@@ -1,19 +1,21 @@
 import { sql } from "drizzle-orm";
 import { TERMS_VERSION } from "~/content/legal";
-import { claimKey, commit, findClaim, type Statement } from "~/db/client.server";
-import { counters } from "~/db/schema/machinery";
+import { claimKey, commit, findClaim } from "~/db/client.server";
+import { counters, totals } from "~/db/schema/machinery";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type CheckedFile, storeAttachment } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { getSettings } from "~/features/settings/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { announceSubmission } from "./announce-submission.server";
+import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
 import type { ContactInput } from "./forms.server";
-import type { HeldReason } from "./model";
+import { type HeldReason, submissionSearchText } from "./model";
 
 export type ContactRequest = {
   input: ContactInput;
@@ -32,30 +34,31 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  * visitor's acknowledgement, the notice to staff and the live note. A held request is stored silently: no mail leaves
  * and nobody is told until a person has released it.
  *
- * A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
+ * Above the daily limit a request is held like a suspicious one, and the provider is told once; far above it nothing
+ * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
  */
-export async function submitContact(ctx: Ctx, { input, file, estimate, nonce, held }: ContactRequest): Promise<void> {
-  const [settings, earlier] = await Promise.all([getSettings(ctx.db), findClaim(ctx.db, nonce, "contact")]);
-  if (earlier) return;
+export async function submitContact(
+  ctx: Ctx,
+  { input, file, estimate, nonce, held: suspicion }: ContactRequest,
+): Promise<Result<null, "too_many_today">> {
+  const [settings, earlier, arrivalsOn] = await Promise.all([
+    getSettings(ctx.db),
+    findClaim(ctx.db, nonce, "contact"),
+    countArrivals(ctx.db, ctx.now()),
+  ]);
+  if (earlier) return ok(null);
+  const day = dayIn(settings.timeZone, ctx.now());
+  const cap = settings.maxSubmissionsPerDay;
+  const arrivals: Arrivals = arrivalsOn(day);
+  if (isFlood(arrivals, cap)) return fail("too_many_today");
+  const held = suspicion ?? (isOverCap(arrivals, cap) ? "over_cap" : null);
 
   const id = ctx.newId("sub");
   const at = ctx.now();
   const name = `${input.first_name} ${input.last_name}`;
+  const sender = { firstName: input.first_name, lastName: input.last_name, email: input.email, company: input.company };
   const stored = file ? await storeAttachment(ctx, file) : null;
-
-  const announcements: Statement[] = held
-    ? []
-    : [
-        enqueueMail(ctx, "submission-received", {
-          to: input.email,
-          data: { submissionId: id, firstName: input.first_name },
-        }),
-        enqueueMail(ctx, "submission-notice", {
-          to: settings.adminEmail,
-          data: { submissionId: id, name, email: input.email, company: input.company, message: input.message },
-        }),
-        recordLiveEvent(ctx, { audience: "staff", type: "new_submission", objectId: id, label: name }),
-      ];
+  const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
 
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "contact", resultLocation: CONTACT_SENT_LOCATION, at }),
@@ -64,6 +67,10 @@ export async function submitContact(ctx: Ctx, { input, file, estimate, nonce, he
       .update(counters)
       .set({ value: sql`${counters.value} + 1` })
       .where(sql`${counters.name} = 'submission'`),
+    ctx.db
+      .insert(totals)
+      .values({ name: arrivalCounter(day), value: 1 })
+      .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
     ctx.db.insert(contactSubmissions).values({
       id,
       number: sql`(select value from counters where name = 'submission')`,
@@ -80,15 +87,20 @@ export async function submitContact(ctx: Ctx, { input, file, estimate, nonce, he
       consent_at: at,
       consent_terms_version: TERMS_VERSION,
       ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
+      search_text: submissionSearchText(sender),
+      submitted_on: day,
       created_at: at,
       updated_at: at,
     }),
     recordAudit(ctx, "submission.received", { objectType: "submission", objectId: id, meta: held ? { held } : {} }),
-    ...announcements,
+    ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
   ]);
 
   // A lost claim: the same form, posted twice at once, has done all of this a moment ago.
-  if (!written || held) return;
+  if (!written) return ok(null);
+  if (held === "over_cap") await alertOverCap(ctx, { day, cap, to: settings.adminEmail });
+  if (held) return ok(null);
   ctx.after(ctx.live.nudge("staff"));
   ctx.after(deliverOutbox(ctx));
+  return ok(null);
 }

@@ -12,7 +12,9 @@ export const LIVE_SENTENCES: Record<LiveEventType, (label: string) => string> = 
 export const NEW_SUBMISSION_TITLE = "New Submission";
 export const LIVE_PAUSED = "Live updates paused";
 
-export const NOT_DISMISSED = {
+export const VIEW_SAVED = { title: "View Saved", message: "You find it under Saved views." } as const;
+export const VIEW_DELETED = { title: "View Deleted", message: "The list itself is unchanged." } as const;
+export const VIEW_NOT_SAVED = {
   title: "Error",
-  message: "This page had been open for too long, so nothing was dismissed. Please try again.",
-};
+  message: "Give the view a name of at most 60 characters. Nobody can keep more than 50.",
+} as const;

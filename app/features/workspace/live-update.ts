@@ -12,7 +12,8 @@ export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href
 
 const PLACES: Record<LiveEventType, (objectId: string) => string | null> = {
   new_submission: (id) => `/admin/submissions/${id}`,
-  status_update: (id) => `/admin/submissions/${id}`,
+  // A bulk change is one event about many: it leads to the list.
+  status_update: (id) => (id === "" ? "/admin/submissions" : `/admin/submissions/${id}`),
   new_note: (id) => `/admin/submissions/${id}`,
   mfa_event: () => null,
   ticket_event: (id) => `/admin/tickets/${id}`,

@@ -10,4 +10,5 @@ export type OfficeItem = { label: string; path: string; ability: Ability };
 export const officeItems: readonly OfficeItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },
   { label: "Submissions", path: "/admin/submissions", ability: "submission.view" },
+  { label: "Activity", path: "/admin/activity", ability: "activity.view" },
 ];

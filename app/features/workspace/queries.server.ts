@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import { invariant } from "~/lib/assert";
 import type { LiveEventType } from "~/live/protocol";
 import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_REACH, type LiveUpdate, liveUpdate } from "./live-update";
+import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
 
 export type LiveUpdateList = {
   /** Newest first. */
@@ -44,4 +46,26 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
     seq === null ? [] : [liveUpdate({ seq, type, objectId: object_id, label, at })],
   );
   return { entries, lastSeq: rows[0]?.last_seq ?? 0 };
+}
+
+/** The views of a list somebody has saved, and those others have shared, in the order in which they were saved. */
+export async function listSavedViews(db: Db, userId: string, list: SavedList): Promise<SavedView[]> {
+  const columns = sql.raw("v.id, v.name, v.query, v.shared, v.owner_id, v.created_at, u.full_name");
+  const limit = sql.raw(String(VIEWS_LIMIT));
+  const rows = await db.all<{
+    id: string;
+    name: string;
+    query: string;
+    shared: 0 | 1;
+    owner: string;
+    owner_id: string;
+  }>(sql`
+    SELECT id, name, query, shared, owner_id, full_name AS owner FROM (
+      SELECT * FROM (SELECT ${columns} FROM saved_views v JOIN users u ON u.id = v.owner_id
+        WHERE v.list = ${list} AND v.owner_id = ${userId} ORDER BY v.created_at LIMIT ${limit})
+      UNION
+      SELECT * FROM (SELECT ${columns} FROM saved_views v JOIN users u ON u.id = v.owner_id
+        WHERE v.list = ${list} AND v.shared = 1 ORDER BY v.created_at LIMIT ${limit}))
+    ORDER BY created_at`);
+  return rows.map(({ owner_id, shared, ...view }) => ({ ...view, shared: shared === 1, mine: owner_id === userId }));
 }

@@ -39,7 +39,7 @@ async function challenged(redirectTo: string | null = null): Promise<string> {
 
 const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
 const wrong = () => (code() === "000000" ? "000001" : "000000");
-const verify = (challengeId: string, typed: string) => verifyCode(ctx, { challengeId, code: typed });
+const verify = (challengeId: string, typed: string) => verifyCode(ctx, { challengeId, method: "totp", code: typed });
 const codeOf = async (work: ReturnType<typeof verifyCode>) => {
   const step = await work;
   return step.ok ? "signed in" : step.refusal.code;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { countSubmissions, listSubmissions } from "~/features/submissions/queries.server";
+import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { countSubmissions } from "~/features/submissions/queries.server";
 import { formatKey, pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
@@ -17,26 +18,26 @@ beforeAll(async () => {
 });
 
 test("pages follow each other without a gap or a repetition, and back again", async () => {
-  const first = await listSubmissions(ctx.db, page(), null);
-  const second = await listSubmissions(ctx.db, page(`after=${first.older}`), null);
-  const third = await listSubmissions(ctx.db, page(`after=${second.older}`), null);
+  const first = await listSubmissions(ctx.db, page());
+  const second = await listSubmissions(ctx.db, page(`after=${first.older}`));
+  const third = await listSubmissions(ctx.db, page(`after=${second.older}`));
   const names = [...first.rows, ...second.rows, ...third.rows].map((row) => row.name);
   expect(names).toHaveLength(60);
   expect(new Set(names).size).toBe(60);
   expect(third.older).toBeNull();
-  expect((await listSubmissions(ctx.db, page(`before=${second.newer}`), null)).rows).toEqual(first.rows);
+  expect((await listSubmissions(ctx.db, page(`before=${second.newer}`))).rows).toEqual(first.rows);
 });
 
 test("two requests of the same millisecond are both shown across a page border", async () => {
   const at = ctx.now() + minutes(5);
   const twins = [await makeSubmission(ctx, { at }), await makeSubmission(ctx, { at })].map(({ id }) => id).sort();
   const [older, newer] = twins;
-  const rest = await listSubmissions(ctx.db, page(`after=${formatKey({ at, id: newer ?? "" })}`), null);
+  const rest = await listSubmissions(ctx.db, page(`after=${formatKey({ at, id: newer ?? "" })}`));
   expect(rest.rows[0]?.id).toBe(older);
 });
 
 test("held requests are in no list and in no count but their own", async () => {
-  const { rows } = await listSubmissions(ctx.db, page("size=100"), null);
+  const { rows } = await listSubmissions(ctx.db, page("size=100"));
   const counts = await countSubmissions(ctx.db);
   expect(rows).toHaveLength(counts.all);
   expect(counts.held).toBe(1);
@@ -44,7 +45,7 @@ test("held requests are in no list and in no count but their own", async () => {
 
 test("a filter shows only its status and costs no more than its page", async () => {
   ctx.cost.rowsRead = 0;
-  const { rows } = await listSubmissions(ctx.db, page(), "contacted");
+  const { rows } = await listSubmissions(ctx.db, page(), { status: "contacted" });
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(["contacted"]));
   expect(ctx.cost.rowsRead).toBeLessThanOrEqual(2 * 26);
 });

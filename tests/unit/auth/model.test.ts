@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { PLATFORM_ROLES } from "~/features/access/model";
+import { deviceLabel } from "~/features/auth/device-label";
 import {
   destinationOf,
-  deviceLabel,
   hint,
   landingPath,
   lifetimesOf,

@@ -33,6 +33,6 @@ test("a hub that fails is a line in the log, without the values in its message",
   expect(JSON.parse(String(line.mock.calls[0]?.[0]))).toEqual({
     level: "warn",
     event: "live_kick_failed",
-    reason: "Internal error near …",
+    reason: "Error: Internal error near …",
   });
 });

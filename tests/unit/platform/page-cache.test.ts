@@ -20,7 +20,7 @@ let time = 0;
 let settings: unknown = null;
 let isolate: ReturnType<typeof createPageCache>;
 let shared: ReturnType<typeof mapStore>;
-const kvGet = vi.fn(async () => settings);
+const kvGet = vi.fn(async (): Promise<unknown> => settings);
 const render = vi.fn(async (request: Request) => html(`${new URL(request.url).pathname} at ${time}`));
 
 const html = (body: string, status = 200) => new Response(body, { status, headers: { "Content-Type": "text/html" } });
@@ -158,11 +158,11 @@ test("saved settings show within half a minute, and their version is not asked f
 });
 
 test.each([
-  ["absent", async () => null],
-  ["unreadable", async () => ({ version: "new" })],
-  ["out of reach", async () => Promise.reject(new Error("KV is down"))],
+  ["absent", async (): Promise<unknown> => null],
+  ["unreadable", async (): Promise<unknown> => ({ version: "new" })],
+  ["out of reach", async (): Promise<unknown> => Promise.reject(new Error("KV is down"))],
 ] as const)("settings that are %s count as version 0", async (_, read) => {
-  kvGet.mockImplementationOnce(read as typeof kvGet);
+  kvGet.mockImplementationOnce(read);
   await ask("/");
   expect([...shared.stored.keys()]).toEqual([`${ORIGIN}/?build=b1&settings=0`]);
 });

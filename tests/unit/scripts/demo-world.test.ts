@@ -49,6 +49,15 @@ test("there are at least forty requests of the last ninety days, in every status
   expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
 });
 
+test("requests that were answered have an owner, and notes among them", () => {
+  expect(one("select count(*) as n from contact_submissions where status <> 'new' and owner_id is null").n).toBe(0);
+  expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);
+});
+
+test("requests can be searched", () => {
+  expect(one("select count(*) as n from submission_search where search_text match 'riverbend'").n).toBe(1);
+});
+
 test("counters and totals say what the tables hold", () => {
   expect(one("select value from counters where name = 'submission'").value).toBe(
     one("select max(number) as last from contact_submissions").last,

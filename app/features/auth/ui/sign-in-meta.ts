@@ -1,17 +1,25 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
-import { SETUP_REQUIRED } from "../copy";
+import { SETUP_TITLE } from "../copy";
 import type { SignInState } from "../model";
 
 const TITLES: Record<SignInState["at"], string> = {
   credentials: "Sign in",
   challenge: "Multi-Factor Authentication",
-  setup_required: SETUP_REQUIRED.title,
+  setup_required: SETUP_TITLE,
+  reset_request: "Reset your password",
+  password_update: "Choose a new password",
+  sign_up: "Create Account",
+  check_email: "Check Your Email",
   signed_in: "Sign in",
 };
 
 /** The window's title by how far the sign-in has come, the same at every address of the screen. */
-export const signInMeta = (state: SignInState | undefined): MetaDescriptor[] => [
-  { title: `${TITLES[state?.at ?? "credentials"]} | ${brand.name}` },
+export const signInMeta = (page: { state: SignInState; refused: boolean } | undefined): MetaDescriptor[] =>
+  accountMeta(TITLES[page?.state.at ?? "credentials"], page?.refused ?? false);
+
+/** The title of a page of an account; a refused form says so first. */
+export const accountMeta = (title: string, refused: boolean): MetaDescriptor[] => [
+  { title: `${refused ? "Error: " : ""}${title} | ${brand.name}` },
   { name: "robots", content: "noindex" },
 ];

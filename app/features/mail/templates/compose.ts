@@ -1,4 +1,4 @@
-import { excerpt } from "~/lib/text";
+import { escapeHtml, excerpt } from "~/lib/text";
 import type { MailContent, SiteFacts } from "../model";
 
 /** What a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
@@ -79,10 +79,6 @@ function blockAsHtml(block: Block): string {
 }
 
 const line = (text: string) => escapeHtml(oneLine(text));
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
 /** No colours and no pictures: it must read well in every mail program, light or dark, and load nothing. */
 const STYLE = `body{margin:0 auto;padding:24px 16px;max-width:36em;font:16px/1.55 Arial,sans-serif}

@@ -53,6 +53,6 @@ export const estimateFacts = (estimate: Estimate): Fact[] => [
   { term: "Plan", detail: names.plans[estimate.choice.plan] },
   ...estimateLines(estimate, names)
     .filter(isShown)
-    .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} (${detail})` })),
+    .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} · ${detail}` })),
   { term: "Monthly total", detail: formatCents(estimate.total) },
 ];

@@ -31,7 +31,7 @@ export function ContactForm({ token, values, refusal, botCheckKey, enclosed }: C
         <Field
           name="message"
           label="Message"
-          hint="Please don’t include patient or card data."
+          hint="Please don't include patient or card data."
           error={errors.message}
           optional
         >
@@ -105,7 +105,8 @@ function Trap() {
 function BotCheck({ siteKey }: { siteKey: string }) {
   return (
     <>
-      <div className="cf-turnstile" data-sitekey={siteKey} />
+      <script src="https://challenges.cloudflare.com/turnstile/v0/api.js" async defer />
+      <div className="cf-turnstile" data-sitekey={siteKey} data-action="contactSubmit" />
       <noscript>
         <p className="hint">
           The automatic check needs JavaScript. Without it your message still reaches us; a person reviews it first.

@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
+import type { FieldErrors } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { LinkButton } from "~/ui/button";
@@ -12,6 +14,8 @@ import { SetSelect } from "~/ui/select";
 import { Time } from "~/ui/time-ago";
 import { HELD_LABELS } from "../copy";
 import type { HeldReason, SubmissionStatus } from "../model";
+import { AssignForm } from "./assign-form";
+import { Repeats, type RepeatView } from "./repeats";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "./submission-status";
 
 export type SubmissionView = {
@@ -24,6 +28,8 @@ export type SubmissionView = {
   message: string | null;
   status: SubmissionStatus;
   heldReason: HeldReason | null;
+  owner: { id: string; name: string } | null;
+  followUpOn: string | null;
   submittedAt: Instant;
   consentAt: Instant;
   consentTermsVersion: string;
@@ -33,30 +39,37 @@ export type SubmissionView = {
 
 type SubmissionDetailsProps = {
   submission: SubmissionView;
+  /** Requests from the same address, oldest first, this one among them. */
+  repeats: readonly RepeatView[];
+  staff: readonly { id: string; name: string }[];
   zone: string;
-  /** Token of the status form; `null` where the reader may not change the status. */
-  statusToken: string | null;
+  /** Tokens of the forms; `null` where the reader may not use one. */
+  tokens: { status: string | null; assign: string | null; release: string | null };
+  /** Why the owner or the date was refused. */
+  refusal: { errors: FieldErrors } | null;
+  /** Notes, reply and history. */
+  children: ReactNode;
 };
 
-/** One submission: what was written on the left, who wrote it and where it stands on the right. */
-export function SubmissionDetails({ submission, zone, statusToken }: SubmissionDetailsProps) {
+/** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
+export function SubmissionDetails(props: SubmissionDetailsProps) {
+  const { submission, repeats, staff, zone, tokens, refusal, children } = props;
   return (
     <div className="case">
       <div>
-        {submission.heldReason ? (
-          <Notice kind="warning" title="Held for review" message={`${HELD_LABELS[submission.heldReason]}.`} />
-        ) : null}
+        {submission.heldReason ? <HeldNotice submission={submission} token={tokens.release} /> : null}
         <section className="sheet" aria-labelledby="message-title">
           <h2 id="message-title">Message</h2>
           {submission.message ? <p className="words">{submission.message}</p> : <p className="muted">No message.</p>}
         </section>
         {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
         {submission.file ? <AttachedFile file={submission.file} /> : null}
+        {children}
       </div>
       <aside className="facts" aria-labelledby="contact-title">
         <h2 id="contact-title">Contact</h2>
-        {statusToken ? <StatusForm submission={submission} token={statusToken} /> : null}
-        {statusToken ? null : <SubmissionStatusPill status={submission.status} />}
+        {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
+        {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
         <FactList facts={facts(submission, zone)} />
         <div className="acts-row">
           <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
@@ -68,6 +81,10 @@ export function SubmissionDetails({ submission, zone, statusToken }: SubmissionD
             </LinkButton>
           ) : null}
         </div>
+        <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
+        {tokens.assign ? (
+          <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
+        ) : null}
       </aside>
     </div>
   );
@@ -79,6 +96,7 @@ const facts = (submission: SubmissionView, zone: string): Fact[] => [
   { term: "Phone", detail: submission.phone },
   { term: "Company", detail: submission.company },
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
+  { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
     term: "Consent",
     detail: (
@@ -100,8 +118,27 @@ function StatusForm({ submission, token }: { submission: SubmissionView; token: 
           defaultValue={submission.status}
         />
       </Field>
-      <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
+      <SubmitButton name="intent" value="status" pendingLabel="Saving...">
+        Save
+      </SubmitButton>
     </Form>
+  );
+}
+
+/** Why nobody was told about it, and the way out. */
+function HeldNotice({ submission, token }: { submission: SubmissionView; token: string | null }) {
+  if (!submission.heldReason) return null;
+  return (
+    <div>
+      <Notice kind="warning" title="Held for review" message={`${HELD_LABELS[submission.heldReason]}.`} />
+      {token ? (
+        <Form action={`/admin/submissions/${submission.id}`} token={token}>
+          <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
+            Not spam
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </div>
   );
 }
 

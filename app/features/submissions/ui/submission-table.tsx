@@ -1,16 +1,19 @@
 import type { Instant } from "~/lib/time";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
+import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
+import { SetSelect } from "~/ui/select";
 import { type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../copy";
 import type { SubmissionStatus } from "../model";
-import { SubmissionStatusPill } from "./submission-status";
+import { BULK_FORM } from "./bulk-bar";
+import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "./submission-status";
 
-export type SubmissionRow = {
+export type ListedSubmission = {
   id: string;
   /** As people quote it: "L-1001". */
   number: string;
@@ -20,34 +23,57 @@ export type SubmissionRow = {
   phone: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
+  version: number;
 };
 
 type SubmissionTableProps = {
-  rows: readonly SubmissionRow[];
-  /** How many match the filter in all. */
-  total: number;
+  rows: readonly ListedSubmission[];
+  /** "Showing 25 of 1,204 submissions". */
+  caption: string;
   zone: string;
+  order: { to: string; order: "ascending" | "descending" };
   /** Address of the unfiltered list while a filter is on; `null` while none is. */
   clearTo: string | null;
+  /** Why nothing can match, where that is not plain. */
+  reason: string | null;
+  /** Token of the forms in the rows; `null` where the reader may not change the status. */
+  statusToken: string | null;
+  /** The list's own address, to come back to. */
+  path: string;
 };
 
-/** The list of submissions, newest first. */
-export function SubmissionTable({ rows, total, zone, clearTo }: SubmissionTableProps) {
+/** The list of submissions; each row can be picked, opened, and moved to another status. */
+export function SubmissionTable(props: SubmissionTableProps) {
+  const { rows, caption, clearTo, reason } = props;
   return (
     <DataTable
       id="submissions"
-      caption={`Showing ${rows.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")} submissions`}
-      columns={columns(zone)}
+      caption={caption}
+      columns={columns(props)}
       rows={rows}
       rowKey={(row) => row.id}
-      empty={<NoSubmissions clearTo={clearTo} />}
+      empty={<NoSubmissions clearTo={clearTo} reason={reason} />}
     />
   );
 }
 
-const address = (row: SubmissionRow) => `/admin/submissions/${row.id}`;
+const address = (row: ListedSubmission) => `/admin/submissions/${row.id}`;
+const rowForm = (row: ListedSubmission) => `status-${row.id}`;
 
-const columns = (zone: string): Column<SubmissionRow>[] => [
+const columns = ({ zone, order, statusToken, path }: SubmissionTableProps): Column<ListedSubmission>[] => [
+  {
+    label: "Select",
+    silent: true,
+    cell: (row) => (
+      <input
+        type="checkbox"
+        form={BULK_FORM}
+        name="row"
+        value={`${row.id}.${row.version}`}
+        aria-label={`Select ${row.name}`}
+      />
+    ),
+  },
   {
     label: "Name",
     header: true,
@@ -62,11 +88,16 @@ const columns = (zone: string): Column<SubmissionRow>[] => [
   { label: "Email", wide: true, cell: (row) => <a href={`mailto:${row.email}`}>{row.email}</a> },
   { label: "Company", labelled: true, cell: (row) => row.company ?? "—" },
   { label: "Phone", labelled: true, keep: true, cell: (row) => row.phone ?? "—" },
-  { label: "Status", labelled: true, cell: (row) => <SubmissionStatusPill status={row.status} /> },
+  {
+    label: "Status",
+    labelled: true,
+    cell: (row) => (statusToken ? <StatusSelect row={row} /> : <SubmissionStatusPill status={row.status} />),
+  },
   {
     label: "Submitted",
     labelled: true,
     keep: true,
+    sort: order,
     cell: (row) => <Time at={row.submittedAt} zone={zone} />,
   },
   {
@@ -74,21 +105,50 @@ const columns = (zone: string): Column<SubmissionRow>[] => [
     wide: true,
     keep: true,
     cell: (row) => (
-      <LinkButton variant="quiet" size="sm" to={address(row)}>
-        View <VisuallyHidden>{row.name}</VisuallyHidden>
-      </LinkButton>
+      <div className="acts-row">
+        <LinkButton variant="quiet" size="sm" to={address(row)}>
+          View <VisuallyHidden>{row.name}</VisuallyHidden>
+        </LinkButton>
+        {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
+      </div>
     ),
   },
 ];
 
-function NoSubmissions({ clearTo }: { clearTo: string | null }) {
+function StatusSelect({ row }: { row: ListedSubmission }) {
+  return (
+    <SetSelect
+      tone={STATUS_LOOK[row.status].tone}
+      options={STATUS_OPTIONS}
+      defaultValue={row.status}
+      name="status"
+      form={rowForm(row)}
+      aria-label={`Status of ${row.name}`}
+    />
+  );
+}
+
+/** The form the select belongs to. Its button shows once something was chosen. */
+function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+  return (
+    <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>
+      <input type="hidden" name="id" value={row.id} />
+      <input type="hidden" name="return_to" value={path} />
+      <button className="btn save" type="submit" name="intent" value="status">
+        Save <VisuallyHidden>status of {row.name}</VisuallyHidden>
+      </button>
+    </Form>
+  );
+}
+
+function NoSubmissions({ clearTo, reason }: { clearTo: string | null; reason: string | null }) {
   if (clearTo === null) {
     return <EmptyState title={NONE_FOUND} body="They arrive from the contact form." />;
   }
   return (
     <EmptyState
       title={NONE_FOUND}
-      body="Nothing matches these filters."
+      body={reason ?? "Nothing matches these filters."}
       action={
         <LinkButton variant="quiet" to={clearTo}>
           Clear filters

@@ -2,16 +2,27 @@ import { Tally } from "~/ui/tally";
 import type { SubmissionCounts, SubmissionStatus } from "../model";
 import { STATUS_LOOK } from "./submission-status";
 
-type SubmissionTallyProps = { counts: SubmissionCounts; current: SubmissionStatus | "all" | null };
+type SubmissionTallyProps = {
+  counts: SubmissionCounts;
+  current: SubmissionStatus | "all" | null;
+  /** How many came in the last seven days; the total then leads to them. */
+  week?: number;
+};
 
 /** How many requests there are and where they stand; each figure leads to its rows. */
-export function SubmissionTally({ counts, current }: SubmissionTallyProps) {
+export function SubmissionTally({ counts, current, week }: SubmissionTallyProps) {
   const list = "/admin/submissions";
   return (
     <Tally
       label="Submissions by status"
       items={[
-        { label: "Total Submissions", value: counts.all, to: list, current: current === "all" },
+        {
+          label: "Total Submissions",
+          note: week === undefined ? undefined : `${week.toLocaleString("en-US")} in the last 7 days`,
+          value: counts.all,
+          to: week === undefined ? list : `${list}?filter=recent`,
+          current: current === "all",
+        },
         {
           label: "New",
           note: "Awaiting response",

@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { fold } from "~/lib/text";
+import { hours, type Instant } from "~/lib/time";
+import { type ActivityEntry, type ActivityFilter, activityEntry, mentions, type StoredActivity } from "./activity";
+
+export const ACTIVITY_PAGE = 50;
+
+/** A search looks at so many events and then offers to look further back. */
+const SEARCH_REACH = 500;
+
+/** Recent events are counted up to here. */
+const RECENT_LIMIT = 1_000;
+
+export type ActivityPage = {
+  /** Newest first. */
+  entries: ActivityEntry[];
+  /** The number from which the next page goes on, or null at the beginning of the record. */
+  before: number | null;
+  /** The search filled no page with the events it may look at; `before` leads further back. */
+  unfinished: boolean;
+};
+
+/** One page of what has happened, back from an event or from now. Reads the page, or what a search may look at. */
+export async function listActivity(db: Db, { type, q }: ActivityFilter, before: number | null): Promise<ActivityPage> {
+  const search = fold(q);
+  const limit = search ? SEARCH_REACH : ACTIVITY_PAGE + 1;
+  const narrowed = sql.join(
+    [sql`1`, ...(type ? [sql`activity_type = ${type}`] : []), ...(before ? [sql`id < ${before}`] : [])],
+    sql` AND `,
+  );
+  const rows = await db.all<StoredActivity>(sql`
+    SELECT e.id, e.at, e.action, e.activity_type, e.object_type, e.object_id, e.meta_json,
+      u.full_name AS person_name, u.email AS person_email, s.id AS submission_id,
+      s.first_name || ' ' || s.last_name AS submission_name
+    FROM (SELECT * FROM audit_events WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}) e
+    LEFT JOIN users u ON u.id = e.actor_id
+    LEFT JOIN contact_submissions s ON s.id = CASE e.object_type
+      WHEN 'submission' THEN e.object_id WHEN 'note' THEN json_extract(e.meta_json, '$.submission') END
+    ORDER BY e.id DESC`);
+  const entries = rows.map(activityEntry);
+  if (!search) {
+    const shown = entries.slice(0, ACTIVITY_PAGE);
+    return { entries: shown, before: entries.length > ACTIVITY_PAGE ? idOf(shown) : null, unfinished: false };
+  }
+  const matching = entries.filter((entry) => mentions(entry, search));
+  const shown = matching.slice(0, ACTIVITY_PAGE);
+  if (matching.length > ACTIVITY_PAGE) return { entries: shown, before: idOf(shown), unfinished: false };
+  const unfinished = rows.length === SEARCH_REACH;
+  return { entries: shown, before: unfinished ? idOf(entries) : null, unfinished };
+}
+
+const idOf = (entries: readonly ActivityEntry[]) => entries.at(-1)?.id ?? null;
+
+export type ActivityCounts = {
+  all: number;
+  submissions: number;
+  /** Done by people with an account. */
+  people: number;
+  /** Of the last hour, counted up to a thousand. */
+  lastHour: number;
+};
+
+/** The figures of the activity screen: three maintained ones, and the last hour over an index. */
+export async function countActivity(db: Db, now: Instant): Promise<ActivityCounts> {
+  const [totals, [recent]] = await Promise.all([
+    db.all<{ name: string; value: number }>(
+      sql`SELECT name, value FROM totals WHERE name IN ('activity.all', 'activity.submission', 'activity.people')`,
+    ),
+    db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
+      SELECT 1 FROM audit_events WHERE at >= ${now - hours(1)} LIMIT ${RECENT_LIMIT})`),
+  ]);
+  const valueOf = (name: string) => totals.find((row) => row.name === name)?.value ?? 0;
+  return {
+    all: valueOf("activity.all"),
+    submissions: valueOf("activity.submission"),
+    people: valueOf("activity.people"),
+    lastHour: recent?.count ?? 0,
+  };
+}

@@ -1,0 +1,43 @@
+import { Field } from "~/ui/field";
+import { Filters } from "~/ui/filters";
+import { Input } from "~/ui/input";
+import { Select } from "~/ui/select";
+import { Tally } from "~/ui/tally";
+import { ACTIVITY_SEARCH_MAX, type ActivityFilter } from "../activity";
+import { ACTIVITY_TYPE_LABELS } from "../copy";
+import { ACTIVITY_TYPES } from "../model";
+
+const TYPES = [
+  { value: "", label: "All" },
+  ...ACTIVITY_TYPES.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
+];
+
+export function ActivityFilters({ filter }: { filter: ActivityFilter }) {
+  const active = filter.q !== "" || filter.type !== null;
+  return (
+    <Filters label="Activity" action="/admin/activity" active={active} key={`${filter.type} ${filter.q}`}>
+      <Field name="q" label="Search action, details, person">
+        <Input type="search" autoComplete="off" maxLength={ACTIVITY_SEARCH_MAX} defaultValue={filter.q} />
+      </Field>
+      <Field name="type" label="Type">
+        <Select options={TYPES} defaultValue={filter.type ?? ""} />
+      </Field>
+    </Filters>
+  );
+}
+
+type ActivityTallyProps = { counts: { all: number; submissions: number; people: number; lastHour: number } };
+
+export function ActivityTally({ counts }: ActivityTallyProps) {
+  return (
+    <Tally
+      label="Activity"
+      items={[
+        { label: "Total Activities", value: counts.all },
+        { label: "Submissions", note: "With changes of status", value: counts.submissions },
+        { label: "User Actions", note: "By people with an account", value: counts.people },
+        { label: "Recent Activity", note: "Last hour", value: counts.lastHour },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { commit, expectChange, type Statement } from "~/db/client.server";
+import { authChallenges } from "~/db/schema/sessions";
+import type { Ctx } from "~/platform/context.server";
+import { giveBackLimit } from "~/platform/rate-limit.server";
+
+export type Reserved = { userId: string; attemptsLeft: number };
+
+/** Spends one attempt, or finds the challenge used up, expired, unknown, or older than a change of the account. */
+export async function reserveAttempt(
+  ctx: Ctx,
+  challengeHash: string,
+  kind: "verify" | "setup",
+): Promise<Reserved | null> {
+  const [row] = await ctx.db
+    .update(authChallenges)
+    .set({ attempts: sql`${authChallenges.attempts} + 1` })
+    .where(
+      and(
+        eq(authChallenges.id_hash, challengeHash),
+        eq(authChallenges.kind, kind),
+        lt(authChallenges.attempts, authChallenges.max_attempts),
+        isNull(authChallenges.consumed_at),
+        gt(authChallenges.expires_at, ctx.now()),
+        sql`${authChallenges.epoch} = (select auth_epoch from users where id = ${authChallenges.user_id} and status = 'active')`,
+      ),
+    )
+    .returning({
+      userId: authChallenges.user_id,
+      attempts: authChallenges.attempts,
+      maximum: authChallenges.max_attempts,
+    });
+  return row ? { userId: row.userId, attemptsLeft: row.maximum - row.attempts } : null;
+}
+
+/** Gives back what was reserved when no code was evaluated. With a user id, their hourly limit too. */
+export function giveBackAttempt(ctx: Ctx, challengeHash: string, userId?: string): Promise<boolean> {
+  return commit(ctx.db, [
+    ctx.db
+      .update(authChallenges)
+      .set({ attempts: sql`max(0, ${authChallenges.attempts} - 1)` })
+      .where(eq(authChallenges.id_hash, challengeHash)),
+    ...(userId ? [giveBackLimit(ctx.db, "mfa", userId)] : []),
+  ]);
+}
+
+/** Uses the challenge up, in the batch of what it leads to. */
+export const consumeChallenge = (ctx: Ctx, challengeHash: string, epoch: number): Statement[] => [
+  ctx.db
+    .update(authChallenges)
+    .set({ consumed_at: ctx.now() })
+    .where(
+      and(
+        eq(authChallenges.id_hash, challengeHash),
+        eq(authChallenges.epoch, epoch),
+        isNull(authChallenges.consumed_at),
+        gt(authChallenges.expires_at, ctx.now()),
+      ),
+    ),
+  expectChange(ctx.db),
+];

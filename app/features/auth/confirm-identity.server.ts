@@ -1,0 +1,79 @@
+import { commit, type Statement } from "~/db/client.server";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { invariant } from "~/lib/assert";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
+import { checkPassword } from "./check-password.server";
+import { type IdentityRefusal, type ProvenPerson, STEP_UP_LIFETIME } from "./model";
+import { proveFactor, type TypedCode } from "./prove-factor.server";
+import { type Account, findAccount } from "./queries.server";
+import { prepareSession } from "./start-session.server";
+
+export type TypedIdentity = TypedCode & { password: string };
+
+export type IdentityProof =
+  | {
+      ok: true;
+      person: ProvenPerson;
+      account: Account;
+      /** They use the code up and open the batch of whatever the proof was asked for. */
+      statements: Statement[];
+    }
+  | { ok: false; refusal: IdentityRefusal };
+
+/** The account behind a session. It cannot be missing: the session was read together with it. */
+export async function accountOf(ctx: Ctx, signedIn: SignedIn): Promise<Account> {
+  const account = await findAccount(ctx.db, signedIn.userId);
+  invariant(account, "A session stands for nobody");
+  return account;
+}
+
+/** Whether the person has proved who they are within the last ten minutes. */
+export const isFresh = (ctx: Ctx, signedIn: SignedIn): boolean => signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
+
+/**
+ * Proves once more who is at the keyboard: the password, and the second factor where there is one. Both attempts are
+ * counted before they are looked at.
+ */
+export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
+  const refuse = (refusal: IdentityRefusal): IdentityProof => ({ ok: false, refusal });
+  const account = await accountOf(ctx, signedIn);
+  if (typed.password === "") return refuse({ code: "current_password_missing" });
+  if (account.mfaEnabled && typed.code === "") return refuse({ code: "code_missing" });
+
+  const answer = await checkPassword(ctx, account, typed.password);
+  if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });
+  if (answer.is === "busy") return refuse({ code: "unavailable", retryAt: answer.retryAt });
+  if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
+  if (!account.mfaEnabled) return { ok: true, person: account, account, statements: [] };
+
+  const { userId } = account;
+  const limit = await takeLimit(ctx.db, "mfa", userId, ctx.now());
+  if (!limit.allowed) return refuse({ code: "too_many_attempts", retryAt: limit.retryAt });
+  const proof = await proveFactor(ctx, account, typed);
+  if (!proof.ok) {
+    const { failure } = proof;
+    await commit(ctx.db, [recordMfaEvent(ctx, { userId, action: "verify_challenge", method: typed.method, failure })]);
+    return refuse({ code: failure === "malformed" ? "code_malformed" : "code_wrong" });
+  }
+  const statements = [
+    ...proof.statements,
+    recordMfaEvent(ctx, { userId, action: "verify_challenge", method: typed.method }),
+    clearLimit(ctx.db, "mfa", userId),
+  ];
+  return { ok: true, person: account, account, statements };
+}
+
+/** The step-up by itself: the proof counts for ten minutes, in a session with a new id. */
+export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
+  const proof = await confirmIdentity(ctx, signedIn, typed);
+  if (!proof.ok) return proof;
+  const session = prepareSession(ctx, proof.person, { aal: proof.account.mfaEnabled ? 2 : 1, isRenewal: true });
+  if (!(await commit(ctx.db, [...proof.statements, ...session.statements]))) {
+    return { ok: false, refusal: { code: "code_wrong" } };
+  }
+  session.arrive();
+  ctx.after(deliverOutbox(ctx));
+  return proof;
+}

@@ -1,0 +1,45 @@
+import { eq } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { confirmIdentity, type IdentityProof, type TypedIdentity } from "./confirm-identity.server";
+import { raiseEpoch } from "./enroll-totp.server";
+import { securityMail } from "./security-mail.server";
+import { prepareSession } from "./start-session.server";
+
+/**
+ * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
+ * session, but the office is closed to them until a factor is set up again.
+ */
+export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
+  const proof = await confirmIdentity(ctx, signedIn, typed);
+  if (!proof.ok) return proof;
+  const { person } = proof;
+  const { userId } = person;
+  const session = prepareSession(
+    ctx,
+    { ...person, mfaEnabled: false, epoch: person.epoch + 1 },
+    { aal: 1, isRenewal: true },
+  );
+  const written = await commit(ctx.db, [
+    ...proof.statements,
+    ...raiseEpoch(ctx, person),
+    ctx.db
+      .update(userMfaSettings)
+      .set({ is_enabled: 0, totp_secret: null, codes_unsaved: 0, updated_at: ctx.now() })
+      .where(eq(userMfaSettings.user_id, userId)),
+    ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
+    ...session.statements,
+    recordMfaEvent(ctx, { userId, action: "disable", method: typed.method }),
+    recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
+    ...securityMail(ctx, person, "factor-changed", { change: "disabled" }),
+  ]);
+  if (!written) return { ok: false, refusal: { code: "code_wrong" } };
+  session.arrive();
+  ctx.after(ctx.live.kick("staff", `u:${userId}`));
+  ctx.after(deliverOutbox(ctx));
+  return proof;
+}

@@ -1,0 +1,107 @@
+import { redirect } from "@remix-run/cloudflare";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { expectChange, type Statement } from "~/db/client.server";
+import { authTokens } from "~/db/schema/sessions";
+import { type Duration, days, hours, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { hashToken } from "~/platform/crypto.server";
+import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/session-store.server";
+
+type LinkRule = {
+  /** Address the link leads to; the token follows. */
+  path: string;
+  lifetime: Duration;
+  /** Links of this purpose that may be open for one person; a further one ends the oldest. */
+  live: number;
+};
+
+const LINKS: Record<LinkPurpose, LinkRule> = {
+  verify_email: { path: "/verify-email?", lifetime: hours(24), live: 3 },
+  reset: { path: "/login?mode=reset&", lifetime: minutes(60), live: 3 },
+  email_change: { path: "/email-change?", lifetime: hours(24), live: 1 },
+  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), live: 3 },
+  not_me: { path: "/not-me?", lifetime: days(7), live: 20 },
+  mfa_setup: { path: "/login?mode=setup&", lifetime: hours(24), live: 1 },
+};
+
+type LinkOwner = {
+  userId: string;
+  /** The address the link proves or restores. */
+  email: string;
+};
+
+export type PreparedLink = { path: string; statements: Statement[] };
+
+/** Puts together a link: its address for the mail, and the statements that make it valid, for the same batch. */
+export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: LinkOwner): PreparedLink {
+  const { path, lifetime, live } = LINKS[purpose];
+  const token = ctx.newToken();
+  const now = ctx.now();
+  const link = { id_hash: hashToken(token), purpose, user_id: userId, email };
+  const surplus = ctx.db
+    .update(authTokens)
+    .set({ consumed_at: now })
+    .where(
+      sql`${authTokens.user_id} = ${userId} and ${authTokens.purpose} = ${purpose} and ${authTokens.consumed_at} is null
+        and ${authTokens.id_hash} not in (select id_hash from auth_tokens where user_id = ${userId}
+          and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${live})`,
+    );
+  return {
+    path: `${path}token=${token}`,
+    statements: [ctx.db.insert(authTokens).values({ ...link, created_at: now, expires_at: now + lifetime }), surplus],
+  };
+}
+
+/**
+ * Moves the token out of the address: it would otherwise stay in the history and leave as a referrer. Opening a link
+ * uses nothing up, because mail programs and scanners open links by themselves; only a form does.
+ */
+export function arriveByLink(ctx: Ctx, purpose: LinkPurpose): void {
+  const { pathname, searchParams } = ctx.request.url;
+  const token = searchParams.get("token");
+  if (token === null) return;
+  if (isLinkToken(token)) setLinkCookie(ctx, purpose, token);
+  const rest = new URLSearchParams(searchParams);
+  rest.delete("token");
+  throw redirect(rest.size > 0 ? `${pathname}?${rest}` : pathname, 303);
+}
+
+/** What the link the person came by opens. */
+export type OpenLink = LinkOwner & { tokenHash: string };
+
+/** The link the person came by, or null when it is unknown, used, overtaken or too old. */
+export async function findLink(ctx: Ctx, purpose: LinkPurpose): Promise<OpenLink | null> {
+  const token = linkTokenOf(ctx, purpose);
+  if (!token) return null;
+  const tokenHash = hashToken(token);
+  const [row] = await ctx.db
+    .select({ userId: authTokens.user_id, email: authTokens.email })
+    .from(authTokens)
+    .where(isOpen(ctx, purpose, tokenHash))
+    .limit(1);
+  return row ? { ...row, tokenHash } : null;
+}
+
+/** Uses the link up: of any number of batches with the same link one is written. */
+export const consumeLink = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string): Statement[] => [
+  ctx.db
+    .update(authTokens)
+    .set({ consumed_at: ctx.now() })
+    .where(isOpen(ctx, purpose, tokenHash)),
+  expectChange(ctx.db),
+];
+
+/** Ends all open links of these purposes, of one person. */
+export const voidLinks = (ctx: Ctx, userId: string, purposes: LinkPurpose[]): Statement =>
+  ctx.db
+    .update(authTokens)
+    .set({ consumed_at: ctx.now() })
+    .where(and(eq(authTokens.user_id, userId), inArray(authTokens.purpose, purposes), isNull(authTokens.consumed_at)));
+
+const isOpen = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string) =>
+  and(
+    eq(authTokens.id_hash, tokenHash),
+    eq(authTokens.purpose, purpose),
+    isNull(authTokens.consumed_at),
+    gt(authTokens.expires_at, ctx.now()),
+  );

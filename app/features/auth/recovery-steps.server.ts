@@ -1,0 +1,54 @@
+import { parseForm } from "~/lib/form";
+import type { Ctx } from "~/platform/context.server";
+import { redirectWithFlash } from "~/platform/responses.server";
+import { PASSWORD_UPDATED, RESET_QUEUED, TITLES } from "./copy";
+import { type AccountRefusal, passwordField, refuseFields, refuseForm } from "./form-answers.server";
+import { EmailForm, withEmpty } from "./forms.server";
+import { arriveByLink, findLink } from "./mail-links.server";
+import type { SignInState } from "./model";
+import { requestPasswordReset } from "./request-password-reset.server";
+import { changePassword, resetPassword } from "./set-password.server";
+
+/*
+ * The two steps of the sign-in screen for those who have lost their password or must choose another.
+ */
+
+/** What the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. */
+export async function recoveryState(ctx: Ctx, mode: string | null): Promise<SignInState | null> {
+  if (mode !== "reset" && mode !== "update") return null;
+  arriveByLink(ctx, "reset");
+  const link = await findLink(ctx, "reset");
+  if (link) return { at: "password_update", email: link.email, proof: "link" };
+  if (ctx.signedIn) return { at: "password_update", email: ctx.signedIn.email, proof: "password" };
+  return mode === "reset" ? { at: "reset_request" } : { at: "password_update", email: "", proof: "none" };
+}
+
+/** Asks for the mail. Whatever the address: the same page, the same words, the same time. */
+export async function requestReset(ctx: Ctx, _url: URL, fields: Record<string, string>) {
+  const form = parseForm(EmailForm, withEmpty(["email"], fields));
+  if (!form.ok)
+    return refuseFields({ title: TITLES.reset, errors: form.errors, values: { email: fields.email ?? "" } });
+  const requested = await requestPasswordReset(ctx, form.value.email);
+  if (!requested.ok) {
+    const refusal = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
+    return refuseForm(ctx, { title: TITLES.reset, refusal, values: { email: form.value.email } });
+  }
+  return redirectWithFlash(ctx, "/login?reset=sent", { kind: "success", ...RESET_QUEUED });
+}
+
+/** Sets the new password, by a link or with the current one, and leads back to the credentials. */
+export async function updatePassword(ctx: Ctx, _url: URL, fields: Record<string, string>) {
+  const { new_password = "", confirm_password = "", current_password = "" } = fields;
+  const refuse = (refusal: AccountRefusal, field: string) => refuseForm(ctx, { title: TITLES.update, refusal, field });
+  if (new_password === "" || confirm_password === "") return refuse({ code: "passwords_missing" }, "form");
+  if (new_password !== confirm_password) return refuse({ code: "passwords_differ" }, "confirm_password");
+  const link = await findLink(ctx, "reset");
+  const { signedIn } = ctx;
+  const change = { current: current_password, next: new_password, staySignedIn: false };
+  const updated = link
+    ? await resetPassword(ctx, link, new_password)
+    : signedIn && (await changePassword(ctx, signedIn, change));
+  if (!updated) return refuse({ code: "link_over" }, "form");
+  if (!updated.ok) return refuse(updated.refusal, passwordField(updated.refusal.code, "new_password"));
+  return redirectWithFlash(ctx, "/login", { kind: "success", ...PASSWORD_UPDATED });
+}

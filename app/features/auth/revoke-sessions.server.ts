@@ -1,0 +1,73 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { sessions } from "~/db/schema/sessions";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { deleteSessionPayload, dropLinkCookie, dropSessionCookie } from "~/platform/session-store.server";
+import { raiseEpoch } from "./enroll-totp.server";
+import { consumeLink, type OpenLink, voidLinks } from "./mail-links.server";
+import { type Account, findAccount } from "./queries.server";
+
+/** Signs out another browser of the same person. A session of somebody else, or one that is over, is not touched. */
+export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<void> {
+  if (sessionHash === signedIn.sessionHash) return;
+  const revoked = await ctx.db
+    .update(sessions)
+    .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
+    .where(and(eq(sessions.id_hash, sessionHash), eq(sessions.user_id, signedIn.userId), isNull(sessions.revoked_at)))
+    .returning({ hash: sessions.id_hash });
+  if (revoked.length === 0) return;
+  await commit(ctx.db, [recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash })]);
+  forget(ctx, [sessionHash]);
+}
+
+/** Signs out all other browsers of the person. */
+export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
+  const { userId, sessionHash } = signedIn;
+  const others = await ctx.db
+    .update(sessions)
+    .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
+    .where(and(eq(sessions.user_id, userId), ne(sessions.id_hash, sessionHash), isNull(sessions.revoked_at)))
+    .returning({ hash: sessions.id_hash });
+  await commit(ctx.db, [recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId })]);
+  forget(
+    ctx,
+    others.map(({ hash }) => hash),
+  );
+}
+
+/** Signs out everywhere, here included: no session of the person lives on, whoever holds it. */
+export async function endAllSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
+  const account = await findAccount(ctx.db, signedIn.userId);
+  if (account) await endAll(ctx, account, []);
+  dropSessionCookie(ctx);
+}
+
+/** What "This wasn't me" does. False: the link is used up, overtaken or too old. */
+export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boolean> {
+  const account = await findAccount(ctx.db, link.userId);
+  const ended =
+    account?.status === "active" && (await endAll(ctx, account, consumeLink(ctx, "not_me", link.tokenHash)));
+  dropLinkCookie(ctx, "not_me");
+  if (ended && ctx.signedIn?.userId === link.userId) dropSessionCookie(ctx);
+  return ended;
+}
+
+async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consumeLink>): Promise<boolean> {
+  const { userId, role } = account;
+  const written = await commit(ctx.db, [
+    ...uses,
+    ...raiseEpoch(ctx, account),
+    voidLinks(ctx, userId, ["email_change"]),
+    recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
+  ]);
+  if (written) ctx.after(ctx.live.kick("staff", `u:${userId}`));
+  return written;
+}
+
+function forget(ctx: Ctx, hashes: readonly string[]): void {
+  for (const hash of hashes) {
+    deleteSessionPayload(ctx, hash);
+    ctx.after(ctx.live.kick("staff", `s:${hash}`));
+  }
+}

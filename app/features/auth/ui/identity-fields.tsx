@@ -1,0 +1,52 @@
+import type { FieldErrors } from "~/lib/form";
+import { CodeInput } from "~/ui/code-input";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import type { ChallengeMethod } from "./challenge-card";
+import { HiddenUsername } from "./new-password-fields";
+
+type IdentityFieldsProps = {
+  email: string;
+  /** Without a second factor the password is all there is to prove. */
+  mfaEnabled: boolean;
+  method?: ChallengeMethod;
+  /** Address of the same page asking for the other kind of code. */
+  otherMethodTo?: string;
+  errors: FieldErrors;
+  /** Before the ids, where another form of the page has fields of these names. */
+  idPrefix?: string;
+};
+
+/** Password and second factor, inside the form of what they are asked for, so that nothing typed is lost. */
+export function IdentityFields(props: IdentityFieldsProps) {
+  const { email, mfaEnabled, method = "totp", otherMethodTo, errors, idPrefix = "" } = props;
+  const codeId = `${idPrefix}code`;
+  const passwordId = `${idPrefix}current_password`;
+  return (
+    <>
+      <HiddenUsername email={email} />
+      <Field name="current_password" id={passwordId} label="Current password" error={errors[passwordId]}>
+        <Input type="password" autoComplete="current-password" />
+      </Field>
+      {mfaEnabled ? (
+        <>
+          <input type="hidden" name="method" value={method} />
+          <Field
+            name="code"
+            id={codeId}
+            label={method === "backup" ? "Backup code" : "Verification code"}
+            error={errors[codeId]}
+          >
+            <CodeInput mode={method} focus={false} />
+          </Field>
+          {otherMethodTo ? (
+            <p>
+              <Link to={otherMethodTo}>{method === "backup" ? "Use Authenticator App" : "Use Backup Code"}</Link>
+            </p>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  );
+}

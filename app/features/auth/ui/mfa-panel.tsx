@@ -1,0 +1,79 @@
+import { CheckCheck } from "lucide-react";
+import { plural } from "~/lib/text";
+import { LinkButton } from "~/ui/button";
+import { Notice } from "~/ui/flash";
+import { Icon } from "~/ui/icon";
+import { FEW_CODES } from "../backup-codes";
+
+type MfaPanelProps = {
+  isEnabled: boolean;
+  /** Staff cannot work without it. */
+  isRequired: boolean;
+  codesLeft: number;
+  codesUnsaved: boolean;
+};
+
+const PAGE = "/profile/mfa";
+
+/** The state of the second factor and what can be done about it. */
+export function MfaPanel({ isEnabled, isRequired, codesLeft, codesUnsaved }: MfaPanelProps) {
+  if (!isEnabled) {
+    return (
+      <div className="account-form">
+        {isRequired ? (
+          <Notice
+            kind="error"
+            title="MFA is required for admin accounts."
+            message="The admin area is closed to you until you set it up."
+          />
+        ) : (
+          <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
+        )}
+        <div className="acts-row">
+          <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="account-form">
+      <p className="mfa-on">
+        <Icon of={CheckCheck} /> <b>On</b>, with an authenticator app. {plural(codesLeft, "backup code")} left.
+      </p>
+      {codesUnsaved ? <UnsavedCodes /> : null}
+      {!codesUnsaved && codesLeft <= FEW_CODES ? (
+        <Notice
+          kind="warning"
+          message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}
+        />
+      ) : null}
+      <div className="acts-row">
+        <LinkButton variant="quiet" to={`${PAGE}?do=reconfigure`}>
+          Reconfigure
+        </LinkButton>
+        <LinkButton variant="quiet" to={`${PAGE}?do=codes`}>
+          New backup codes
+        </LinkButton>
+        <LinkButton variant="danger" to={`${PAGE}?do=disable`}>
+          Disable MFA
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** Stands on every page of an account until its owner has said that the codes are kept. */
+export function UnsavedCodes() {
+  return (
+    <Notice
+      kind="warning"
+      title="Save your backup codes."
+      message={
+        <>
+          Without them a lost phone locks you out. <a href={`${PAGE}?do=codes`}>Make new ones</a> if you did not keep
+          them.
+        </>
+      }
+    />
+  );
+}

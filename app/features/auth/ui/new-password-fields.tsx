@@ -1,0 +1,40 @@
+import type { FieldErrors } from "~/lib/form";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { PASSWORD_RULES } from "../copy";
+
+type NewPasswordFieldsProps = {
+  errors: FieldErrors;
+  /** Names and labels differ between signing up and changing. */
+  name: "password" | "new_password";
+  label: string;
+  confirmLabel: string;
+  hint?: string;
+};
+
+/** A new password, typed twice, with its rules said before it is typed. */
+export function NewPasswordFields({ errors, name, label, confirmLabel, hint }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <Field name={name} label={label} hint={hint ?? PASSWORD_RULES} error={errors[name]}>
+        <Input
+          type="password"
+          autoComplete="new-password"
+          {...{
+            passwordrules: "minlength: 8; required: upper; required: lower; required: digit; required: [@$!%*?&];",
+          }}
+        />
+      </Field>
+      <Field name="confirm_password" label={confirmLabel} error={errors.confirm_password}>
+        <Input type="password" autoComplete="new-password" />
+      </Field>
+    </>
+  );
+}
+
+/** Lets a password manager see whose password is being changed. */
+export function HiddenUsername({ email }: { email: string }) {
+  return email ? (
+    <input type="text" name="username" autoComplete="username" defaultValue={email} hidden readOnly />
+  ) : null;
+}

@@ -1,0 +1,28 @@
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+
+type ResendFormProps = {
+  action: string;
+  token: string;
+  /** Known where the person has just typed it; then nothing is asked. */
+  email?: string;
+  error?: string;
+};
+
+/** Asks for the confirmation link once more. */
+export function ResendForm({ action, token, email, error }: ResendFormProps) {
+  return (
+    <Form action={action} token={token} reloadDocument>
+      <input type="hidden" name="intent" value="resend" />
+      {email && !error ? (
+        <input type="hidden" name="email" value={email} />
+      ) : (
+        <Field name="email" label="Email" error={error}>
+          <Input type="email" autoComplete="email" autoCapitalize="off" spellCheck={false} defaultValue={email} />
+        </Field>
+      )}
+      <SubmitButton variant="quiet">Send the link again</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { FieldErrors } from "~/lib/form";
+import { CodeInput } from "~/ui/code-input";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Mono } from "~/ui/mono";
+import { LinkTabs } from "~/ui/tabs";
+
+export type TotpSetupProps = {
+  /** Where the code is posted to; the links between the two views lead there too. */
+  action: string;
+  token: string;
+  /** The account label an authenticator app will show. */
+  email: string;
+  enrollment: { secret: string; qr: { size: number; path: string } };
+  showsKey: boolean;
+  qrTo: string;
+  keyTo: string;
+  errors: FieldErrors;
+};
+
+/** The first step of the set-up: the secret to scan or to type, and the first code. */
+export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, keyTo, errors }: TotpSetupProps) {
+  return (
+    <>
+      <LinkTabs
+        label="How to add the account"
+        items={[
+          { to: qrTo, label: "QR code", current: !showsKey },
+          { to: keyTo, label: "Enter key by hand", current: showsKey },
+        ]}
+      />
+      {showsKey ? (
+        <dl className="key-facts">
+          <div>
+            <dt>Manual entry key</dt>
+            <dd>
+              <Mono className="secret">{enrollment.secret.replace(/(.{4})(?=.)/g, "$1 ")}</Mono>
+            </dd>
+          </div>
+          <div>
+            <dt>Account</dt>
+            <dd>{email}</dd>
+          </div>
+          <div>
+            <dt>Kind</dt>
+            <dd>Time-based, 6 digits, 30 seconds</dd>
+          </div>
+        </dl>
+      ) : (
+        <QrCode {...enrollment.qr} />
+      )}
+      <Form action={action} token={token} reloadDocument data-needs="code" data-length="6">
+        <input type="hidden" name="intent" value="verify-setup" />
+        <Field name="code" label="Verification code" hint="The 6 digits your app shows now." error={errors.code}>
+          <CodeInput mode="totp" />
+        </Field>
+        <SubmitButton wide pendingLabel="Setting up...">
+          Verify
+        </SubmitButton>
+      </Form>
+    </>
+  );
+}
+
+/** Quiet zone in modules on each side, as the standard demands. */
+const QUIET = 4;
+
+/** Dark on white in both themes: many scanners cannot read it the other way round. */
+function QrCode({ size, path }: { size: number; path: string }) {
+  const side = size + 2 * QUIET;
+  return (
+    <svg
+      className="qr"
+      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+      role="img"
+      aria-label="QR code for your authenticator app"
+      shapeRendering="crispEdges"
+    >
+      <rect x={-QUIET} y={-QUIET} width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

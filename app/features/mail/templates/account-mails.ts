@@ -1,0 +1,181 @@
+import { plural } from "~/lib/text";
+import type { AccountMailData, FactorChange, SiteFacts, Template } from "../model";
+import { type Block, composeMail } from "./compose";
+
+/*
+ * Mails about somebody's account. They carry links that open something, so they greet nobody by a typed name, quote
+ * nothing and say plainly what happens to those who ignore them.
+ */
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+const link = (site: SiteFacts, label: string, path: string): Block => ({
+  kind: "link",
+  label,
+  href: `${site.origin}${path}`,
+});
+
+const IGNORE = "If you didn't ask for this, you can ignore this mail: nothing happens without the link.";
+
+/** Where somebody turns whose account another person may be using. */
+const wasntYou = (site: SiteFacts, path: string): Block[] => [
+  paragraph("Wasn't you? The link below signs everyone out of your account and lets you choose a new password."),
+  link(site, "This wasn't me", path),
+];
+
+const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = {
+  enabled: {
+    subject: "Two-step sign-in is on",
+    text: "From now on, signing in to your account takes a code from your authenticator app besides your password.",
+  },
+  reconfigured: {
+    subject: "Your authenticator was changed",
+    text: "A new authenticator app was set up for your account. Codes of the old one and old backup codes no longer work.",
+  },
+  disabled: {
+    subject: "Two-step sign-in is off",
+    text: "Two-step sign-in was switched off for your account. Your password alone opens it now.",
+  },
+  codes_renewed: {
+    subject: "You have new backup codes",
+    text: "New backup codes were made for your account. The old ones no longer work.",
+  },
+  reset: {
+    subject: "Your two-step sign-in was reset",
+    text: "An administrator has taken away the second step of your sign-in. You will be asked to set up a new one.",
+  },
+};
+
+export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } = {
+  "email-confirmation": ({ path }, { site }) =>
+    composeMail({
+      subject: `Confirm your email address for ${site.name}`,
+      site,
+      blocks: [
+        paragraph(`Somebody, hopefully you, has created an account at ${site.name} with this address.`),
+        link(site, "Confirm this address", path),
+        paragraph("The link works once, for 24 hours."),
+        paragraph(IGNORE),
+      ],
+    }),
+  "account-exists": (_, { site }) =>
+    composeMail({
+      subject: "You already have an account",
+      site,
+      blocks: [
+        paragraph(`Somebody, hopefully you, tried to create an account at ${site.name} with this address.`),
+        paragraph("You already have an account. Sign in as usual, or choose a new password if you have lost yours."),
+        link(site, "Sign in", "/client/auth"),
+        link(site, "Choose a new password", "/login?mode=reset"),
+        paragraph("If you didn't try this, you can ignore this mail: nothing was changed."),
+      ],
+    }),
+  "password-reset": ({ path }, { site }) =>
+    composeMail({
+      subject: `Choose a new password for ${site.name}`,
+      site,
+      blocks: [
+        paragraph("You can choose a new password for your account with this link."),
+        link(site, "Choose a new password", path),
+        paragraph("It works once, for 60 minutes. Your second sign-in step stays as it is."),
+        paragraph(IGNORE),
+      ],
+    }),
+  "password-changed": ({ notMePath }, { site }) =>
+    composeMail({
+      subject: "Your password was changed",
+      site,
+      blocks: [
+        paragraph(`The password of your account at ${site.name} was changed. All other sessions were signed out.`),
+        ...wasntYou(site, notMePath),
+      ],
+    }),
+  "password-locked": (_, { site }) =>
+    composeMail({
+      subject: "Your password no longer signs you in",
+      site,
+      blocks: [
+        paragraph(
+          "Somebody has tried a hundred wrong passwords for your account in a row. To keep it safe, signing in with the current password is switched off until you choose a new one.",
+        ),
+        link(site, "Choose a new password", "/login?mode=reset"),
+      ],
+    }),
+  "email-change-confirmation": ({ path }, { site }) =>
+    composeMail({
+      subject: `Confirm your new email address for ${site.name}`,
+      site,
+      blocks: [
+        paragraph(`This address is to become the one of an account at ${site.name}.`),
+        link(site, "Confirm this address", path),
+        paragraph("The link works once, for 24 hours. Until then the old address stays in use."),
+        paragraph(IGNORE),
+      ],
+    }),
+  "email-change-notice": ({ newEmail, undoPath }, { site }) =>
+    composeMail({
+      subject: "The email address of your account is being changed",
+      site,
+      blocks: [
+        paragraph(`Your account at ${site.name} is to get a new email address.`),
+        { kind: "facts", facts: [{ term: "New address", detail: newEmail }] },
+        paragraph(
+          "Wasn't you? For 72 hours you can undo the change with this link, even after the new address was confirmed. It also signs everyone out of your account.",
+        ),
+        link(site, "Undo the change", undoPath),
+      ],
+    }),
+  "factor-changed": ({ change, notMePath }, { site }) =>
+    composeMail({
+      subject: FACTOR_CHANGES[change].subject,
+      site,
+      blocks: [paragraph(FACTOR_CHANGES[change].text), ...wasntYou(site, notMePath)],
+    }),
+  "factor-setup-link": ({ path }, { site }) =>
+    composeMail({
+      subject: "Set up your authenticator again",
+      site,
+      blocks: [
+        paragraph("Open this link, then sign in with your password. You will be led through the set-up."),
+        link(site, "Set up your authenticator", path),
+        paragraph("The link works once, for 24 hours."),
+      ],
+    }),
+  "codes-refused": (_, { site }) =>
+    composeMail({
+      subject: "Somebody knows your password",
+      site,
+      blocks: [
+        paragraph(
+          "Somebody has signed in to your account with the right password and then typed a wrong code three times. They did not get in.",
+        ),
+        paragraph("If that was you, there is nothing to do. If it wasn't, choose a new password now."),
+        link(site, "Choose a new password", "/login?mode=reset"),
+      ],
+    }),
+  "backup-code-used": ({ codesLeft, notMePath }, { site }) =>
+    composeMail({
+      subject: "A backup code was used",
+      site,
+      blocks: [
+        paragraph(`Somebody signed in to your account with a backup code. ${plural(codesLeft, "code")} left.`),
+        ...(codesLeft <= 3 ? [link(site, "Make new backup codes", "/profile/mfa")] : []),
+        ...wasntYou(site, notMePath),
+      ],
+    }),
+  "new-device": ({ device, network, notMePath }, { site }) =>
+    composeMail({
+      subject: "New sign-in to your account",
+      site,
+      blocks: [
+        paragraph(`Your account at ${site.name} was opened in a browser that has not been used for it before.`),
+        {
+          kind: "facts",
+          facts: [
+            { term: "Browser", detail: device },
+            { term: "Network", detail: network },
+          ],
+        },
+        ...wasntYou(site, notMePath),
+      ],
+    }),
+};

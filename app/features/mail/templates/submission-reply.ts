@@ -1,0 +1,21 @@
+import type { Template } from "../model";
+import { composeMail } from "./compose";
+
+/** What a member of staff wrote, line by line and nothing added but who wrote it and the number to quote. */
+export const submissionReply: Template<"submission-reply"> = (
+  { submissionId, author, message },
+  { site, numberOf },
+) => {
+  const number = numberOf(submissionId);
+  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  return composeMail({
+    subject: `Your request ${number}`,
+    site,
+    replyTo: site.email,
+    blocks: [
+      ...lines.map((text) => ({ kind: "paragraph" as const, text })),
+      { kind: "paragraph", text: author },
+      { kind: "facts", facts: [{ term: "Your reference", detail: number }] },
+    ],
+  });
+};

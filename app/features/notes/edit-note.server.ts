@@ -1,0 +1,49 @@
+import { and, eq, sql } from "drizzle-orm";
+import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
+import { adminNotes } from "~/db/schema/notes";
+import type { Actor } from "~/features/access/model";
+import { can } from "~/features/access/policy";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { findNote } from "./queries.server";
+
+type Edit = {
+  submissionId: string;
+  noteId: string;
+  note: string;
+  /** The version the text was written against. */
+  version: number;
+  nonce: string;
+};
+
+/**
+ * Replaces the text of one's own note; the audit keeps the text before. Whoever was slower than somebody else writes
+ * nothing and is told so: no text replaces one its author has not seen.
+ */
+export async function editNote(
+  ctx: Ctx,
+  actor: Actor,
+  { submissionId, noteId, note, version, nonce }: Edit,
+): Promise<Result<null, "note_not_found" | "note_changed">> {
+  const before = await findNote(ctx.db, submissionId, noteId);
+  if (!before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
+  const isAsRead = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
+  // An edit within the millisecond of the note's birth is an edit too.
+  const at = Math.max(ctx.now(), before.createdAt + 1);
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: "note-edit", resultLocation: noteId, at }),
+    expectRow(ctx.db, adminNotes, isAsRead),
+    ctx.db
+      .update(adminNotes)
+      .set({ note, updated_at: at, version: sql`${adminNotes.version} + 1` })
+      .where(isAsRead),
+    recordAudit(ctx, "note.edited", {
+      objectType: "note",
+      objectId: noteId,
+      meta: { submission: submissionId, before: before.text },
+    }),
+  ]);
+  if (written || (await findClaim(ctx.db, nonce, "note-edit"))) return ok(null);
+  return fail("note_changed");
+}

@@ -1,0 +1,14 @@
+import type { Instant } from "~/lib/time";
+
+/** What one member of staff wrote to the others about a request. */
+export type Note = {
+  id: string;
+  authorId: string;
+  author: string;
+  text: string;
+  createdAt: Instant;
+  edited: boolean;
+  version: number;
+};
+
+export const NOTE_MAX = 5_000;

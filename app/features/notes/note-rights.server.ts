@@ -1,0 +1,12 @@
+import type { Actor } from "~/features/access/model";
+import { can } from "~/features/access/policy";
+import type { Note } from "./model";
+
+export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
+
+/** A note with what this reader may do to it. */
+export const noteRights = (actor: Actor, note: Note): ListedNote => ({
+  ...note,
+  mayEdit: can(actor, "note.edit", { ownerId: note.authorId }),
+  mayDelete: can(actor, "note.delete", { ownerId: note.authorId }),
+});

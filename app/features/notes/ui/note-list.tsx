@@ -1,0 +1,91 @@
+import type { FieldErrors, FormValues } from "~/lib/form";
+import type { Instant } from "~/lib/time";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time-ago";
+import { NOTE_MAX } from "../model";
+
+export type NoteView = {
+  id: string;
+  author: string;
+  text: string;
+  createdAt: Instant;
+  edited: boolean;
+  mayEdit: boolean;
+  mayDelete: boolean;
+};
+
+type NoteListProps = {
+  notes: readonly NoteView[];
+  zone: string;
+  /** Address of the record the notes are on. */
+  path: string;
+  /** Token of the form for a new note; `null` where the reader may not write one. */
+  token: string | null;
+  refusal: { title: string; errors: FieldErrors; values: FormValues } | null;
+};
+
+const scrollable = { tabIndex: 0 };
+
+/** What staff have written to each other, newest first, in a region of its own, and the form for one more. */
+export function NoteList({ notes, zone, path, token, refusal }: NoteListProps) {
+  return (
+    <section className="sheet" aria-labelledby="notes-title">
+      <h2 id="notes-title">Notes</h2>
+      {notes.length === 0 ? <p className="muted">No notes yet. Only staff see them.</p> : null}
+      {notes.length > 0 ? (
+        <section className="notes" aria-label="All notes" {...scrollable}>
+          <ol>
+            {notes.map((note) => (
+              <NoteItem key={note.id} note={note} zone={zone} path={path} />
+            ))}
+          </ol>
+        </section>
+      ) : null}
+      {token ? <NewNote path={path} token={token} refusal={refusal} /> : null}
+    </section>
+  );
+}
+
+function NoteItem({ note, zone, path }: { note: NoteView; zone: string; path: string }) {
+  const address = `${path}/notes/${note.id}`;
+  return (
+    <li id={note.id}>
+      <p className="meta">
+        <b>{note.author}</b>, <Time at={note.createdAt} zone={zone} /> {note.edited ? "(edited)" : null}
+      </p>
+      <p className="words">{note.text}</p>
+      <div className="acts-row">
+        {note.mayEdit ? (
+          <Link to={address}>
+            Edit <span className="vh">note of {note.author}</span>
+          </Link>
+        ) : null}
+        {note.mayDelete ? (
+          <Link to={`${address}/delete`}>
+            Delete <span className="vh">note of {note.author}</span>
+          </Link>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function NewNote({ path, token, refusal }: Pick<NoteListProps, "path" | "refusal"> & { token: string }) {
+  return (
+    <Form action={path} token={token} className="stacked" key={token}>
+      {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+      <Field name="note" label="New note" error={refusal?.errors.note}>
+        <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={refusal?.values.note} />
+      </Field>
+      <div>
+        <SubmitButton name="intent" value="note" pendingLabel="Adding...">
+          Add
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

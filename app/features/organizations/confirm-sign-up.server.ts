@@ -1,0 +1,49 @@
+import { and, eq } from "drizzle-orm";
+import { commit, expectChange, isDuplicate } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
+import type { Ctx } from "~/platform/context.server";
+import { dropLinkCookie } from "~/platform/session-store.server";
+import { foundOrganization } from "./found-organization.server";
+
+/** Foundings of the same name at the same moment that may take each other's slug. */
+const SLUG_TRIES = 5;
+
+/**
+ * Opens the account whose address the link proves, and creates the organization that was named at the sign-up, with the
+ * person as its owner, in the same batch. Nobody is signed in by it. False: the link is used up, overtaken or too old.
+ */
+export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
+  const { userId, email, tokenHash } = link;
+  const [person] = await ctx.db
+    .select({ organizationName: users.pending_organization_name })
+    .from(users)
+    .where(eq(users.id, userId))
+    .limit(1);
+  const name = person?.organizationName;
+  for (let attempt = 1; ; attempt += 1) {
+    const founding = name ? await foundOrganization(ctx, { name, ownerId: userId }) : [];
+    try {
+      const confirmed = await commit(ctx.db, [
+        ...consumeLink(ctx, "verify_email", tokenHash),
+        ctx.db
+          .update(users)
+          .set({ status: "active", pending_organization_name: null, updated_at: ctx.now() })
+          .where(and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email))),
+        expectChange(ctx.db),
+        voidLinks(ctx, userId, ["verify_email"]),
+        ...founding,
+        recordAudit(ctx, "user.confirmed", {
+          objectType: "user",
+          objectId: userId,
+          actor: { id: userId, role: "user" },
+        }),
+      ]);
+      dropLinkCookie(ctx, "verify_email");
+      return confirmed;
+    } catch (error) {
+      if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_TRIES) throw error;
+    }
+  }
+}

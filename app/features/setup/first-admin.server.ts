@@ -1,0 +1,72 @@
+import { and, eq } from "drizzle-orm";
+import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
+import { userRoles, users } from "~/db/schema/accounts";
+import { settings } from "~/db/schema/settings";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { ProvenPerson } from "~/features/auth/model";
+import { type PasswordFlaw, passwordFlaw } from "~/features/auth/password-policy.server";
+import { startChallenge } from "~/features/auth/start-challenge.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { hashPassword, hashToken } from "~/platform/crypto.server";
+import { inHashQueue } from "~/platform/hash-queue.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+/** Where the command that starts an empty installation has left the hash of the setup code. */
+const CODE_KEY = "setup_code_hash";
+
+export type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
+
+export type FirstAdminRefusal =
+  | { code: PasswordFlaw | "setup_code_wrong" | "email_taken" }
+  | { code: "too_many_attempts"; retryAt: Instant };
+
+/** Whether anybody administers this installation. As long as nobody does, it can be claimed with the setup code. */
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const rows = await db.select({ id: userRoles.user_id }).from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * Creates the first administrator. One batch: nobody is an administrator yet, the setup code is used up, the account
+ * exists. Of any number of posts at once one is written. What follows is the set-up of the second factor, as for all
+ * staff: there is no session before it.
+ */
+export async function createFirstAdmin(
+  ctx: Ctx,
+  { fullName, email, password, setupCode }: FirstAdmin,
+): Promise<{ ok: true } | { ok: false; refusal: FirstAdminRefusal }> {
+  const now = ctx.now();
+  const limit = await takeLimit(ctx.db, "setup_ip", ctx.request.network, now);
+  if (!limit.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: limit.retryAt } };
+  const flaw = passwordFlaw(ctx, password, email);
+  if (flaw) return { ok: false, refusal: { code: flaw } };
+  const code = and(eq(settings.key, CODE_KEY), eq(settings.value_json, JSON.stringify(hashToken(setupCode.trim()))));
+  const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);
+  if (!known) return { ok: false, refusal: { code: "setup_code_wrong" } };
+
+  const passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const id = ctx.newId("usr");
+  const person: ProvenPerson = { userId: id, email, fullName, role: "admin", epoch: 0, mfaEnabled: false };
+  const account = { id, email, full_name: fullName, password_hash: passwordHash, status: "active" as const };
+  try {
+    const created = await commit(ctx.db, [
+      expectNoRow(ctx.db, userRoles, eq(userRoles.role, "admin")),
+      ctx.db.delete(settings).where(code),
+      expectChange(ctx.db),
+      ctx.db.insert(users).values({ ...account, created_at: now, updated_at: now }),
+      ctx.db.insert(userRoles).values({ user_id: id, role: "admin" }),
+      recordAudit(ctx, "user.first_admin_created", {
+        objectType: "user",
+        objectId: id,
+        actor: { id, role: "admin" },
+      }),
+    ]);
+    if (!created) return { ok: false, refusal: { code: "setup_code_wrong" } };
+  } catch (error) {
+    if (isDuplicate(error, "users.email")) return { ok: false, refusal: { code: "email_taken" } };
+    throw error;
+  }
+  await startChallenge(ctx, person, { kind: "setup", redirectTo: null });
+  return { ok: true };
+}

@@ -1,0 +1,50 @@
+import { NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
+import type { FieldErrors, FormValues } from "~/lib/form";
+import { Docket } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+
+type SetupFormProps = {
+  token: string;
+  refusal: { title: string; errors: FieldErrors; values: FormValues } | null;
+};
+
+/** The first administrator of an installation that nobody has claimed yet. */
+export function SetupForm({ token, refusal }: SetupFormProps) {
+  const errors = refusal?.errors ?? {};
+  const values = refusal?.values ?? {};
+  return (
+    <Docket id="first-admin" title="Set up this installation" heading="h1">
+      <div className="in">
+        <RefusalNotice refusal={refusal} />
+        <p>You become the first administrator. After this you set up your authenticator app.</p>
+        <Form action="/setup" token={token} reloadDocument>
+          <Field
+            name="setup_code"
+            label="Setup code"
+            hint="It was printed in the terminal where the product was started."
+            error={errors.setup_code}
+          >
+            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+          </Field>
+          <Field name="full_name" label="Full name" error={errors.full_name}>
+            <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
+          </Field>
+          <Field name="email" label="Email" error={errors.email}>
+            <Input
+              type="email"
+              autoComplete="username"
+              autoCapitalize="off"
+              spellCheck={false}
+              defaultValue={values.email}
+            />
+          </Field>
+          <NewPasswordFields name="password" label="Password" confirmLabel="Confirm password" errors={errors} />
+          <SubmitButton wide>Create administrator</SubmitButton>
+        </Form>
+      </div>
+    </Docket>
+  );
+}

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, type Db } from "~/db/client.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { dayAfter, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+
+/** What has come on a day: all of it, and what of it was counted and announced. */
+export type Arrivals = { all: number; announced: number };
+
+/** So many times the daily limit is no success any more, but an attack: nothing is stored beyond it. */
+const FLOOD_FACTOR = 10;
+
+/** Counts whatever arrives on a day, held or not: what is held must not fill the database either. */
+export const arrivalCounter = (day: string): string => `submission.arrived.${day}`;
+
+export const isOverCap = ({ announced }: Arrivals, cap: number): boolean => announced >= cap;
+export const isFlood = ({ all }: Arrivals, cap: number): boolean => all >= cap * FLOOD_FACTOR;
+
+/** What has come lately, by day; the day may be told afterwards, when the settings have been read in the same trip. */
+export async function countArrivals(db: Db, now: Instant): Promise<(day: string) => Arrivals> {
+  const utcDay = new Date(now).toISOString().slice(0, 10);
+  const names = [-1, 0, 1].flatMap((offset) => {
+    const day = dayAfter(utcDay, offset);
+    return [arrivalCounter(day), `submission.day.${day}`];
+  });
+  const rows = await db.all<{ name: string; value: number }>(
+    sql`SELECT name, value FROM totals WHERE name IN (SELECT value FROM json_each(${JSON.stringify(names)}))`,
+  );
+  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
+  return (day) => ({ all: valueOf(arrivalCounter(day)), announced: valueOf(`submission.day.${day}`) });
+}
+
+/** Tells the provider that the daily limit was crossed: one mail a day, however many requests cross it at once. */
+export async function alertOverCap(
+  ctx: Ctx,
+  { day, cap, to }: { day: string; cap: number; to: string },
+): Promise<void> {
+  const told = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: `over-cap:${day}`, scope: "over-cap", resultLocation: day, at: ctx.now() }),
+    enqueueMail(ctx, "submissions-over-cap", { to, data: { day, cap } }),
+  ]);
+  if (told) ctx.after(deliverOutbox(ctx));
+}

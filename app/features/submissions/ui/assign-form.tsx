@@ -1,0 +1,32 @@
+import type { FieldErrors } from "~/lib/form";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Select } from "~/ui/select";
+
+type AssignFormProps = {
+  submission: { id: string; owner: { id: string; name: string } | null; followUpOn: string | null };
+  staff: readonly { id: string; name: string }[];
+  token: string;
+  errors: FieldErrors;
+};
+
+/** Who looks after the request, and the day on which it is taken up again. */
+export function AssignForm({ submission, staff, token, errors }: AssignFormProps) {
+  const { id, owner, followUpOn } = submission;
+  const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
+  const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
+  return (
+    <Form action={`/admin/submissions/${id}`} token={token} key={`${owner?.id} ${followUpOn}`}>
+      <Field name="owner" label="Owner">
+        <Select options={[{ value: "", label: "Nobody" }, ...choices]} defaultValue={owner?.id ?? ""} />
+      </Field>
+      <Field name="follow_up_on" label="Follow up on" error={errors.follow_up_on}>
+        <Input type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
+      </Field>
+      <SubmitButton variant="quiet" name="intent" value="assign" pendingLabel="Saving...">
+        Save owner and date
+      </SubmitButton>
+    </Form>
+  );
+}

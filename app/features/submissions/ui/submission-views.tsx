@@ -1,0 +1,46 @@
+import { LinkButton } from "~/ui/button";
+import { LinkTabs } from "~/ui/tabs";
+import { type ListFilter, type ListView, listPath, listQuery } from "../list-filter";
+
+const VIEWS: readonly { view: ListView | null; label: string }[] = [
+  { view: null, label: "All" },
+  { view: "mine", label: "Mine" },
+  { view: "follow_up", label: "To follow up" },
+  { view: "held", label: "Held" },
+];
+
+const WHOLE: ListFilter = { view: null, status: null, q: "", recent: false, from: null, to: null, sort: "newest" };
+
+/** The lists everybody needs, as tabs. */
+export function ListViews({ filter, held }: { filter: ListFilter; held: number }) {
+  return (
+    <LinkTabs
+      label="Lists of submissions"
+      items={VIEWS.map(({ view, label }) => ({
+        to: listPath({ ...WHOLE, view }),
+        label,
+        count: view === "held" ? held : undefined,
+        current: filter.view === view,
+      }))}
+    />
+  );
+}
+
+/** What can be done with the list as a whole. */
+export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExport: boolean }) {
+  const query = listQuery(filter);
+  return (
+    <div className="acts-row">
+      {filter.recent ? (
+        <LinkButton variant="quiet" to="/admin/submissions">
+          See All Submissions
+        </LinkButton>
+      ) : null}
+      {mayExport ? (
+        <LinkButton variant="quiet" to={`/admin/exports/submissions.csv${query ? `?${query}` : ""}`}>
+          Export CSV
+        </LinkButton>
+      ) : null}
+    </div>
+  );
+}

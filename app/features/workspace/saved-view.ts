@@ -1,0 +1,9 @@
+/** Lists whose filters can be kept under a name, with the address they belong to. */
+export const SAVED_LISTS = { submissions: "/admin/submissions" } as const;
+export type SavedList = keyof typeof SAVED_LISTS;
+
+export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };
+
+/** More than anybody would look through. */
+export const VIEWS_LIMIT = 50;
+export const VIEW_NAME_MAX = 60;

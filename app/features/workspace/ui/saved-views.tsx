@@ -1,0 +1,62 @@
+import { Checkbox } from "~/ui/checkbox";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX } from "../saved-view";
+
+type SavedViewsProps = {
+  list: SavedList;
+  views: readonly SavedView[];
+  /** The filter that is on, as a query string; empty while none is. */
+  query: string;
+  token: string;
+  path: string;
+};
+
+/** Filters kept under a name. Shared ones are everybody's; only who saved one can take it away. */
+export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
+  if (views.length === 0 && query === "") return null;
+  return (
+    <details className="saved-views">
+      <summary>
+        Saved views <span className="num">{views.length}</span>
+      </summary>
+      <ul>
+        {views.map((view) => (
+          <li key={view.id}>
+            <Link to={`${SAVED_LISTS[list]}?${view.query}`}>{view.name}</Link>
+            <span className="meta">{view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}</span>
+            {view.mine ? <DeleteView view={view} token={token} path={path} /> : null}
+          </li>
+        ))}
+      </ul>
+      {query === "" ? null : (
+        <Form action="/admin/views" token={token} className="filters">
+          <input type="hidden" name="list" value={list} />
+          <input type="hidden" name="query" value={query} />
+          <input type="hidden" name="return_to" value={path} />
+          <Field name="name" id="view-name" label="Name of this view">
+            <Input maxLength={VIEW_NAME_MAX} autoComplete="off" />
+          </Field>
+          <Checkbox name="shared" label="Share with all staff" />
+          <SubmitButton variant="quiet" name="intent" value="save" pendingLabel="Saving...">
+            Save view
+          </SubmitButton>
+        </Form>
+      )}
+    </details>
+  );
+}
+
+function DeleteView({ view, token, path }: { view: SavedView; token: string; path: string }) {
+  return (
+    <Form action="/admin/views" token={token}>
+      <input type="hidden" name="id" value={view.id} />
+      <input type="hidden" name="return_to" value={path} />
+      <button className="as-link" type="submit" name="intent" value="delete">
+        Delete <span className="vh">{view.name}</span>
+      </button>
+    </Form>
+  );
+}

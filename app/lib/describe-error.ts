@@ -1,0 +1,11 @@
+/**
+ * What may be said of an error in a log: its kind, the first line of its message and of its cause, without anything
+ * quoted. Database errors name the query in their message and what went wrong only in their cause.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  const cause = error.cause instanceof Error ? ` <- ${firstLine(error.cause)}` : "";
+  return `${error.name}: ${firstLine(error).slice(0, 150)}${cause}`;
+}
+
+const firstLine = (error: Error) => (error.message.split("\n")[0] ?? "").replace(/(["'`]).*?\1/g, "…").slice(0, 200);

@@ -1,0 +1,64 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "~/features/auth/guards.server";
+import { answerProfilePage, loadProfilePage } from "~/features/auth/profile-page.server";
+import { signInHeaders } from "~/features/auth/sign-in-page.server";
+import { DetailsForm, PasswordForm } from "~/features/auth/ui/profile-forms";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { SectionRow } from "~/features/site/ui/section-row";
+import { SitePage } from "~/features/site/ui/site-page";
+import { LinkButton } from "~/ui/button";
+
+const TITLE = "Personal Settings";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return loadProfilePage(context, signedIn);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return answerProfilePage(context, signedIn, request);
+}
+
+export function headers(args: HeadersArgs) {
+  return signInHeaders(args);
+}
+
+export default function ProfilePage() {
+  const { token, fullName, email, pendingEmail, mfaEnabled } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>();
+  const refusalOf = (form: "details" | "password") => (refusal?.form === form ? refusal : null);
+  return (
+    <SitePage title={TITLE}>
+      <SectionRow id="details" title="Your details">
+        <DetailsForm {...{ token, fullName, email, pendingEmail, mfaEnabled }} refusal={refusalOf("details")} />
+      </SectionRow>
+      <SectionRow id="password" title="Password" text="All other sessions are signed out.">
+        <PasswordForm token={token} email={email} refusal={refusalOf("password")} />
+      </SectionRow>
+      <SectionRow id="two-step" title="Two-step sign-in">
+        <div className="account-form">
+          <p>{mfaEnabled ? "On, with an authenticator app." : "Off. Your password alone signs you in."}</p>
+          <div className="acts-row">
+            <LinkButton variant="quiet" to="/profile/mfa">
+              {mfaEnabled ? "Manage two-step sign-in" : "Set up two-step sign-in"}
+            </LinkButton>
+          </div>
+        </div>
+      </SectionRow>
+      <SectionRow id="sessions" title="Sessions">
+        <div className="account-form">
+          <p>Every browser that is signed in to your account.</p>
+          <div className="acts-row">
+            <LinkButton variant="quiet" to="/profile/sessions">
+              See your sessions
+            </LinkButton>
+          </div>
+        </div>
+      </SectionRow>
+    </SitePage>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerConfirmPage, loadConfirmPage } from "~/features/auth/confirm-page.server";
+import { requireUser } from "~/features/auth/guards.server";
+import { signInHeaders } from "~/features/auth/sign-in-page.server";
+import { IdentityFields } from "~/features/auth/ui/identity-fields";
+import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { SitePage } from "~/features/site/ui/site-page";
+import { Form, SubmitButton } from "~/ui/form";
+
+const TITLE = "Confirm it's you";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return loadConfirmPage(context, signedIn);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return answerConfirmPage(context, signedIn, request);
+}
+
+export function headers(args: HeadersArgs) {
+  return signInHeaders(args);
+}
+
+export default function ConfirmPage() {
+  const { token, action: to, refused: _, ...identity } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>() ?? null;
+  return (
+    <SitePage title={TITLE} lead="What you want to do needs a fresh proof. It counts for ten minutes.">
+      <div className="account-body">
+        <RefusalNotice refusal={refusal} />
+        <Form className="account-form" action={to} token={token} reloadDocument>
+          <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
+          <div className="acts-row">
+            <SubmitButton>Confirm</SubmitButton>
+          </div>
+        </Form>
+      </div>
+    </SitePage>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireUser } from "~/features/auth/guards.server";
+import { answerSessionsPage, loadSessionsPage } from "~/features/auth/sessions-page.server";
+import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
+import { SessionList } from "~/features/auth/ui/session-list";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { SitePage } from "~/features/site/ui/site-page";
+import { Breadcrumb } from "~/ui/breadcrumb";
+
+const TITLE = "Sessions";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return loadSessionsPage(context, signedIn);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return answerSessionsPage(context, signedIn, request);
+}
+
+export default function SessionsPage() {
+  const { sessions, zone, token } = useLoaderData<typeof loader>();
+  return (
+    <SitePage
+      title={TITLE}
+      lead="Every browser that is signed in to your account. At most ten: a further sign-in ends the oldest."
+      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
+    >
+      <div className="account-body">
+        <RefusalNotice refusal={useActionData<typeof action>() ?? null} />
+        <SessionList sessions={sessions} zone={zone} token={token} />
+      </div>
+    </SitePage>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { ALL_SIGNED_OUT } from "~/features/auth/copy";
+import { loadLinkPage, pressedLink } from "~/features/auth/link-page.server";
+import { endSessionsByLink } from "~/features/auth/revoke-sessions.server";
+import { LinkCard } from "~/features/auth/ui/link-card";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { redirectWithFlash } from "~/platform/responses.server";
+
+const TITLE = "This wasn't you?";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return loadLinkPage(context, "not_me");
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const link = await pressedLink(context, request, "not_me");
+  if (!link || !(await endSessionsByLink(context, link))) return json(null, { status: 400 });
+  return redirectWithFlash(context, "/login?mode=reset", { kind: "success", ...ALL_SIGNED_OUT });
+}
+
+export default function NotMePage() {
+  return (
+    <LinkCard
+      title={TITLE}
+      text="Everyone is signed out of your account at once, on every device. After that you choose a new password."
+      button="Sign everyone out"
+      action="/not-me"
+      page={useLoaderData<typeof loader>()}
+      otherwise={{ label: "Choose a new password", to: "/login?mode=reset" }}
+    />
+  );
+}

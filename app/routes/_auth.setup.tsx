@@ -1,0 +1,26 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { signInHeaders } from "~/features/auth/sign-in-page.server";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { answerSetupPage, loadSetupPage } from "~/features/setup/setup-page.server";
+import { SetupForm } from "~/features/setup/ui/setup-form";
+
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  accountMeta(data ? "Set up this installation" : "Page Not Found", data?.refused ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return loadSetupPage(context);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  return answerSetupPage(context, request);
+}
+
+export function headers(args: HeadersArgs) {
+  return signInHeaders(args);
+}
+
+export default function SetupPage() {
+  const { token } = useLoaderData<typeof loader>();
+  return <SetupForm token={token} refusal={useActionData<typeof action>() ?? null} />;
+}

@@ -1,0 +1,49 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { requireUser } from "~/features/auth/guards.server";
+import { UnsavedCodes } from "~/features/auth/ui/mfa-panel";
+import { SiteFooter } from "~/features/site/ui/site-footer";
+import { SiteHeader } from "~/features/site/ui/site-header";
+import { viewerOf } from "~/features/site/viewer.server";
+import { takeFlash } from "~/platform/flash.server";
+import { FlashRegion } from "~/ui/flash";
+import styles from "~/ui/styles/account.css";
+import siteStyles from "~/ui/styles/site.css";
+
+export const handle = { ownStyles: true };
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: siteStyles },
+  { rel: "stylesheet", href: styles },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return json({
+    viewer: viewerOf(context),
+    flash: takeFlash(context),
+    codesUnsaved: signedIn.codesUnsaved,
+    year: new Date(context.now()).getUTCFullYear(),
+  });
+}
+
+export default function PortalLayout() {
+  const { viewer, flash, codesUnsaved, year } = useLoaderData<typeof loader>();
+  const { pathname } = useLocation();
+  return (
+    <>
+      <SiteHeader brand={brand} path={pathname} viewer={viewer} />
+      <main id="main" tabIndex={-1}>
+        <FlashRegion flash={flash} />
+        {codesUnsaved ? (
+          <div className="wrap account-notice">
+            <UnsavedCodes />
+          </div>
+        ) : null}
+        <Outlet />
+      </main>
+      <SiteFooter brand={brand} year={year} />
+    </>
+  );
+}

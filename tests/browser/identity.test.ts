@@ -1,0 +1,112 @@
+import { expect, test } from "@playwright/test";
+import {
+  freshEmail,
+  openLink,
+  PASSWORD,
+  setUpAuthenticator,
+  signInAsClient,
+  signUp,
+} from "../support/browser-accounts";
+
+test("a client creates an account with an organization, sets up two steps, and uses a backup code", async ({
+  page,
+}, info) => {
+  const email = freshEmail("priya");
+  await signUp(page, email, "Larkspur Row");
+  await signInAsClient(page, email);
+  await expect(page.getByRole("heading", { level: 1, name: "Welcome back to Larkspur Row" })).toBeVisible();
+
+  await page.goto("/profile/mfa");
+  await page.getByRole("link", { name: "Enable MFA" }).click();
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const { codes } = await setUpAuthenticator(page);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("wrenfield-backup-codes.txt");
+  await expect(page.getByRole("button", { name: "Copy All" })).toHaveCount(info.project.name === "scripts-on" ? 1 : 0);
+  await page.getByRole("button", { name: "Complete Setup" }).click();
+  await expect(page.getByText("Multi-factor authentication has been successfully enabled.")).toBeVisible();
+  await expect(page.getByText("10 backup codes left.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await signInAsClient(page, email);
+  await expect(page.getByRole("heading", { level: 1, name: "Multi-Factor Authentication" })).toBeVisible();
+  await page.getByRole("link", { name: "Use Backup Code" }).click();
+  await expect(page.getByText("Enter one of your backup codes")).toBeVisible();
+  await page.getByLabel("Backup code").fill(codes[0] ?? "");
+  await page.getByRole("button", { name: "Verify Code" }).click();
+  await expect(page.getByText("9 codes left")).toBeVisible();
+  await expect(page).toHaveURL(/\/client$/);
+});
+
+test("a lost password is replaced by a link, which works once and signs nobody in", async ({ page }) => {
+  const email = freshEmail("lost");
+  await signUp(page, email);
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send reset email" }).click();
+  await expect(page.getByText("Password reset email sent! Check your inbox for instructions.")).toBeVisible();
+  await openLink(page, email, "Choose a new password");
+  await page.getByLabel("New password", { exact: true }).fill("Another!Horse8");
+  await page.getByLabel("Confirm new password").fill("Another!Horse9");
+  await page.getByRole("button", { name: "Update password" }).click();
+  await expect(page.getByRole("alert").getByText("Passwords do not match")).toBeVisible();
+  await page.getByLabel("New password", { exact: true }).fill("Another!Horse8");
+  await page.getByLabel("Confirm new password").fill("Another!Horse8");
+  await page.getByRole("button", { name: "Update password" }).click();
+  await expect(page.getByText("Your password has been successfully updated.")).toBeVisible();
+  await signInAsClient(page, email);
+  await expect(page.getByRole("alert").getByText("Invalid email or password")).toBeVisible();
+  await signInAsClient(page, email, "Another!Horse8");
+  await expect(page.getByRole("heading", { level: 1, name: "No organization selected" })).toBeVisible();
+});
+
+test("a person changes name and address, and the old address can undo it", async ({ page }) => {
+  const email = freshEmail("move");
+  const next = freshEmail("moved");
+  await signUp(page, email);
+  await signInAsClient(page, email);
+  await page.goto("/profile");
+  await page.getByLabel("Full name").fill("Priya R. Raman");
+  await page.getByLabel("Email").fill(next);
+  await page.getByRole("button", { name: "Save details" }).click();
+  await expect(page.getByText("Profile updated but email change requires verification.")).toBeVisible();
+  await openLink(page, next, "Confirm your new email address");
+  await page.getByRole("button", { name: "Confirm new address" }).click();
+  await expect(page.getByLabel("Email")).toHaveValue(next);
+  await openLink(page, email, "The email address of your account");
+  await page.getByRole("button", { name: "Undo the change" }).click();
+  await expect(page.getByText("Your old address is back")).toBeVisible();
+  await page.goto("/profile");
+  await expect(page).toHaveURL(/\/auth\?redirectTo=/);
+  await expect(page.getByText("Please log in to view settings")).toBeVisible();
+});
+
+test("a password is changed in the settings, and other browsers are signed out", async ({ page, browser }, info) => {
+  const email = freshEmail("change");
+  await signUp(page, email);
+  await signInAsClient(page, email);
+  const other = await (await browser.newContext({ javaScriptEnabled: info.project.name === "scripts-on" })).newPage();
+  await signInAsClient(other, email);
+  await page.goto("/profile/sessions");
+  await expect(page.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(1);
+  await page.goto("/profile");
+  const form = page.getByRole("region", { name: "Password" });
+  await form.getByLabel("Current password").fill("Wrong!Horse7");
+  await form.getByLabel("New password", { exact: true }).fill("Another!Horse8");
+  await form.getByLabel("Confirm new password").fill("Another!Horse8");
+  await form.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("alert").getByText("Current password is incorrect")).toBeVisible();
+  await form.getByLabel("Current password").fill(PASSWORD);
+  await form.getByLabel("New password", { exact: true }).fill("Another!Horse8");
+  await form.getByLabel("Confirm new password").fill("Another!Horse8");
+  await form.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password updated successfully")).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveURL(/\/client\/auth/);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "@playwright/test";
+import { complaintsOf, expectAccessible } from "../../support/accessibility";
+import { freshEmail, PASSWORD, signInAsClient, signUp } from "../../support/browser-accounts";
+
+const OPEN_PAGES = [
+  "/login?mode=reset",
+  "/login?mode=update",
+  "/client/auth",
+  "/client/auth?tab=create",
+  "/client/auth?tab=check",
+  "/verify-email",
+  "/not-me",
+];
+
+for (const path of OPEN_PAGES) {
+  test(`${path} can be used by everyone and has nothing to complain about`, async ({ page }) => {
+    const complaints = complaintsOf(page);
+    await page.goto(path);
+    await expectAccessible(page, path);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("the pages of an account can be used by everyone and have nothing to complain about", async ({ page }) => {
+  const email = freshEmail("axe");
+  await signUp(page, email);
+  await signInAsClient(page, email);
+  const complaints = complaintsOf(page);
+  for (const path of [
+    "/client",
+    "/profile",
+    "/profile/mfa",
+    "/profile/mfa?do=enable",
+    "/profile/sessions",
+    "/profile/confirm",
+  ]) {
+    await page.goto(path);
+    await expectAccessible(page, path);
+  }
+  await page.goto("/profile/mfa?do=enable");
+  await page.getByLabel("Current password").fill("Wrong!Horse7");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expectAccessible(page, "a refused proof of identity");
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expectAccessible(page, "the set-up, QR code");
+  await page.getByRole("link", { name: "Enter key by hand" }).click();
+  await expectAccessible(page, "the set-up, key");
+  expect(complaints).toEqual([]);
+});

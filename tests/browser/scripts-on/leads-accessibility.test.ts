@@ -1,0 +1,44 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible } from "../../support/accessible-page";
+import { signIn, staff } from "../../support/demo-world";
+
+test("the desk of submissions can be used by everyone", async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, staff.admin, "/admin/activity");
+  for (const path of [
+    "/admin/activity",
+    "/admin/activity?type=note&q=vale",
+    "/admin/submissions?filter=recent",
+    "/admin/submissions?view=held",
+    "/admin/submissions?q=nobody-is-called-so",
+    "/admin/submissions?from=2026-02-02&to=2026-02-01",
+  ]) {
+    await page.goto(path);
+    await expectAccessible(page, path);
+  }
+
+  await page.goto("/admin/submissions?status=resolved");
+  await page
+    .getByRole("checkbox", { name: /^Select/ })
+    .first()
+    .check();
+  await expect(page.getByText("ticked rows")).toBeVisible();
+  await expectAccessible(page, "picked rows");
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Are you sure you want to delete 1 submissions?");
+  await expectAccessible(page, "delete confirmation");
+
+  await page.goto("/admin/submissions?view=held");
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await expect(page.getByRole("button", { name: "Not spam" })).toBeVisible();
+  await page.getByLabel("New note", { exact: true }).fill("Looks real.");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByText("Looks real.")).toBeVisible();
+  await expectAccessible(page, "held submission");
+  await page.getByRole("link", { name: /^Edit note of/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit note");
+  await expectAccessible(page, "edit note");
+  await page.goBack();
+  await page.getByRole("link", { name: /^Delete note of/ }).click();
+  await expectAccessible(page, "delete note");
+});

@@ -1,0 +1,159 @@
+import { expect, type Page, test } from "@playwright/test";
+import { complaintsOf, expectAccessible } from "../../support/accessible-page";
+
+const PAGES = [
+  "/",
+  "/services",
+  "/services/managed-it",
+  "/services/cloud",
+  "/industries",
+  "/industries/learning",
+  "/industries/farming",
+  "/why-us",
+  "/pricing",
+  "/pricing?plan=premium&users=9999&lab=4&webServices=on",
+  "/contact?plan=core&users=12&lab=4&secureStorage=on",
+  "/privacy",
+  "/terms",
+];
+
+for (const path of PAGES) {
+  test(`${path} can be used by everyone and has nothing to complain about`, async ({ page }) => {
+    const complaints = complaintsOf(page);
+    await page.goto(path);
+    await expectAccessible(page, path);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("the open menu of a phone can be used by everyone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/why-us");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expectAccessible(page, "open menu");
+});
+
+const users = (page: Page) => page.getByLabel("Full-time users", { exact: true });
+const total = (page: Page) => page.locator("output");
+
+test("the total follows every change, and so do the address and the links", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await page.goto("/pricing");
+  await expect(page.getByRole("button", { name: "Update estimate" })).toBeHidden();
+  await users(page).fill("12");
+  await expect(total(page)).toHaveText("$1,788.00");
+  await page.getByRole("slider", { name: "Lab or shared computers, slider" }).fill("4");
+  await expect(page.getByLabel("Lab or shared computers", { exact: true })).toHaveValue("4");
+  await page.getByRole("checkbox", { name: /Secure storage/ }).check();
+  await expect(total(page)).toHaveText("$2,096.60");
+  await expect(page.getByText("Secure storage").last()).toBeVisible();
+  await expect(page).toHaveURL(/\/pricing\?plan=core&users=12&lab=4&secureStorage=on$/);
+  await page.reload();
+  await expect(total(page)).toHaveText("$2,096.60");
+  await page.getByRole("radio", { name: /Basic/ }).check();
+  await expect(page.getByText("Each is about $28 (35% of $79) a month on this plan.")).toBeVisible();
+  await page.getByRole("link", { name: "Get Started with Core" }).click();
+  await expect(page).toHaveURL(/\/contact\?plan=core&users=12&lab=4&secureStorage=on$/);
+  expect(complaints).toEqual([]);
+});
+
+test("slider and number are one value, which is corrected when it is finished", async ({ page }) => {
+  await page.goto("/pricing");
+  const slider = page.getByRole("slider", { name: "Full-time users, slider" });
+  await users(page).fill("30");
+  await expect(slider).toHaveValue("30");
+  await slider.press("ArrowRight");
+  await expect(users(page)).toHaveValue("31");
+  await users(page).fill("9999");
+  await expect(total(page)).toHaveText("$7,450.00");
+  await users(page).press("Tab");
+  await expect(users(page)).toHaveValue("50");
+  await expect(page.getByText("More than 50 people?")).toBeVisible();
+});
+
+test("choosing Premium takes out what it contains, and says so", async ({ page }) => {
+  await page.goto("/pricing?plan=core&users=1&webServices=on&secureStorage=on");
+  await expect(page.getByText("Already included in Premium").first()).toBeHidden();
+  await page.getByRole("radio", { name: /Premium/ }).check();
+  await expect(page.getByRole("checkbox", { name: /Web services/ })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /Secure storage/ })).toBeChecked();
+  await expect(page.getByText("Already included in Premium")).toHaveCount(3);
+  await expect(page.getByText("Already included in Premium").first()).toBeVisible();
+  await expect(total(page)).toHaveText("$329.00");
+});
+
+test("a browser that goes back shows the total of the fields it kept", async ({ page }) => {
+  await page.goto("/pricing");
+  await users(page).fill("20");
+  await page.goto("/why-us");
+  await page.goBack();
+  await expect(total(page)).toHaveText((await users(page).inputValue()) === "20" ? "$2,980.00" : "$745.00");
+});
+
+const headerTop = async (page: Page) => (await page.getByRole("banner").boundingBox())?.y ?? Number.NaN;
+
+test("on Home the header waits, and comes after three seconds, after a scroll, on focus, or when asked for", async ({
+  page,
+}) => {
+  await page.goto("/");
+  expect(await headerTop(page)).toBeLessThan(-50);
+  await expect.poll(() => headerTop(page), { timeout: 5_000 }).toBe(0);
+
+  await page.goto("/");
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => headerTop(page), { timeout: 1_500 }).toBe(0);
+
+  await page.goto("/");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("banner").getByRole("link", { name: "Wrenfield" })).toBeFocused();
+  expect(await headerTop(page)).toBe(0);
+
+  await page.goto("/");
+  await page.evaluate(() => document.documentElement.setAttribute("data-nav", "shown"));
+  expect(await headerTop(page)).toBe(0);
+});
+
+test("the headline changes once; without movement both halves stand there", async ({ page }) => {
+  await page.goto("/");
+  const first = page.getByText("Your people look after people.");
+  const second = page.getByText("We look after the", { exact: false }).first();
+  await expect(first).toHaveCSS("opacity", "1");
+  await expect(second).toHaveCSS("opacity", "0");
+  await expect(second).toHaveCSS("opacity", "1", { timeout: 6_000 });
+  await expect(first).toBeHidden();
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  await expect(first).toBeVisible();
+  await expect(second).toHaveCSS("opacity", "1");
+  expect(await headerTop(page)).toBe(0);
+});
+
+test("the button says that it is sending, and two presses send once", async ({ page }) => {
+  await page.goto("/contact");
+  let posts = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts += 1;
+  });
+  // While the answer is under way the page cannot be looked at from outside; what it said is asked afterwards.
+  await page.evaluate(() => {
+    document.addEventListener("submit", ({ submitter }) =>
+      sessionStorage.setItem("said", submitter?.textContent ?? ""),
+    );
+  });
+  await page.getByRole("button", { name: "Send Message" }).dblclick();
+  await expect(page).toHaveTitle(/^Error: /);
+  expect(await page.evaluate(() => sessionStorage.getItem("said"))).toBe("Submitting...");
+  expect(posts).toBe(1);
+});
+
+test("what is wrong with the form can be heard and followed", async ({ page }) => {
+  await page.goto("/contact");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page).toHaveTitle(/^Error: /);
+  await expect(page.locator(".summary")).toBeFocused();
+  await page.getByRole("link", { name: "Email is required" }).click();
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await expect(page.getByText("Email", { exact: true }).first()).toBeInViewport();
+});

@@ -1,0 +1,117 @@
+import { expect, type Page, test } from "@playwright/test";
+import { complaintsOf, expectNoSidewaysScroll } from "../support/accessible-page";
+
+/** Widths from the narrowest phone, which is also 400 % zoom of a desk, to a desk. */
+const WIDTHS = [320, 390, 768, 1440];
+
+async function pathsOfSitemap(page: Page): Promise<string[]> {
+  const xml = await (await page.request.get("/sitemap.xml")).text();
+  return [...xml.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path || "/");
+}
+
+test("every page of the sitemap is there, fits every width, and complains about nothing", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const paths = await pathsOfSitemap(page);
+  expect(paths.length).toBeGreaterThanOrEqual(20);
+  for (const path of paths) {
+    expect((await page.goto(path))?.status(), path).toBe(200);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page, path);
+    }
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("no link of the public site leads nowhere", async ({ page }) => {
+  const seen = new Set<string>();
+  for (const path of await pathsOfSitemap(page)) {
+    await page.goto(path);
+    const links = await page.getByRole("link").evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+    for (const link of links) if (link?.startsWith("/")) seen.add(link.replace(/#.*/, ""));
+    // A link inside the page leads to something that is in it.
+    for (const link of links) if (link?.startsWith("#")) await expect(page.locator(link)).toHaveCount(1);
+  }
+  for (const link of seen) {
+    // What needs an account is tried where people sign in.
+    if (/^\/(auth|client|admin)/.test(link)) continue;
+    expect((await page.request.get(link, { maxRedirects: 0 })).status(), link).toBeLessThan(400);
+  }
+});
+
+test("a visitor finds a service, an industry and the prices from Home", async ({ page }) => {
+  await page.goto("/");
+  await expect(page).toHaveTitle("Wrenfield: IT for clinics, non-profits and learning centers");
+  await page.getByRole("link", { name: "Learn More" }).click();
+  await expect(page).toHaveURL(/\/#services$/);
+  await page.getByRole("main").getByRole("link", { name: "Cloud & remote work" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Cloud & remote work" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Remote teams" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Remote teams" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Healthcare" }).click();
+  await page.getByRole("link", { name: "Get a Free IT Assessment" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+  await page.goBack();
+  await page.getByRole("link", { name: "Pricing" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Transparent Pricing" })).toBeVisible();
+});
+
+test("an unknown service or industry says so and leads on", async ({ page }) => {
+  expect((await page.goto("/services/cloud"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1, name: "Service Not Found" })).toBeVisible();
+  await page.getByRole("link", { name: "Did you mean Cloud & Remote Work?" }).click();
+  await expect(page).toHaveURL(/\/services\/cloud-solutions$/);
+  expect((await page.goto("/industries/farming"))?.status()).toBe(404);
+  await page.getByRole("link", { name: "All industries" }).click();
+  await expect(page).toHaveURL(/\/industries$/);
+});
+
+test("an estimate can be shared as a link and goes with the request", async ({ page }) => {
+  await page.goto("/pricing?plan=core&users=12&lab=4&secureStorage=on");
+  await expect(page.locator("output")).toHaveText("$2,096.60");
+  await expect(page.getByText("12 × $149")).toBeVisible();
+  await expect(page.getByText("4 × about $52 (35% of $149)")).toBeVisible();
+  await page.getByRole("link", { name: "Schedule Your Free Assessment" }).first().click();
+  await expect(page).toHaveURL(/\/contact\?plan=core&users=12&lab=4&secureStorage=on$/);
+  await expect(page.getByRole("heading", { name: "Your estimate" })).toBeVisible();
+  await expect(page.getByText("$2,096.60")).toBeVisible();
+
+  // A refused form keeps it; what was corrected is sent with it.
+  await page.getByLabel("First name").fill("Esti");
+  await page.getByLabel("Last name").fill("Mate");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page).toHaveTitle(/^Error: /);
+  await expect(page.getByText("$2,096.60")).toBeVisible();
+  await page.getByLabel("Email").fill(`estimate${Date.now()}@larkspur.example`);
+  await page.getByLabel(/I agree/).check();
+  await page.waitForTimeout(2_100);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+});
+
+test("each plan's button leads to the form with that plan", async ({ page }) => {
+  await page.goto("/pricing");
+  await page.getByRole("link", { name: "Get Started with Premium" }).click();
+  await expect(page.getByText("Premium plan")).toBeVisible();
+  await expect(page.getByText("$1,145.00").first()).toBeVisible();
+  await page.getByRole("link", { name: "leave it out" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+  await expect(page.getByRole("heading", { name: "Your estimate" })).toHaveCount(0);
+});
+
+test("the answers open and close without a script", async ({ page }) => {
+  await page.goto("/pricing");
+  const answer = page.getByText("At 35% of your plan’s per-user rate.");
+  await expect(answer).toBeHidden();
+  await page.getByText("How are lab or shared computers billed?").click();
+  await expect(answer).toBeVisible();
+});
+
+test("on a phone the menu opens without a script", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/services");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Why Choose Us" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Why Choose Us" })).toBeVisible();
+});

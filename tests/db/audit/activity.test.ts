@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { activityFilter } from "~/features/audit/activity";
+import { ACTIVITY_PAGE, countActivity, listActivity } from "~/features/audit/queries.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { hours } from "~/lib/time";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission } from "../../support/world";
+
+const filter = (query = "") => activityFilter(new URLSearchParams(query));
+
+async function happened() {
+  const world = testContext();
+  const person = await makePerson(world, { role: "moderator", fullName: "Jördis Vale" });
+  const ctx = as(world, person);
+  const submission = await makeSubmission(world, { firstName: "Priya" });
+  const about = { objectType: "submission" as const, objectId: submission.id };
+  await commit(ctx.db, [
+    recordAudit(world, "submission.received", about),
+    recordAudit(ctx, "submission.status_changed", { ...about, meta: { from: "new", to: "contacted" } }),
+    recordAudit(ctx, "note.added", { objectType: "note", objectId: "note_1", meta: { submission: submission.id } }),
+    recordAudit(ctx, "session.started", { objectType: "session" }),
+  ]);
+  return { ctx, person, submission };
+}
+
+test("the feed tells newest first who did what to whom", async () => {
+  const { ctx, person, submission } = await happened();
+  const { entries } = await listActivity(ctx.db, filter(), null);
+  expect(entries.slice(0, 4)).toMatchObject([
+    { type: "security", person: { name: "Jördis Vale", email: person.email }, href: null },
+    { type: "note", action: "added a note", details: "Priya Raman", href: `/admin/submissions/${submission.id}` },
+    { type: "status_change", details: "Priya Raman, new to contacted" },
+    { type: "submission", person: null, details: "Priya Raman" },
+  ]);
+});
+
+test.each([
+  ["type=status_change", ["status_change"]],
+  ["type=submission", ["submission"]],
+  ["type=ticket", []],
+  ["type=nonsense", ["security", "note", "status_change", "submission"]],
+])("%s shows %j", async (query, types) => {
+  const { ctx } = await happened();
+  const { entries } = await listActivity(ctx.db, filter(query), null);
+  expect([...new Set(entries.slice(0, 4).map(({ type }) => type))]).toEqual(types);
+});
+
+test.each([
+  "jordis",
+  "JÖRDIS VALE",
+  "added a note",
+  "new to contacted",
+  "priya",
+])("a search for %j finds the line", async (q) => {
+  const { ctx } = await happened();
+  expect((await listActivity(ctx.db, filter(`${new URLSearchParams({ q })}`), null)).entries.length).toBeGreaterThan(0);
+  expect((await listActivity(ctx.db, filter("q=%25"), null)).entries).toEqual([]);
+});
+
+test("pages lead back to the beginning of the record without a gap, searching or not", async () => {
+  const { ctx } = await happened();
+  const statements = Array.from({ length: 620 }, () =>
+    recordAudit(ctx, "submission.exported", { objectType: "submission" }),
+  );
+  await commit(ctx.db, statements);
+  const all = await countActivity(ctx.db, ctx.now());
+  for (const query of ["", "q=vale"]) {
+    const seen = new Set<number>();
+    let before: number | null = null;
+    do {
+      const page = await listActivity(ctx.db, filter(query), before);
+      expect(page.entries.length).toBeLessThanOrEqual(ACTIVITY_PAGE);
+      for (const { id } of page.entries) seen.add(id);
+      before = page.before;
+    } while (before !== null);
+    expect(seen.size).toBe(query === "" ? all.all : all.people);
+  }
+});
+
+test("the last hour is counted by the clock", async () => {
+  const { ctx } = await happened();
+  const before = await countActivity(ctx.db, ctx.now());
+  ctx.clock.advance(hours(1) + 1);
+  const after = await countActivity(ctx.db, ctx.now());
+  expect(before.lastHour).toBeGreaterThan(0);
+  expect(after).toEqual({ ...before, lastHour: 0 });
+});

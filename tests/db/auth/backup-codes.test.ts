@@ -1,0 +1,140 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { sessions } from "~/db/schema/sessions";
+import type { ProvenPerson } from "~/features/auth/model";
+import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/prepare-backup-codes.server";
+import { startChallenge } from "~/features/auth/start-challenge.server";
+import { verifyCode } from "~/features/auth/verify-code.server";
+import { type TestContext, testContext } from "../../support/context";
+import { mailsTo } from "../../support/mails";
+import { makePerson, type Person } from "../../support/world";
+
+let ctx: TestContext;
+let tech: Person;
+let codes: string[];
+
+beforeEach(async () => {
+  ctx = testContext();
+  tech = await makePerson(ctx, { role: "moderator", withTotp: true });
+  codes = await newSet();
+});
+
+async function newSet(): Promise<string[]> {
+  const backup = await prepareBackupCodes(ctx, tech.id);
+  await commit(ctx.db, backup.statements);
+  return backup.codes;
+}
+
+const proven = (): ProvenPerson => ({
+  userId: tech.id,
+  email: tech.email,
+  fullName: tech.fullName,
+  role: tech.role,
+  epoch: 0,
+  mfaEnabled: true,
+});
+
+async function challenged(): Promise<string> {
+  ctx.cookiesSet.length = 0;
+  await startChallenge(ctx, proven(), { kind: "verify", redirectTo: null });
+  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
+}
+
+const use = (challengeId: string, code = "") => verifyCode(ctx, { challengeId, method: "backup_code", code });
+const codeOf = async (work: ReturnType<typeof use>) => {
+  const step = await work;
+  return step.ok ? "signed in" : step.refusal.code;
+};
+const liveSessions = () =>
+  ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
+
+test("of twenty parallel uses of one code in four browsers one is signed in", async () => {
+  const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
+  const ids = challenges.flatMap((id) => [id, id, id, id, id]);
+  const answers = await Promise.all(ids.map((id) => codeOf(use(id, codes[0])).catch(() => "saturated")));
+  expect(answers.filter((answer) => answer === "signed in")).toHaveLength(1);
+  expect(await liveSessions()).toHaveLength(1);
+  expect(await countBackupCodes(ctx.db, tech.id)).toBe(9);
+});
+
+test("a set is ten codes of eight characters that nobody misreads, and none of them is in the database", async () => {
+  expect(codes).toHaveLength(10);
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+  const rows = JSON.stringify(await ctx.db.select().from(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, tech.id)));
+  for (const code of codes) expect(rows).not.toContain(code);
+});
+
+describe("a code", () => {
+  test("is refused the second time, in the words of a wrong one", async () => {
+    expect(await codeOf(use(await challenged(), codes[0]))).toBe("signed in");
+    expect(await codeOf(use(await challenged(), codes[0]))).toBe("code_wrong");
+    const log = await ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
+    expect(log.map(({ action, failure_reason }) => [action, failure_reason])).toEqual([
+      ["backup_code_used", null],
+      ["verify_challenge", null],
+      ["verify_challenge", "replayed_code"],
+    ]);
+  });
+
+  test("may be typed in small letters, in groups, and with letters that look like its digits", async () => {
+    const typed = (codes[1] ?? "").toLowerCase().replace(/0/g, "o").replace(/1/g, "l");
+    expect(await codeOf(use(await challenged(), `${typed.slice(0, 4)}-${typed.slice(4)}`))).toBe("signed in");
+  });
+
+  test("leaves a count, and its owner hears of it", async () => {
+    const step = await use(await challenged(), codes[2]);
+    expect(step).toMatchObject({ ok: true, value: { at: "signed_in", codesLeft: 9 } });
+    const mails = await mailsTo(ctx, tech.email);
+    const used = mails.find(({ subject }) => subject === "A backup code was used");
+    expect(used?.text).toContain("9 codes left");
+  });
+
+  test("of an earlier set is worth nothing", async () => {
+    const old = codes[3];
+    await newSet();
+    expect(await codeOf(use(await challenged(), old))).toBe("code_wrong");
+  });
+
+  test("of somebody else is worth nothing", async () => {
+    const other = await makePerson(ctx, { withTotp: true });
+    const backup = await prepareBackupCodes(ctx, other.id);
+    await commit(ctx.db, backup.statements);
+    expect(await codeOf(use(await challenged(), backup.codes[0]))).toBe("code_wrong");
+  });
+
+  test("opens nothing once the factor is off", async () => {
+    const id = await challenged();
+    await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
+    expect(await codeOf(use(id, codes[0]))).toBe("code_wrong");
+    expect(await liveSessions()).toEqual([]);
+  });
+
+  test.each(["", "ABC", "ÄÖÜ@€!§$", "' OR 1=1"])("%j is none", async (typed) => {
+    expect(await codeOf(use(await challenged(), typed))).toBe(typed === "" ? "code_missing" : "code_wrong");
+  });
+});
+
+test("only codes of the person's own set come back as a file, whatever the form carried", async () => {
+  const other = await makePerson(ctx, { withTotp: true });
+  expect(await ownCodes(ctx, tech.id, [...codes.slice(0, 2), "AAAAAAAA", "<script>"])).toEqual(codes.slice(0, 2));
+  expect(await ownCodes(ctx, other.id, codes)).toEqual([]);
+});
+
+test("guesses are limited as those of the authenticator app are", async () => {
+  const id = await challenged();
+  for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
+  expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");
+});
+
+test("after the third wrong code the owner is told that somebody knows the password", async () => {
+  const id = await challenged();
+  for (let guess = 0; guess < 4; guess += 1) await use(id, "AAAAAAAA");
+  const mails = await mailsTo(ctx, tech.email);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Somebody knows your password"]);
+});

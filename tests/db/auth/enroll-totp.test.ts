@@ -1,0 +1,154 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { sessions } from "~/db/schema/sessions";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import type { ProvenPerson } from "~/features/auth/model";
+import { countBackupCodes } from "~/features/auth/prepare-backup-codes.server";
+import { startChallenge } from "~/features/auth/start-challenge.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { verifyCode } from "~/features/auth/verify-code.server";
+import { verifySetup } from "~/features/auth/verify-setup.server";
+import { minutes, seconds } from "~/lib/time";
+import { type TestContext, testContext } from "../../support/context";
+import { mailsTo } from "../../support/mails";
+import { makePerson, makeSession, type Person } from "../../support/world";
+
+let ctx: TestContext;
+let admin: Person;
+
+beforeEach(async () => {
+  ctx = testContext();
+  admin = await makePerson(ctx, { role: "admin" });
+});
+
+const proven = (changes: Partial<ProvenPerson> = {}): ProvenPerson => ({
+  userId: admin.id,
+  email: admin.email,
+  fullName: admin.fullName,
+  role: admin.role,
+  epoch: 0,
+  mfaEnabled: false,
+  ...changes,
+});
+
+const owner = () => ({ userId: admin.id, email: admin.email });
+const begin = () => commit(ctx.db, [beginEnrollment(ctx, admin.id)]);
+const secret = async () => (await findEnrollment(ctx, owner()))?.secret ?? "";
+const codeOf = async () => codeAt(await secret(), stepAt(ctx.now()));
+const liveSessions = async () => {
+  const rows = await ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, admin.id), isNull(sessions.revoked_at)));
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, admin.id));
+  return rows.filter((row) => row.epoch === user?.auth_epoch);
+};
+
+async function challenged(kind: "setup" | "verify", person = proven()): Promise<string> {
+  ctx.cookiesSet.length = 0;
+  await startChallenge(ctx, person, { kind, redirectTo: null });
+  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
+}
+
+test("of ten parallel posts of the first code one sets the factor up, with one session and one set of codes", async () => {
+  const id = await challenged("setup");
+  const code = await codeOf();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => verifySetup(ctx, id, code).catch(() => null)));
+  expect(answers.filter((answer) => answer?.ok)).toHaveLength(1);
+  expect(await liveSessions()).toHaveLength(1);
+  expect(await countBackupCodes(ctx.db, admin.id)).toBe(10);
+});
+
+test("the set-up completes the sign-in, ends every other session and asks for the codes to be kept", async () => {
+  await makeSession(ctx, admin);
+  const id = await challenged("setup");
+  expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
+  expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 1 }]);
+  const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
+  expect(settings).toMatchObject({ is_enabled: 1, codes_unsaved: 1, last_totp_step: stepAt(ctx.now()) });
+  expect((await mailsTo(ctx, admin.email)).map(({ subject }) => subject)).toContain("Two-step sign-in is on");
+  expect(ctx.cookiesSet.some((cookie) => cookie.startsWith("__Host-codes=v1."))).toBe(true);
+});
+
+test("the code of the set-up cannot be used again to sign in", async () => {
+  const id = await challenged("setup");
+  const code = await codeOf();
+  await verifySetup(ctx, id, code);
+  const next = await challenged("verify", proven({ epoch: 1, mfaEnabled: true }));
+  expect(await verifyCode(ctx, { challengeId: next, method: "totp", code })).toMatchObject({ ok: false });
+});
+
+describe("a secret that was shown", () => {
+  test("counts only as long as it is the newest", async () => {
+    await begin();
+    const old = await codeOf();
+    await begin();
+    expect(await completeEnrollment(ctx, { person: proven(), code: old })).toMatchObject({ ok: false });
+    expect(await completeEnrollment(ctx, { person: proven(), code: await codeOf() })).toMatchObject({ ok: true });
+  });
+
+  test("is forgotten after ten minutes", async () => {
+    await begin();
+    const shown = await secret();
+    ctx.clock.advance(minutes(10));
+    expect(await findEnrollment(ctx, owner())).toBeNull();
+    const code = codeAt(shown, stepAt(ctx.now()));
+    expect(await completeEnrollment(ctx, { person: proven(), code })).toEqual({ ok: false, code: "enrollment_over" });
+  });
+
+  test("belongs to one person: moved to another row it cannot be read", async () => {
+    await begin();
+    const other = await makePerson(ctx);
+    await ctx.db.update(mfaEnrollments).set({ user_id: other.id }).where(eq(mfaEnrollments.user_id, admin.id));
+    await expect(findEnrollment(ctx, { userId: other.id, email: other.email })).rejects.toThrow();
+  });
+
+  test("is nobody's factor before its first code", async () => {
+    await begin();
+    expect(await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id))).toEqual([]);
+  });
+
+  test("is drawn as a code that an app reads", async () => {
+    await begin();
+    const enrollment = await findEnrollment(ctx, owner());
+    expect(enrollment?.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(enrollment?.qr.size).toBeGreaterThan(20);
+    expect(enrollment?.qr.path).toMatch(/^(M\d+ \d+h\d+v1H\d+z)+$/);
+  });
+});
+
+describe("the first code is refused", () => {
+  test.each([
+    ["", "enrollment_code_missing"],
+    ["12345", "enrollment_code_wrong"],
+    ["１２３４５６", "enrollment_code_wrong"],
+  ])("%j as %s", async (typed, code) => {
+    await begin();
+    expect(await completeEnrollment(ctx, { person: proven(), code: typed })).toEqual({ ok: false, code });
+  });
+
+  test("at the sixth attempt of one sign-in, even if it is right", async () => {
+    const id = await challenged("setup");
+    for (let guess = 0; guess < 5; guess += 1) await verifySetup(ctx, id, "000000");
+    expect(await verifySetup(ctx, id, await codeOf())).toMatchObject({ ok: false });
+    expect(await liveSessions()).toEqual([]);
+  });
+
+  test("when the account has changed since", async () => {
+    const id = await challenged("setup");
+    const code = await codeOf();
+    await ctx.db.update(users).set({ auth_epoch: 5 }).where(eq(users.id, admin.id));
+    expect(await verifySetup(ctx, id, code)).toMatchObject({ ok: false });
+    ctx.clock.advance(seconds(1));
+    expect(await liveSessions()).toEqual([]);
+  });
+
+  test("for a challenge that waits for a code of a factor that exists", async () => {
+    const id = await challenged("verify");
+    await begin();
+    expect(await verifySetup(ctx, id, await codeOf())).toMatchObject({ ok: false });
+  });
+});

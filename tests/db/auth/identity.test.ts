@@ -1,0 +1,194 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
+import { disableTotp } from "~/features/auth/disable-totp.server";
+import { findSignedIn } from "~/features/auth/queries.server";
+import { renewBackupCodes } from "~/features/auth/renew-backup-codes.server";
+import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/revoke-sessions.server";
+import { changePassword } from "~/features/auth/set-password.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { verifyPassword } from "~/features/auth/verify-password.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { hashToken } from "~/platform/crypto.server";
+import { type TestContext, testContext } from "../../support/context";
+import { mailsTo } from "../../support/mails";
+import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
+
+let ctx: TestContext;
+let person: Person;
+let signedIn: SignedIn;
+let own: Ctx;
+let networks = 0;
+
+beforeEach(async () => {
+  networks += 1;
+  ctx = testContext({ facts: { network: `198.19.0.${networks}` } });
+  person = await makePerson(ctx, { withPassword: true, withTotp: true });
+  ({ signedIn } = await enter());
+});
+
+/** A browser with a session of its own. */
+async function enter() {
+  const session = await makeSession(ctx, person);
+  const cookies = new Map([["__Host-sid", session.sid]]);
+  own = Object.assign(Object.create(ctx) as Ctx, {
+    signedIn: session.signedIn,
+    request: { ...ctx.request, cookies },
+  });
+  return session;
+}
+
+const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
+const typed = (changes: Partial<{ password: string; code: string }> = {}) => ({
+  password: PASSWORD,
+  method: "totp" as const,
+  code: code(),
+  ...changes,
+});
+const refusalOf = async (work: ReturnType<typeof confirmIdentity>) => {
+  const proof = await work;
+  return proof.ok ? "proved" : proof.refusal.code;
+};
+const alive = async (sessionHash: string) => (await findSignedIn(ctx.db, sessionHash, ctx.now())) !== null;
+const liveSessions = () =>
+  ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, person.id), isNull(sessions.revoked_at)));
+
+describe("a proof of identity", () => {
+  test("takes the password and, where there is one, the second factor", async () => {
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed({ password: "" })))).toBe("current_password_missing");
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed({ code: "" })))).toBe("code_missing");
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
+      "current_password_wrong",
+    );
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed({ code: code(10) })))).toBe("code_wrong");
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed({ code: "12" })))).toBe("code_malformed");
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed()))).toBe("proved");
+  });
+
+  test("uses its code up with what it proves: of five at once one is written", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => refusalOf(renewSession(own, signedIn, typed())).catch(() => "saturated")),
+    );
+    expect(answers.filter((answer) => answer === "proved")).toHaveLength(1);
+  });
+
+  test("is no place to guess passwords: the sixth attempt waits", async () => {
+    for (let guess = 0; guess < 5; guess += 1) {
+      await confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" }));
+    }
+    expect(await refusalOf(confirmIdentity(own, signedIn, typed()))).toBe("too_many_attempts");
+  });
+
+  test("counts for ten minutes in a session with a new id; the old cookie is worth nothing", async () => {
+    expect(await refusalOf(renewSession(own, signedIn, typed()))).toBe("proved");
+    expect(await alive(signedIn.sessionHash)).toBe(false);
+    const cookie = ctx.cookiesSet.find((header) => header.startsWith("__Host-sid="));
+    const fresh = cookie?.match(/=([\w-]{43});/)?.[1] ?? "";
+    expect(await findSignedIn(ctx.db, hashToken(fresh), ctx.now())).toMatchObject({ reauthAt: ctx.now(), aal: 2 });
+  });
+});
+
+describe("switching the factor off", () => {
+  test("clears secret and codes, ends all other sessions and tells the owner", async () => {
+    const other = await makeSession(ctx, person);
+    expect(await refusalOf(disableTotp(own, signedIn, typed()))).toBe("proved");
+    const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
+    expect(settings).toMatchObject({ is_enabled: 0, totp_secret: null });
+    expect(await ctx.db.select().from(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, person.id))).toEqual([]);
+    expect(await alive(other.signedIn.sessionHash)).toBe(false);
+    expect((await mailsTo(ctx, person.email)).map(({ subject }) => subject)).toContain("Two-step sign-in is off");
+  });
+
+  test("needs both proofs: a stolen cookie is not enough", async () => {
+    expect(await refusalOf(disableTotp(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
+      "current_password_wrong",
+    );
+    expect(await refusalOf(disableTotp(own, signedIn, typed({ code: code(10) })))).toBe("code_wrong");
+    const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
+    expect(settings?.is_enabled).toBe(1);
+  });
+});
+
+test("new backup codes replace the old set as a whole", async () => {
+  expect(await refusalOf(renewBackupCodes(own, signedIn, typed()))).toBe("proved");
+  const rows = await ctx.db.select().from(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, person.id));
+  expect(rows).toHaveLength(10);
+  expect(new Set(rows.map((row) => row.set_id)).size).toBe(1);
+});
+
+describe("another password", () => {
+  const change = (current: string, next: string) =>
+    changePassword(own, signedIn, { current, next, staySignedIn: true });
+
+  test("takes the current one", async () => {
+    expect(await change("Wrong!Horse7", "Brand!New8horse")).toEqual({
+      ok: false,
+      refusal: { code: "current_password_wrong" },
+    });
+    expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, refusal: { code: "password_too_common" } });
+  });
+
+  test("ends all other sessions and keeps this browser signed in with a new one", async () => {
+    const other = await makeSession(ctx, person);
+    expect(await change(PASSWORD, "Brand!New8horse")).toEqual({ ok: true });
+    expect(await alive(other.signedIn.sessionHash)).toBe(false);
+    expect(await alive(signedIn.sessionHash)).toBe(false);
+    expect((await liveSessions()).filter((session) => session.epoch === 1)).toHaveLength(1);
+    expect((await mailsTo(ctx, person.email)).map(({ subject }) => subject)).toContain("Your password was changed");
+  });
+});
+
+describe("sessions", () => {
+  test("one can be ended, but not somebody else's", async () => {
+    const mine = await makeSession(ctx, person);
+    const stranger = await makePerson(ctx);
+    const theirs = await makeSession(ctx, stranger);
+    await revokeSession(own, signedIn, mine.signedIn.sessionHash);
+    await revokeSession(own, signedIn, theirs.signedIn.sessionHash);
+    expect(await alive(mine.signedIn.sessionHash)).toBe(false);
+    expect(await alive(theirs.signedIn.sessionHash)).toBe(true);
+    await ctx.settle();
+    expect(ctx.kicked).toContainEqual({ audience: "staff", tag: `s:${mine.signedIn.sessionHash}` });
+  });
+
+  test("all others can be ended, and this one stays", async () => {
+    const first = await makeSession(ctx, person);
+    const second = await makeSession(ctx, person);
+    await revokeOtherSessions(own, signedIn);
+    expect(await alive(first.signedIn.sessionHash)).toBe(false);
+    expect(await alive(second.signedIn.sessionHash)).toBe(false);
+    expect(await alive(signedIn.sessionHash)).toBe(true);
+  });
+
+  test("signing out everywhere leaves none", async () => {
+    const other = await makeSession(ctx, person);
+    await endAllSessions(own, signedIn);
+    expect(await alive(other.signedIn.sessionHash)).toBe(false);
+    expect(await alive(signedIn.sessionHash)).toBe(false);
+  });
+});
+
+test("the hundredth wrong password in a row switches the password off, and its owner is told once", async () => {
+  await ctx.db.update(users).set({ password_failures: 99 }).where(eq(users.id, person.id));
+  const knock = (password: string) => verifyPassword(ctx, { email: person.email, password }, async () => undefined);
+  await knock("Wrong!Horse7");
+  await ctx.settle();
+  expect(await knock(PASSWORD)).toMatchObject({ ok: false, refusal: { code: "credentials_wrong" } });
+  await knock("Wrong!Horse7");
+  const mails = (await mailsTo(ctx, person.email)).filter(({ subject }) => subject.includes("no longer signs you in"));
+  expect(mails).toHaveLength(1);
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "user.password_locked"));
+  expect(events.filter((event) => event.object_id === person.id)).toHaveLength(1);
+  const limits = await ctx.db
+    .select()
+    .from(rateLimitAttempts)
+    .where(eq(rateLimitAttempts.identifier, `user:${person.id}`));
+  expect(limits[0]?.attempts).toBeGreaterThan(0);
+});

@@ -1,0 +1,79 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDb } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { totals } from "~/db/schema/machinery";
+import { sessions } from "~/db/schema/sessions";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import { bindings, testContext } from "../../support/context";
+import { makePerson, makeSession } from "../../support/world";
+
+function metered(d1: Pick<D1Database, "prepare" | "batch"> = bindings.DB) {
+  const cost = noCost();
+  return { cost, db: openDb(meteredD1(d1, cost)) };
+}
+
+const total = (db: ReturnType<typeof openDb>, name: string) =>
+  db.select({ value: totals.value }).from(totals).where(eq(totals.name, name));
+
+test("reads asked for in one turn travel together, however many loaders ask", async () => {
+  const { cost, db } = metered();
+  const loader = async (name: string) => {
+    await Promise.resolve();
+    return total(db, name);
+  };
+  await Promise.all(["submission.new", "submission.contacted", "submission.resolved"].map(loader));
+  expect(cost).toMatchObject({ trips: 1, queries: 3 });
+});
+
+test("the same read asked for twice in one turn is made once, and both get the answer", async () => {
+  const { cost, db } = metered();
+  const [first, second] = await Promise.all([total(db, "submission.new"), total(db, "submission.new")]);
+  expect(first).toEqual(second);
+  expect(cost.queries).toBe(1);
+});
+
+test("a read that fails fails everyone who waited for its trip, and nobody after", async () => {
+  const { db } = metered();
+  const broken = db.run(sql`select * from no_such_table`);
+  await expect(Promise.all([broken, total(db, "submission.new")])).rejects.toThrow();
+  expect(await total(db, "submission.new")).toHaveLength(1);
+});
+
+test("a connection that breaks once is not noticed by the reader", async () => {
+  let failures = 1;
+  const flaky = {
+    prepare: (query: string) => bindings.DB.prepare(query),
+    batch: (async (statements: D1PreparedStatement[]) => {
+      if (failures-- > 0) throw new Error("D1_ERROR: Network connection lost");
+      return bindings.DB.batch(statements);
+    }) as D1Database["batch"],
+  };
+  expect(await total(metered(flaky).db, "submission.new")).toHaveLength(1);
+});
+
+test("a join whose columns share a name is an error, not a row with a hole", async () => {
+  const ctx = testContext();
+  await makeSession(ctx, await makePerson(ctx));
+  const { db } = metered();
+  const confused = db
+    .select({ mine: users.created_at, theirs: sessions.created_at })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id));
+  const error = await confused.then(
+    () => null,
+    (thrown: Error) => thrown,
+  );
+  expect(String(error?.cause)).toMatch(/share a name/);
+});
+
+test("a query with a common table expression and commas in functions is read as it is", async () => {
+  const { db } = metered();
+  const named = db.$with("named").as(db.select({ name: totals.name, value: totals.value }).from(totals));
+  const rows = await db
+    .with(named)
+    .select({ name: named.name, text: sql<string>`coalesce(${named.value}, 0)`.as("text") })
+    .from(named)
+    .limit(1);
+  expect(Object.keys(rows[0] ?? {})).toEqual(["name", "text"]);
+});

@@ -1,0 +1,123 @@
+import { desc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { attachments } from "~/db/schema/attachments";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { addNote } from "~/features/notes/add-note.server";
+import { listNotes } from "~/features/notes/queries.server";
+import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { changeSubmissionStatuses } from "~/features/submissions/change-submission-statuses.server";
+import { deleteSubmissions } from "~/features/submissions/delete-submissions.server";
+import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
+import { submitContact } from "~/features/submissions/submit-contact.server";
+import { pageRequest } from "~/lib/paging";
+import { testContext } from "../../support/context";
+import { pdf } from "../../support/documents";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+
+async function desk() {
+  const world = testContext();
+  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+}
+
+const nonce = () => crypto.randomUUID();
+const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
+const firstPage = pageRequest(new URLSearchParams());
+
+test("many requests move at once: record, history, audit and counts of each, one live note for all", async () => {
+  const { ctx, actor, world } = await desk();
+  const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
+  const before = await countSubmissions(ctx.db);
+  const notesBefore = (await ctx.db.select().from(liveEvents)).length;
+  const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
+  for (const { id } of made) {
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
+    expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
+    const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, id));
+    expect(event).toMatchObject({ action: "submission.status_changed", actor_id: actor.userId });
+    expect(JSON.parse(event?.meta_json ?? "")).toEqual({ from: "new", to: "contacted" });
+  }
+  expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new - 3, contacted: before.contacted + 3 });
+  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(note).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
+  expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
+  await world.settle();
+  expect(world.nudged).toEqual(["staff"]);
+});
+
+test("what has changed since the list was drawn is skipped and said, and ids nobody knows are ignored", async () => {
+  const { ctx, actor } = await desk();
+  const [stale, kept, already] = [
+    await makeSubmission(ctx),
+    await makeSubmission(ctx),
+    await makeSubmission(ctx, { status: "resolved" }),
+  ];
+  await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
+  const picked = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
+  expect(await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() })).toEqual({
+    changed: 2,
+    skipped: 1,
+  });
+  expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ status: "contacted" });
+  expect(await listStatusChanges(ctx.db, already.id)).toEqual([]);
+});
+
+test("the same bulk form posted twice moves once and answers the same", async () => {
+  const { ctx, actor } = await desk();
+  const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
+  const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  const first = await changeSubmissionStatuses(ctx, actor, change);
+  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual(first);
+  expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
+});
+
+test("five hundred requests move in one action", async () => {
+  const { ctx, actor } = await desk();
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text)
+    SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
+  const picked = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
+  ctx.cost.trips = 0;
+  const outcome = await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() });
+  expect(outcome).toEqual({ changed: 500, skipped: 0 });
+  expect(ctx.cost.trips).toBe(2);
+});
+
+test("deleting takes notes, history and file along and leaves one audit event with the ids", async () => {
+  const { ctx, actor, world } = await desk();
+  const input = {
+    first_name: "File",
+    last_name: "Sender",
+    email: "f@s.example",
+    phone: null,
+    company: null,
+    message: null,
+  };
+  await submitContact(world, {
+    input: { ...input, agreed_to_terms: "on" },
+    file: { name: "plan.pdf", kind: "pdf", bytes: pdf() },
+    nonce: nonce(),
+    held: null,
+  });
+  const { rows } = await listSubmissions(ctx.db, firstPage, { search: "file sender" });
+  const withFile = rows[0] ?? { id: "", version: 0 };
+  const [stored] = await ctx.db.select().from(attachments);
+  await addNote(ctx, actor, { submissionId: withFile.id, note: "Call back", nonce: nonce() });
+  const changed = await makeSubmission(ctx);
+  await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
+  const deletion = { picked: [withFile, fresh(changed)], nonce: nonce() };
+  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
+  await world.settle();
+  expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
+  expect(await listNotes(ctx.db, withFile.id)).toEqual([]);
+  expect(await ctx.db.select().from(attachments)).toEqual([]);
+  expect(await ctx.files.get(stored?.r2_key ?? "")).toBeNull();
+  expect((await listSubmissions(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
+  const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
+  expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
+  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
+});

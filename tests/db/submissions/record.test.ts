@@ -1,0 +1,144 @@
+import { desc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { settings } from "~/db/schema/settings";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { assignSubmission } from "~/features/submissions/assign-submission.server";
+import {
+  countRecent,
+  countSubmissions,
+  findSubmission,
+  listRepeats,
+  listTimeline,
+} from "~/features/submissions/queries.server";
+import { releaseHeld } from "~/features/submissions/release-held.server";
+import { replyToSubmission } from "~/features/submissions/reply-to-submission.server";
+import { type ContactRequest, submitContact } from "~/features/submissions/submit-contact.server";
+import { fail } from "~/lib/result";
+import { days } from "~/lib/time";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+
+async function desk() {
+  const world = testContext();
+  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+}
+
+const nonce = () => crypto.randomUUID();
+
+test("an owner must be staff, and who assigned what stands in the history", async () => {
+  const { ctx, actor, world } = await desk();
+  const submission = await makeSubmission(ctx);
+  const client = await makePerson(world, { role: "user" });
+  const tech = await makePerson(world, { role: "moderator", fullName: "Jordan Vale" });
+  const gone = await makePerson(world, { role: "moderator", status: "deactivated" });
+  const assign = (ownerId: string | null) =>
+    assignSubmission(ctx, actor, { submissionId: submission.id, ownerId, followUpOn: "2026-12-01", nonce: nonce() });
+  expect(await assign(client.id)).toEqual(fail("owner_not_staff"));
+  expect(await assign(gone.id)).toEqual(fail("owner_not_staff"));
+  await assign(tech.id);
+  await assign(tech.id);
+  expect(await findSubmission(ctx.db, submission.id)).toMatchObject({
+    owner: { id: tech.id, name: "Jordan Vale" },
+    followUpOn: "2026-12-01",
+  });
+  expect(await listTimeline(ctx.db, submission.id)).toMatchObject([
+    { kind: "assignment", actor: "Avery Quinn", owner: "Jordan Vale", followUpOn: "2026-12-01" },
+  ]);
+});
+
+test("a reply is queued once, kept with the record, and moves a new request to contacted", async () => {
+  const { ctx, actor, world } = await desk();
+  const submission = await makeSubmission(ctx, { email: "priya@reply.example" });
+  const reply = {
+    submissionId: submission.id,
+    message: "Hello Priya,\n\nMonday works.",
+    contacted: true,
+    nonce: nonce(),
+  };
+  await Promise.all([replyToSubmission(ctx, actor, reply), replyToSubmission(ctx, actor, reply)]);
+  await world.settle();
+  expect(world.sent).toHaveLength(1);
+  expect(world.sent[0]).toMatchObject({ to: "priya@reply.example" });
+  expect(world.sent[0]?.text).toContain("Monday works.");
+  expect(world.sent[0]?.text).toContain("Avery Quinn");
+  const kinds = (await listTimeline(ctx.db, submission.id)).map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(["reply", "status"]);
+  expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
+});
+
+test("a reply leaves the status alone when asked to, and when somebody had answered before", async () => {
+  const { ctx, actor } = await desk();
+  const untouched = await makeSubmission(ctx);
+  const resolved = await makeSubmission(ctx, { status: "resolved" });
+  await replyToSubmission(ctx, actor, { submissionId: untouched.id, message: "Hi", contacted: false, nonce: nonce() });
+  await replyToSubmission(ctx, actor, { submissionId: resolved.id, message: "Hi", contacted: true, nonce: nonce() });
+  expect(await findSubmission(ctx.db, untouched.id)).toMatchObject({ status: "new" });
+  expect(await findSubmission(ctx.db, resolved.id)).toMatchObject({ status: "resolved" });
+});
+
+test("Not spam counts the request for its own day, sends both mails and tells the others, once", async () => {
+  const { ctx, actor, world } = await desk();
+  const at = ctx.now() - days(2);
+  const held = await makeSubmission(ctx, { heldReason: "content", at, email: "agnes@quilts.example" });
+  const before = await countSubmissions(ctx.db);
+  const week = (await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone).week;
+  const release = () => releaseHeld(ctx, actor, { submissionId: held.id, nonce: nonce() });
+  await Promise.all([release(), release()]);
+  await world.settle();
+  expect(world.sent.map(({ to }) => to).sort()).toEqual(["agnes@quilts.example", DEFAULT_SETTINGS.adminEmail].sort());
+  expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new + 1, held: before.held - 1 });
+  expect((await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone)).toMatchObject({ week: week + 1 });
+  expect(await listTimeline(ctx.db, held.id)).toMatchObject([{ kind: "status", to: "new", released: true }]);
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, held.id));
+  expect(events.map(({ action }) => action)).toEqual(["submission.released"]);
+  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(note).toMatchObject({ type: "new_submission", object_id: held.id, actor_id: actor.userId });
+});
+
+test("who has written before is known by the address, whatever they call themselves", async () => {
+  const { ctx } = await desk();
+  const email = "again@repeat.example";
+  const first = await makeSubmission(ctx, { email, at: ctx.now() - days(9) });
+  const second = await makeSubmission(ctx, { email, firstName: "P.", at: ctx.now() - days(4) });
+  await makeSubmission(ctx, { email, heldReason: "too_many" });
+  const third = await makeSubmission(ctx, { email });
+  const repeats = await listRepeats(ctx.db, third.id);
+  expect(repeats.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
+});
+
+function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
+  const person = { first_name: "Cap", last_name: "Test", email: "cap@test.example" };
+  const input = { ...person, phone: null, company: null, message: null, agreed_to_terms: "on" as const };
+  return { input, file: null, nonce: nonce(), held: null, ...overrides };
+}
+
+test("above the daily limit requests are held without a word, the provider is told once, and far above it is the end", async () => {
+  const world = testContext();
+  // A day of its own, so that no other test has used it up.
+  world.clock.set(Date.parse("2027-03-03T15:00:00Z"));
+  const limit = { key: "maxSubmissionsPerDay", value_json: "2", updated_at: 1 };
+  await world.db.insert(settings).values(limit);
+  for (let count = 0; count < 5; count += 1) expect((await submitContact(world, request())).ok).toBe(true);
+  await submitContact(world, request({ held: "content" }));
+  await world.settle();
+  const reasons = await world.db
+    .select({ reason: contactSubmissions.held_reason })
+    .from(contactSubmissions)
+    .where(eq(contactSubmissions.submitted_on, "2027-03-03"));
+  expect(reasons.map(({ reason }) => reason).sort()).toEqual(
+    ["content", null, null, "over_cap", "over_cap", "over_cap"].sort(),
+  );
+  const alerts = world.sent.filter(({ subject }) => subject.startsWith("More than 2 contact requests"));
+  expect(alerts.map(({ to }) => to)).toEqual([DEFAULT_SETTINGS.adminEmail]);
+  expect(world.sent).toHaveLength(2 * 2 + 1);
+
+  for (let count = 6; count < 20; count += 1) await submitContact(world, request({ held: "content" }));
+  expect(await submitContact(world, request())).toEqual(fail("too_many_today"));
+  world.clock.advance(days(1));
+  expect((await submitContact(world, request())).ok).toBe(true);
+  await world.db.delete(settings);
+});

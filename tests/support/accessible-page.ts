@@ -1,0 +1,39 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const SCHEMES = ["light", "dark"] as const;
+
+/** No violation in either scheme at either size, and nothing that makes the page scroll sideways. */
+export async function expectAccessible(page: Page, name: string) {
+  for (const viewport of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+      );
+      expect(found, `${name} at ${viewport.width} px, ${colorScheme}`).toEqual([]);
+      await expectNoSidewaysScroll(page, name);
+    }
+  }
+}
+
+export async function expectNoSidewaysScroll(page: Page, name: string) {
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(sideways, `${name} is wider than ${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0);
+}
+
+/** What a page complains about in the console: script errors and violations of our own content policy among them. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of 40[0-9]/.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}

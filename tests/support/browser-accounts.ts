@@ -1,0 +1,60 @@
+import { expect, type Page } from "@playwright/test";
+import { TOTP } from "otpauth";
+import { mailsTo } from "./demo-world";
+
+/*
+ * Accounts that a browser test makes for itself, by the forms a person would use.
+ */
+
+/** An address nobody has used before, in any run. */
+export const freshEmail = (name: string) => `${name}${Date.now() % 10_000_000}@larkspur.example`;
+
+export const PASSWORD = "Correct!Horse7battery";
+
+/** Opens the link of the newest mail whose subject begins like this. */
+export async function openLink(page: Page, email: string, subject: string) {
+  await expect
+    .poll(async () => (await mailsTo(page, email)).some((mail) => mail.subject.startsWith(subject)))
+    .toBe(true);
+  const mail = (await mailsTo(page, email)).find((candidate) => candidate.subject.startsWith(subject));
+  const href = mail?.text.match(/https?:\/\/\S+token=\S+/)?.[0] ?? "";
+  const { pathname, search } = new URL(href);
+  await page.goto(pathname + search);
+  expect(page.url()).not.toContain("token=");
+}
+
+export async function signUp(page: Page, email: string, organization = "") {
+  await page.goto("/client/auth?tab=create");
+  await page.getByLabel("Full Name").fill("Priya Raman");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm Password").fill(PASSWORD);
+  await page.getByLabel(/Organization name/).fill(organization);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Check Your Email" })).toBeVisible();
+  await openLink(page, email, "Confirm your email address");
+  await page.getByRole("button", { name: "Confirm email" }).click();
+  await expect(page.getByText("You can sign in now.")).toBeVisible();
+}
+
+export async function signInAsClient(page: Page, email: string, password = PASSWORD) {
+  await page.goto("/client/auth");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+const codeOf = (secret: string, ahead = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 });
+
+/** Adds the account to an authenticator by its key and returns secret and backup codes. */
+export async function setUpAuthenticator(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+  await page.getByRole("link", { name: "Enter key by hand" }).click();
+  const secret = ((await page.locator(".secret").textContent()) ?? "").replace(/\s/g, "");
+  await page.getByLabel("Verification code").fill(codeOf(secret));
+  await page.getByRole("button", { name: "Verify" }).click();
+  await expect(page.getByRole("heading", { name: "Save your backup codes" })).toBeVisible();
+  const codes = await page.locator(".backup-codes li").allTextContents();
+  expect(codes).toHaveLength(10);
+  return { secret, codes };
+}

@@ -1,0 +1,24 @@
+import { type TestContext, testContext } from "./context";
+import { as, makePerson } from "./world";
+
+/** Somebody of the staff at their desk, with a password and a second factor. */
+export async function desk(role: "admin" | "moderator" = "admin") {
+  const world = testContext();
+  const person = await makePerson(world, { role, withPassword: true, withTotp: true });
+  return { world, person, ctx: as(world, person) };
+}
+
+/** The message for the next page, as the cookie carries it. */
+export function flash(world: TestContext): string {
+  const cookie = world.cookiesSet.findLast((header) => header.startsWith("__Host-toast=")) ?? "";
+  const [body = ""] = cookie.slice("__Host-toast=".length).split(".");
+  const [, title, message] = JSON.parse(Buffer.from(body, "base64url").toString()) as string[];
+  return `${title}: ${message}`;
+}
+
+/** The form of the bulk bar, with the rows that are ticked. */
+export function bulk(path: string, fields: Record<string, string>, rows: readonly string[]): Request {
+  const body = new URLSearchParams(fields);
+  for (const row of rows) body.append("row", row);
+  return new Request(`http://localhost:8787${path}`, { method: "POST", body });
+}

@@ -1,0 +1,31 @@
+import http from "node:http";
+
+export type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
+export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string };
+
+const ORIGIN = "http://localhost:8787";
+export const FORM = { "content-type": "application/x-www-form-urlencoded" };
+/** What one of our own pages sends along. */
+export const OURS = { origin: ORIGIN, ...FORM };
+
+/** Sends requests exactly as written: no client tidies the path or the headers up first. */
+export function rawClient(port: string) {
+  function send(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port, path, method, headers: { host: "localhost:8787", ...headers } };
+      const request = http.request(options, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+      });
+      request.on("error", reject);
+      for (const chunk of typeof body === "string" ? [Buffer.from(body)] : (body ?? [])) request.write(chunk);
+      request.end();
+    });
+  }
+  const post = (headers: Record<string, string>, body = "a=b", path = "/contact") =>
+    send(path, { method: "POST", headers, body });
+  return { send, post };
+}

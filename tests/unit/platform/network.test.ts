@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { clientAddress, networkOf } from "~/platform/network.server";
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["2001:0db8:0001:0002::", "2001:db8:1:2::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("%s counts as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test("two addresses of one household share a network, two households do not", () => {
+  expect(networkOf("2001:db8:1:2::aaaa")).toBe(networkOf("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+  expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
+});
+
+test("nobody chooses their own address by a header", () => {
+  const headers = { "x-forwarded-for": "198.51.100.1", "x-real-ip": "198.51.100.1", "cf-connecting-ip": "203.0.113.7" };
+  expect(clientAddress(new Request("http://localhost/", { headers }))).toBe("203.0.113.7");
+});

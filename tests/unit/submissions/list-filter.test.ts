@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { isBackwards, isNarrowed, listFilter, listQuery, scopeOf } from "~/features/submissions/list-filter";
+import { listHeading } from "~/features/submissions/list-heading";
+import { ordinal, responseRate } from "~/features/submissions/model";
+
+const read = (query: string) => listFilter(new URLSearchParams(query));
+const reader = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
+
+test.each([
+  ["", "All Submissions"],
+  ["filter=recent", "Recent Submissions (Last 7 Days)"],
+  ["status=new", "New Submissions"],
+  ["status=contacted", "Contacted Submissions"],
+  ["status=resolved", "Resolved Submissions"],
+  ["status=in_progress", "All Submissions"],
+])("the list at %j is called %s", (query, heading) => {
+  expect(listHeading(read(query))).toBe(heading);
+});
+
+test.each([
+  "from=2026-02-30",
+  "from=yesterday",
+  "status=x",
+  "view=x",
+  "sort=x",
+  "q=%20",
+  "filter=old",
+])("%j narrows nothing", (query) => {
+  expect(isNarrowed(read(query))).toBe(false);
+  expect(listQuery(read(query))).toBe("");
+});
+
+test("an address that was read is written the same way again", () => {
+  const query = "view=mine&status=new&q=a%25b&from=2026-11-01&to=2026-11-30&sort=oldest";
+  expect(listQuery(read(query))).toBe(query);
+});
+
+test("dates chosen by hand take the place of the last seven days", () => {
+  expect(read("filter=recent&from=2026-11-01").recent).toBe(false);
+});
+
+test("a search is cut after two hundred characters, and no character is cut in two", () => {
+  expect([...read(`q=${"🚀".repeat(300)}`).q]).toHaveLength(200);
+});
+
+test("the last seven days are today and the six days before it, whole, in the site's zone", () => {
+  const scope = scopeOf(read("filter=recent"), reader);
+  expect(new Date(scope.from ?? 0).toISOString()).toBe("2026-11-12T06:00:00.000Z");
+  expect(new Date(scope.until ?? 0).toISOString()).toBe("2026-11-19T06:00:00.000Z");
+  expect(scope.days).toEqual({ from: "2026-11-12", to: "2026-11-18" });
+});
+
+test("a day on which the clocks change is as long as it is", () => {
+  const { from, until } = scopeOf(read("from=2026-11-01&to=2026-11-01"), reader);
+  expect(((until ?? 0) - (from ?? 0)) / 3_600_000).toBe(25);
+});
+
+test("a start after the end is told apart from an empty list", () => {
+  expect(isBackwards(read("from=2026-11-02&to=2026-11-01"))).toBe(true);
+  expect(isBackwards(read("from=2026-11-01&to=2026-11-01"))).toBe(false);
+});
+
+test.each([
+  [1, "1st"],
+  [2, "2nd"],
+  [3, "3rd"],
+  [4, "4th"],
+  [11, "11th"],
+  [13, "13th"],
+  [22, "22nd"],
+])("%d is written %s", (place, words) => {
+  expect(ordinal(place)).toBe(words);
+});
+
+test("the response rate counts everything that is not new, and is nothing while nothing has come", () => {
+  expect(responseRate({ all: 0, new: 0 })).toBeNull();
+  expect(responseRate({ all: 3, new: 1 })).toBe(67);
+});
