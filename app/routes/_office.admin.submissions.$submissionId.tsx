@@ -15,6 +15,7 @@ import { Timeline } from "~/features/submissions/ui/timeline";
 import { readForm } from "~/platform/read-form.server";
 import { found } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorSummary } from "~/ui/error-summary";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -56,6 +57,8 @@ export default function SubmissionPage() {
   const answer = useActionData<typeof action>();
   const refusalOf = (intent: string) => (answer?.values.intent === intent ? answer : null);
   const path = `/admin/submissions/${submission.id}`;
+  // The two forms with a text show their refusals themselves, beside the text.
+  const general = refusalOf("status") ?? refusalOf("release");
   return (
     <Page
       title={submission.name}
@@ -63,6 +66,7 @@ export default function SubmissionPage() {
         <Breadcrumb items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
       }
     >
+      {general ? <ErrorSummary title={general.title} errors={general.errors} /> : null}
       <SubmissionDetails
         submission={submission}
         repeats={repeats}

@@ -56,8 +56,9 @@ test("a stranger's request with a file reaches an administrator's screen and is 
   ]);
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(plan);
 
-  await office.getByLabel("Status", { exact: true }).selectOption("contacted");
-  await office.getByRole("button", { name: "Save" }).click();
+  const status = office.locator("form", { has: office.getByLabel("Status", { exact: true }) });
+  await status.getByLabel("Status", { exact: true }).selectOption("contacted");
+  await status.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText("Contact submission status has been updated successfully.")).toBeVisible();
   await expect(office.getByText("set the status to Contacted")).toBeVisible();
 });

@@ -31,6 +31,17 @@ test("the select of a row moves its request and leads back to the same list, two
   }
 });
 
+test("Not spam in the list of held requests lets one through and leads back to them", async () => {
+  const { ctx, world } = await desk("moderator");
+  const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
+  const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
+  const form_token = issueFormToken(ctx, "submission-list");
+  const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
+  expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
+  expect(flash(world)).toBe("Released: The request is counted now, and its mails are queued.");
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+});
+
 test("a bulk change without a choice says so and changes nothing", async () => {
   const { ctx, world } = await desk();
   const fields = {

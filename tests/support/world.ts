@@ -150,14 +150,20 @@ export async function makeOrganization(ctx: Ctx, name = "Larkspur Row"): Promise
   return { id };
 }
 
-export async function makeMember(ctx: Ctx, organizationId: string, person: Person, role: "owner" | "admin" | "member") {
+export async function makeMember(
+  ctx: Ctx,
+  organizationId: string,
+  person: Person,
+  role: "owner" | "admin" | "member",
+  status: "active" | "suspended" = "active",
+) {
   const at = ctx.now();
   await ctx.db.insert(organizationMemberships).values({
     id: ctx.newId("mem"),
     organization_id: organizationId,
     user_id: person.id,
     role,
-    status: "active",
+    status,
     joined_at: at,
     created_at: at,
     updated_at: at,

@@ -25,10 +25,8 @@ export type ActivityPage = {
 export async function listActivity(db: Db, { type, q }: ActivityFilter, before: number | null): Promise<ActivityPage> {
   const search = fold(q);
   const limit = search ? SEARCH_REACH : ACTIVITY_PAGE + 1;
-  const narrowed = sql.join(
-    [sql`1`, ...(type ? [sql`activity_type = ${type}`] : []), ...(before ? [sql`id < ${before}`] : [])],
-    sql` AND `,
-  );
+  const place = sql`id < ${before ?? Number.MAX_SAFE_INTEGER}`;
+  const narrowed = type ? sql`activity_type = ${type} AND ${place}` : place;
   const rows = await db.all<StoredActivity>(sql`
     SELECT e.id, e.at, e.action, e.activity_type, e.object_type, e.object_id, e.meta_json,
       u.full_name AS person_name, u.email AS person_email, s.id AS submission_id,

@@ -1,9 +1,13 @@
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import type { EnrollmentError } from "./enroll-totp.server";
-import type { IdentityRefusal, SignInCode, SignInRefusal } from "./model";
-import type { PasswordFlaw } from "./password-policy.server";
-import type { NewPasswordError } from "./set-password.server";
+import type {
+  EnrollmentError,
+  IdentityRefusal,
+  NewPasswordError,
+  PasswordFlaw,
+  SignInCode,
+  SignInRefusal,
+} from "./model";
 
 type Words = {
   /** Heads the page. */

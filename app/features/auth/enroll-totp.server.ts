@@ -11,7 +11,7 @@ import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { open, seal } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
-import { type ProvenPerson, totpSealContext } from "./model";
+import { type EnrollmentError, type ProvenPerson, totpSealContext } from "./model";
 import { prepareBackupCodes } from "./prepare-backup-codes.server";
 import { type QrCode, qrCodeOf } from "./qr-code.server";
 import { securityMail } from "./security-mail.server";
@@ -59,8 +59,6 @@ export async function findEnrollment(ctx: Ctx, person: { userId: string; email: 
   if (!stored) return null;
   return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, brand.totpIssuer, person.email)) };
 }
-
-export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_over";
 
 type FirstCode = {
   person: ProvenPerson;

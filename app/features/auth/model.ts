@@ -134,3 +134,12 @@ export function hint(email: string, companyDomain: string): string | null {
 
 /** Ties a sealed TOTP secret to its row: moved to another person's row it cannot be opened. */
 export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
+
+/** What is wrong with a password that somebody wants to have, in the order in which it is checked. */
+export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";
+
+/** Why a new password was not set. */
+export type NewPasswordError = PasswordFlaw | "current_password_wrong" | "link_over";
+
+/** Why an authenticator was not set up. */
+export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_over";

@@ -1,12 +1,10 @@
 import { brand } from "~/content/brand";
 import type { Ctx } from "~/platform/context.server";
 import { COMMON_PASSWORDS } from "./common-passwords.server";
+import type { PasswordFlaw } from "./model";
 
 const SHORTEST = 8;
 const LONGEST = 256;
-
-/** Why a new password is not taken. */
-export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";
 
 /** One of each; the last group holds the special characters that count. */
 const KINDS = [/\p{Lu}/u, /\p{Ll}/u, /[0-9]/, /[@$!%*?&]/];

@@ -13,12 +13,11 @@ import { dropLinkCookie, dropSessionCookie } from "~/platform/session-store.serv
 import { checkPassword } from "./check-password.server";
 import { accountOf } from "./confirm-identity.server";
 import { consumeLink, type OpenLink, voidLinks } from "./mail-links.server";
-import { type PasswordFlaw, passwordFlaw } from "./password-policy.server";
+import type { NewPasswordError } from "./model";
+import { passwordFlaw } from "./password-policy.server";
 import { type Account, findAccount } from "./queries.server";
 import { securityMail } from "./security-mail.server";
 import { prepareSession } from "./start-session.server";
-
-export type NewPasswordError = PasswordFlaw | "current_password_wrong" | "link_over";
 
 /** Why a new password was not set; a block says when it ends. */
 export type NewPasswordRefusal =

@@ -12,7 +12,8 @@ import { takeLimit } from "~/platform/rate-limit.server";
 import { addressKey } from "./address-key.server";
 import type { NewAccount } from "./forms.server";
 import { prepareLink, voidLinks } from "./mail-links.server";
-import { type PasswordFlaw, passwordFlaw } from "./password-policy.server";
+import type { PasswordFlaw } from "./model";
+import { passwordFlaw } from "./password-policy.server";
 import { type Account, findAccountByEmail } from "./queries.server";
 import { steadyTime, type Wait } from "./steady-time.server";
 

@@ -6,9 +6,9 @@ import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { dropChallengeCookie, dropLinkCookie } from "~/platform/session-store.server";
 import { consumeChallenge, giveBackAttempt, reserveAttempt } from "./challenge-attempts.server";
-import { completeEnrollment, type EnrollmentError } from "./enroll-totp.server";
+import { completeEnrollment } from "./enroll-totp.server";
 import { consumeLink, findLink } from "./mail-links.server";
-import { destinationOf } from "./model";
+import { destinationOf, type EnrollmentError } from "./model";
 import { findFactorHolder } from "./queries.server";
 
 export type SetupStep =

@@ -3,8 +3,8 @@ import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/cl
 import { userRoles, users } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import type { ProvenPerson } from "~/features/auth/model";
-import { type PasswordFlaw, passwordFlaw } from "~/features/auth/password-policy.server";
+import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
+import { passwordFlaw } from "~/features/auth/password-policy.server";
 import { startChallenge } from "~/features/auth/start-challenge.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -96,3 +96,6 @@ export const HELD_LABELS: Record<HeldReason, string> = {
   bot_service_down: "The bot check was not reachable",
   over_cap: "Above the daily limit",
 };
+
+/** The form's token is missing, used in another session, or a day old: nothing was changed, and the text is kept. */
+export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

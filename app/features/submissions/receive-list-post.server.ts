@@ -10,11 +10,12 @@ import type { PostedForm } from "~/platform/read-form.server";
 import { redirectWithFlash } from "~/platform/responses.server";
 import { changeSubmissionStatus } from "./change-submission-status.server";
 import { changeSubmissionStatuses } from "./change-submission-statuses.server";
-import { bulkUpdated, NONE_SELECTED, NOT_UPDATED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "./copy";
+import { bulkUpdated, NONE_SELECTED, NOT_UPDATED, RELEASED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "./copy";
 import { BulkForm, pickedRows, RowStatusForm, StatusForm } from "./forms.server";
 import { listFilter, listQuery, scopeOf } from "./list-filter";
 import { type Picked, pickMatches } from "./list-queries.server";
 import { BULK_LIMIT } from "./model";
+import { releaseHeld } from "./release-held.server";
 
 /** One token serves every form of the list: the rows and the bulk bar. */
 export const LIST_PURPOSE = "submission-list";
@@ -30,6 +31,7 @@ export async function receiveListPost(ctx: Ctx, actor: StaffActor, posted: Poste
   const { intent } = posted.fields;
   if (intent === "bulk-status") return receiveBulkStatus(ctx, actor, posted);
   if (intent === "export") return receiveBulkExport(ctx, actor, posted);
+  if (intent === "release") return receiveRelease(ctx, actor, posted);
   return receiveRowStatus(ctx, actor, posted);
 }
 
@@ -44,6 +46,17 @@ async function receiveRowStatus(ctx: Ctx, actor: StaffActor, { fields }: PostedF
   const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
   if (!changed.ok) return redirectWithFlash(ctx, back, error(STATUS_NOT_UPDATED));
   return redirectWithFlash(ctx, `${back}#${id}`, { kind: "success", ...STATUS_UPDATED });
+}
+
+async function receiveRelease(ctx: Ctx, actor: StaffActor, { fields }: PostedForm): Promise<Response> {
+  if (!can(actor, "submission.release_held")) throw new Response(null, { status: 403, statusText: "Access Denied" });
+  const token = checkFormToken(ctx, LIST_PURPOSE, fields.form_token);
+  const submissionId = fields.id ?? "";
+  const back = backToList(fields);
+  if (!token.ok) return redirectWithFlash(ctx, back, error(STATUS_NOT_UPDATED));
+  const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${token.value.nonce}:${submissionId}` });
+  if (!released.ok) return redirectWithFlash(ctx, back, error(STATUS_NOT_UPDATED));
+  return redirectWithFlash(ctx, back, { kind: "success", ...RELEASED });
 }
 
 async function receiveBulkStatus(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<Response> {

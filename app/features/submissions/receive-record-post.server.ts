@@ -4,7 +4,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
-import { type ParsedForm, parseForm } from "~/lib/form";
+import { echo, type ParsedForm, parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
@@ -13,6 +13,7 @@ import { assignSubmission } from "./assign-submission.server";
 import { changeSubmissionStatus } from "./change-submission-status.server";
 import {
   ASSIGNED,
+  FORM_TOO_OLD,
   NOT_ASSIGNED,
   RELEASED,
   REPLY_FAILED,
@@ -61,7 +62,9 @@ export async function receiveRecordPost(ctx: Ctx, actor: StaffActor, { submissio
   const { ability, done, failed } = INTENTS[intent];
   if (!can(actor, ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
   const token = checkFormToken(ctx, purposeOf(intent), fields.form_token);
-  if (!token.ok) return redirectWithFlash(ctx, here, { kind: "error", title: "Error", message: failed });
+  const again = (sentence: string) =>
+    invalid({ title: "Error", errors: { form: sentence }, values: { ...echo(fields, ["form_token"]), intent } });
+  if (!token.ok) return again(FORM_TOO_OLD);
   const { nonce } = token.value;
   const work = STEPS[intent];
   const outcome = await work(ctx, actor, { submissionId, nonce, fields });
@@ -70,6 +73,7 @@ export async function receiveRecordPost(ctx: Ctx, actor: StaffActor, { submissio
     return invalid({ title: failed, errors, values: { ...values, intent } });
   }
   if (!outcome.ok) {
+    if (outcome.code === "status_unknown") return again(failed);
     if (outcome.code === "submission_not_found") throw new Response(null, { status: 404 });
     return redirectWithFlash(ctx, here, { kind: "error", title: "Error", message: failed });
   }

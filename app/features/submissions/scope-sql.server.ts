@@ -42,6 +42,9 @@ function conditions(scope: SubmissionScope): SQL {
   return sql.join(all, sql` AND `);
 }
 
+/** A place before the first row, so that the first page is found the way every other page is found. */
+const startOf = (ascending: boolean): PageKey => ({ at: ascending ? -1 : Number.MAX_SAFE_INTEGER, id: "" });
+
 /** What is to be taken up again is a small part of all, and lies in an index of its own that is not found by itself. */
 const tableOf = ({ followUpBy }: SubmissionScope) =>
   sql.raw(followUpBy ? "contact_submissions t INDEXED BY submissions_to_follow_up" : "contact_submissions t");
@@ -78,7 +81,8 @@ export function stretchOf(scope: SubmissionScope, { from, ascending, limit, whol
       WHERE f.submission_search MATCH ${phrase(search)} ${place} AND ${contains} AND ${where}
       ORDER BY f.rowid ${direction} LIMIT ${limit}`;
   }
-  const further = from ? sql`AND (t.created_at, t.id) ${beyond} (${from.at}, ${from.id})` : sql``;
+  const key = from ?? startOf(ascending);
+  const further = sql`AND (t.created_at, t.id) ${beyond} (${key.at}, ${key.id})`;
   const table = tableOf(scope);
   const order = sql`ORDER BY t.created_at ${direction}, t.id ${direction}`;
   if (plan === "index" || whole) {
@@ -107,7 +111,8 @@ export async function edgeOfReach(
     );
     return last ? `${last.hit}.reach` : null;
   }
-  const further = from ? sql`AND (t.created_at, t.id) ${beyond} (${from.at}, ${from.id})` : sql``;
+  const key = from ?? startOf(ascending);
+  const further = sql`AND (t.created_at, t.id) ${beyond} (${key.at}, ${key.id})`;
   const [last] = await db.all<{ at: Instant; id: string }>(
     sql`SELECT t.created_at AS at, t.id FROM ${tableOf(scope)} WHERE ${conditions(scope)} ${further}
       ORDER BY t.created_at ${direction}, t.id ${direction} LIMIT 1 OFFSET ${skip}`,

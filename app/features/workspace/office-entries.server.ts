@@ -1,5 +1,6 @@
 import { can } from "~/features/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
+import type { SubmissionCounts } from "~/features/submissions/model";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import type { Ctx } from "~/platform/context.server";
 import { officeItems } from "./navigation";
@@ -13,6 +14,12 @@ export async function officeEntries(ctx: Ctx, actor: StaffActor): Promise<Naviga
     .map(({ label, path }) => ({
       label,
       path,
-      badge: path === "/admin/submissions" && counts.new > 0 ? { count: counts.new, of: "new" } : undefined,
+      badge: path === "/admin/submissions" ? waiting(counts) : undefined,
     }));
+}
+
+/** What waits for an answer; and, in words, what waits for review. */
+function waiting({ new: unanswered, held }: SubmissionCounts): NavigationEntry["badge"] {
+  if (unanswered === 0 && held === 0) return undefined;
+  return { count: unanswered, of: held > 0 ? `new, ${held.toLocaleString("en-US")} held` : "new" };
 }

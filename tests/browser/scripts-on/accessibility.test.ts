@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { complaintsOf, expectAccessible } from "../../support/accessible-page";
-import { signIn, staff } from "../../support/demo-world";
+import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
 
 for (const path of ["/contact", "/contact?sent=1", "/auth", "/no-such-page", "/dev/mail"]) {
   test(`${path} can be used by everyone and has nothing to complain about`, async ({ page }) => {
@@ -16,6 +16,21 @@ test("a refused contact form can be used by everyone", async ({ page }) => {
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page).toHaveTitle(/^Error: /);
   await expectAccessible(page, "refused contact form");
+});
+
+test("the second step of signing in can be used by everyone", async ({ page }) => {
+  await page.goto("/auth");
+  await page.getByLabel("Email").fill(staff.secondAdmin.email);
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Multi-Factor Authentication" })).toBeVisible();
+  await expectAccessible(page, "challenge card");
+});
+
+test("a page of refusal can be used by everyone", async ({ page }) => {
+  await page.goto("/logout");
+  await expect(page.getByRole("heading", { name: "That does not work here" })).toBeVisible();
+  await expectAccessible(page, "refusal");
 });
 
 test("the back office can be used by everyone and has nothing to complain about", async ({ page }) => {

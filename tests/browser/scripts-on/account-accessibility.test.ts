@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { complaintsOf, expectAccessible } from "../../support/accessibility";
+import { complaintsOf, expectAccessible } from "../../support/accessible-page";
 import { freshEmail, PASSWORD, signInAsClient, signUp } from "../../support/browser-accounts";
 
 const OPEN_PAGES = [
@@ -22,6 +22,7 @@ for (const path of OPEN_PAGES) {
 }
 
 test("the pages of an account can be used by everyone and have nothing to complain about", async ({ page }) => {
+  test.setTimeout(90_000);
   const email = freshEmail("axe");
   await signUp(page, email);
   await signInAsClient(page, email);

@@ -29,7 +29,7 @@ export function LinkCard({ title, text, button, action, page, error, otherwise }
             <RefusalNotice
               refusal={{ title: "This link no longer works", errors: { form: error ?? SENTENCES.link_over } }}
             />
-            <p className="pair">
+            <p className="card-links">
               <Link to={otherwise.to}>{otherwise.label}</Link>
             </p>
           </>

@@ -35,7 +35,7 @@ export function ResetRequestCard({ action, token, refusal, values }: CardProps &
           </Field>
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>
-        <p className="pair">
+        <p className="card-links">
           <Link to="/login">Back to Login</Link>
         </p>
       </div>
@@ -73,7 +73,7 @@ export function PasswordUpdateCard({ action, token, refusal, email, proof }: Pas
           />
           <SubmitButton wide>Update password</SubmitButton>
         </Form>
-        <p className="pair">
+        <p className="card-links">
           {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
           {proof === "none" ? <Link to="/login?mode=reset">Ask for a new link</Link> : null}
         </p>

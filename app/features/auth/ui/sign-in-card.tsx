@@ -41,22 +41,24 @@ export function SignInCard({ door, action, token, values, refusal, reason, done,
         <Notice kind="warning" message="Admin accounts require multi-factor authentication." />
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="sign-in" />
-          <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
-            <Input
-              type="email"
-              autoComplete="username"
-              autoCapitalize="off"
-              spellCheck={false}
-              defaultValue={values.email}
-            />
-          </Field>
-          <p id="portal-hint" className="hint" role="status" data-portal-hint={hintDomain} />
+          <div>
+            <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
+              <Input
+                type="email"
+                autoComplete="username"
+                autoCapitalize="off"
+                spellCheck={false}
+                defaultValue={values.email}
+              />
+            </Field>
+            <p id="portal-hint" className="hint" role="status" data-portal-hint={hintDomain} />
+          </div>
           <Field name="password" label="Password" error={errors.password}>
             <Input type="password" autoComplete="current-password" />
           </Field>
           <SubmitButton wide>{door === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
-        <p className="pair">
+        <p className="card-links">
           <Link to="/login?mode=reset">Forgot your password?</Link>
           {door === "client" ? <Link to="/auth">Admin Login</Link> : <Link to="/client/auth">Client sign in</Link>}
         </p>

@@ -45,7 +45,7 @@ export function SignUpCard({ action, token, values, refusal }: CardProps) {
           </Field>
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
-        <p className="pair">
+        <p className="card-links">
           <Link to="/client/auth">Back to Sign In</Link>
           <Link to="/auth">Admin Login</Link>
         </p>
@@ -68,7 +68,7 @@ export function CheckEmailCard({ action, token, values, refusal }: CardProps) {
           email={values.email}
           error={refusal ? (refusal.errors.email ?? "") : undefined}
         />
-        <p className="pair">
+        <p className="card-links">
           <Link to="/client/auth">Back to Sign In</Link>
         </p>
       </div>

@@ -55,6 +55,7 @@ export function SubmissionDesk({ list, filter, size, listToken, path, may }: Sub
           clearTo={isNarrowed(filter) ? "/admin/submissions" : null}
           reason={isBackwards(filter) ? DATES_BACKWARDS : null}
           statusToken={may.changeStatus && !held ? listToken : null}
+          releaseToken={may.changeStatus && held ? listToken : null}
           path={path}
         />
         {page.rows.length > 0 ? (

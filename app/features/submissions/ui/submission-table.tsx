@@ -1,5 +1,5 @@
 import type { Instant } from "~/lib/time";
-import { LinkButton } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
@@ -38,6 +38,8 @@ type SubmissionTableProps = {
   reason: string | null;
   /** Token of the forms in the rows; `null` where the reader may not change the status. */
   statusToken: string | null;
+  /** Token of "Not spam" in the rows; `null` where nothing is held. */
+  releaseToken: string | null;
   /** The list's own address, to come back to. */
   path: string;
 };
@@ -60,7 +62,13 @@ export function SubmissionTable(props: SubmissionTableProps) {
 const address = (row: ListedSubmission) => `/admin/submissions/${row.id}`;
 const rowForm = (row: ListedSubmission) => `status-${row.id}`;
 
-const columns = ({ zone, order, statusToken, path }: SubmissionTableProps): Column<ListedSubmission>[] => [
+const columns = ({
+  zone,
+  order,
+  statusToken,
+  releaseToken,
+  path,
+}: SubmissionTableProps): Column<ListedSubmission>[] => [
   {
     label: "Select",
     silent: true,
@@ -110,6 +118,7 @@ const columns = ({ zone, order, statusToken, path }: SubmissionTableProps): Colu
           View <VisuallyHidden>{row.name}</VisuallyHidden>
         </LinkButton>
         {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
+        {releaseToken ? <NotSpam row={row} token={releaseToken} path={path} /> : null}
       </div>
     ),
   },
@@ -137,6 +146,19 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
       <button className="btn save" type="submit" name="intent" value="status">
         Save <VisuallyHidden>status of {row.name}</VisuallyHidden>
       </button>
+    </Form>
+  );
+}
+
+/** Lets a held request through without opening it. */
+function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+  return (
+    <Form action="/admin/submissions" token={token}>
+      <input type="hidden" name="id" value={row.id} />
+      <input type="hidden" name="return_to" value={path} />
+      <Button size="sm" type="submit" name="intent" value="release">
+        Not spam <VisuallyHidden>: {row.name}</VisuallyHidden>
+      </Button>
     </Form>
   );
 }

@@ -1,0 +1,316 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { userRoles, users } from "~/db/schema/accounts";
+import { userMfaSettings } from "~/db/schema/mfa";
+import { sessions } from "~/db/schema/sessions";
+import { settings } from "~/db/schema/settings";
+import { requireStepUp } from "~/features/auth/guards.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { minutes } from "~/lib/time";
+import { hashToken } from "~/platform/crypto.server";
+import type { Refusal } from "~/platform/responses.server";
+import * as profile from "~/routes/_account.profile._index";
+import * as backupCodes from "~/routes/_account.profile.backup-codes";
+import * as confirm from "~/routes/_account.profile.confirm";
+import * as mfa from "~/routes/_account.profile.mfa";
+import * as sessionsPage from "~/routes/_account.profile.sessions";
+import * as setup from "~/routes/_auth.setup";
+import { openBrowser } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+import { linkIn, mailsTo } from "../support/mails";
+import { args, get, thrownBy } from "../support/requests";
+import { makePerson, PASSWORD, type Person, signedInAs } from "../support/world";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+let visitors = 0;
+
+beforeEach(() => {
+  visitors += 1;
+  ctx = testContext({ facts: { network: `198.18.7.${visitors}` } });
+  browser = openBrowser(ctx);
+  // The least time an answer takes; that it is kept is tested with the commands themselves.
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+});
+
+const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const shown = async () => {
+  const page = await browser.page();
+  return page.enrollment?.secret ?? "";
+};
+const firstCode = async (offset = 0) => codeAt(await shown(), stepAt(ctx.now()) + offset);
+
+describe("a first factor, set up at the sign-in that demands it", () => {
+  let admin: Person;
+  beforeEach(async () => {
+    admin = await makePerson(ctx, { role: "admin", withPassword: true, email: `first${visitors}@wrenfield.example` });
+    await browser.password(admin.email);
+  });
+
+  test("is the one the server made: a posted secret is not looked at", async () => {
+    const attackers = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
+    const response = await browser.send({
+      intent: "verify-setup",
+      secret: attackers,
+      code: codeAt(attackers, stepAt(ctx.now())),
+    });
+    expect(await refusalOf(response)).toMatchObject({
+      title: "MFA Setup Failed",
+      errors: { code: "Invalid verification code" },
+    });
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("asks for its code in the words of the specification", async () => {
+    expect(await refusalOf(await browser.send({ intent: "verify-setup", code: " " }))).toMatchObject({
+      title: "Verification Required",
+      errors: { code: "Please enter the 6-digit code from your authenticator app." },
+    });
+  });
+
+  test("leads over its backup codes, shown once, to where the person was going", async () => {
+    const done = await browser.send({ intent: "verify-setup", code: await firstCode() });
+    expect(done.headers.get("Location")).toBe("/profile/mfa?step=codes&redirectTo=%2Fadmin");
+    expect(await browser.whoAmI()).toMatchObject({ aal: 2, mfaEnabled: true, codesUnsaved: true });
+    const codesOf = async () =>
+      ((await (await browser.visit(mfa.loader, "/profile/mfa?step=codes")).json()) as { codes: string[] | null }).codes;
+    const codes = (await codesOf()) ?? [];
+    expect(codes).toHaveLength(10);
+    expect(await codesOf()).toBeNull();
+
+    const file = await browser.submit(backupCodes.action, "/profile/backup-codes", "account", {
+      codes: `${codes.join(" ")} AAAAAAAA`,
+    });
+    const text = await file.text();
+    expect(file.headers.get("Content-Type")).toContain("text/plain");
+    for (const code of codes) expect(text).toContain(code);
+    expect(text).not.toContain("AAAAAAAA");
+    expect(text).toMatch(/Generated: \d{4}-\d\d-\d\d/);
+
+    const complete = await browser.submit(mfa.action, "/profile/mfa", "account", {
+      intent: "complete",
+      redirectTo: "/admin",
+    });
+    expect(complete.headers.get("Location")).toBe("/admin");
+    expect(await browser.whoAmI()).toMatchObject({ codesUnsaved: false });
+  });
+});
+
+test("after a reset by somebody else a new factor takes the link from the mail, besides the password", async () => {
+  const admin = await makePerson(ctx, { role: "admin", withPassword: true });
+  await ctx.db
+    .insert(userMfaSettings)
+    .values({ user_id: admin.id, is_enabled: 0, setup_needs_link: 1, updated_at: ctx.now() });
+  const refused = await browser.password(admin.email);
+  expect(refused.status).toBe(400);
+  expect((await refusalOf(refused)).errors.form).toContain("Open the set-up link");
+  expect((await browser.page()).state.at).toBe("credentials");
+});
+
+describe("a password that must be changed", () => {
+  test("opens nothing else, and the new one is typed at the next sign-in", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    await browser.password(person.email);
+    const sent = await browser.visit(profile.loader, "/profile");
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
+
+    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+    const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
+    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
+    const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
+    expect(updated.headers.get("Location")).toBe("/login");
+    expect(await browser.whoAmI()).toBeNull();
+    await browser.password(person.email, "Brand!New8horse");
+    expect(await browser.whoAmI()).toMatchObject({ mustChangePassword: false });
+  });
+});
+
+describe("the reset screen", () => {
+  test("answers an address that exists and one that does not byte for byte the same", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    const [one, other] = [
+      await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset"),
+      await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset"),
+    ];
+    expect([one.status, one.headers.get("Location")]).toEqual([other.status, other.headers.get("Location")]);
+    expect(await one.text()).toBe(await other.text());
+  });
+
+  test("takes the token out of the address and uses nothing up by being opened", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset");
+    const link = linkIn((await mailsTo(ctx, person.email))[0], "/login");
+    for (let scan = 0; scan < 3; scan += 1) {
+      const response = await thrownBy(browser.open(link));
+      expect([response.status, response.headers.get("Location")]).toEqual([303, "/login?mode=reset"]);
+    }
+    expect((await browser.page("/login?mode=reset")).state).toEqual({
+      at: "password_update",
+      email: person.email,
+      proof: "link",
+    });
+  });
+
+  test("asks somebody who is signed in and has no link for the current password", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    expect((await browser.page("/login?mode=reset")).state).toMatchObject({ at: "password_update", proof: "password" });
+  });
+
+  test("without link and session changes nothing", async () => {
+    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+    const response = await browser.send(form, "/login?mode=update");
+    expect(response.status).toBe(400);
+    expect((await refusalOf(response)).title).toBe("Password Update Failed");
+  });
+
+  test.each([
+    [{}, "form", "Enter the new password twice."],
+    [{ new_password: "a", confirm_password: "b" }, "confirm_password", "Passwords do not match"],
+  ])("says what is wrong with %j", async (fields, field, sentence) => {
+    const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
+    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
+  });
+});
+
+describe("what needs a fresh proof of identity", () => {
+  const later = async (person: Person) => {
+    await browser.password(person.email);
+    ctx.clock.advance(minutes(11));
+  };
+
+  test("leads to the page that asks for it, and back", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await later(person);
+    const context = Object.assign(args(ctx, get("/profile/sessions?x=1")).context, {
+      signedIn: { ...signedInAs(person, ctx.now()), reauthAt: ctx.now() - minutes(10) },
+    });
+    const response = await thrownBy(requireStepUp(context));
+    expect(response.headers.get("Location")).toBe("/profile/confirm?redirectTo=%2Fprofile%2Fsessions%3Fx%3D1");
+
+    const before = browser.cookies.get("__Host-sid");
+    const path = "/profile/confirm?redirectTo=%2Fprofile%2Fsessions";
+    const wrong = await browser.submit(confirm.action, path, "account", { current_password: "Wrong!Horse7" });
+    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
+    const proved = await browser.submit(confirm.action, path, "account", { current_password: PASSWORD });
+    expect(proved.headers.get("Location")).toBe("/profile/sessions");
+    expect(browser.cookies.get("__Host-sid")).not.toBe(before);
+    expect(await browser.whoAmI()).toMatchObject({ reauthAt: ctx.now() });
+  });
+
+  test.each(["//evil.test", "/\t/evil.test", "https://evil.test", "/admin"])("never leads to %j", async (wanted) => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await later(person);
+    const path = `/profile/confirm?redirectTo=${encodeURIComponent(wanted)}`;
+    const proved = await browser.submit(confirm.action, path, "account", { current_password: PASSWORD });
+    expect(["/profile", "/client"]).toContain(proved.headers.get("Location"));
+  });
+
+  test("ending other sessions is one", async () => {
+    await later(await makePerson(ctx, { withPassword: true }));
+    const response = await browser.submit(sessionsPage.action, "/profile/sessions", "account", {
+      intent: "revoke-others",
+    });
+    expect(response.headers.get("Location")).toBe("/profile/confirm?redirectTo=%2Fprofile%2Fsessions");
+  });
+
+  test("another address is one: the form asks in place, and nothing typed is lost or saved before", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await later(person);
+    const typed = { intent: "details", full_name: "New Name", email: `next${visitors}@larkspur.example` };
+    const asked = await browser.submit(profile.action, "/profile", "account", typed);
+    expect(asked.status).toBe(400);
+    expect(await asked.json()).toMatchObject({
+      needsProof: true,
+      values: { full_name: "New Name", email: typed.email },
+    });
+    expect(await browser.whoAmI()).toMatchObject({ fullName: person.fullName });
+    const saved = await browser.submit(profile.action, "/profile", "account", { ...typed, current_password: PASSWORD });
+    expect(saved.status).toBe(303);
+    expect(await browser.whoAmI()).toMatchObject({ fullName: "New Name", email: person.email });
+  });
+});
+
+describe("the settings form of the password", () => {
+  test.each([
+    [{ new_password: "aaaaaa", confirm_password: "bbbbbb" }, "confirm_password", "New passwords do not match"],
+    [{ new_password: "abc", confirm_password: "abc" }, "new_password", "Password must be at least 6 characters long"],
+    [
+      { new_password: "abcdefg", confirm_password: "abcdefg" },
+      "new_password",
+      "Password must be at least 8 characters long",
+    ],
+    [
+      { new_password: "Brand!New8horse", confirm_password: "Brand!New8horse", current_password: "x" },
+      "current_password",
+      "Current password is incorrect",
+    ],
+  ])("refuses %j", async (fields, field, sentence) => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    const response = await browser.submit(profile.action, "/profile", "account", { intent: "password", ...fields });
+    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
+  });
+});
+
+test("a form of an account that was made for another session is not accepted", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  await browser.password(person.email);
+  const response = await browser.submit(sessionsPage.action, "/profile/sessions", "sign-in", { intent: "end-all" });
+  expect(await refusalOf(response)).toMatchObject({ title: "Security Error" });
+  expect(await browser.whoAmI()).not.toBeNull();
+});
+
+describe("the first administrator", () => {
+  const CODE = "setup-code-of-this-installation";
+  const form = (changes: Record<string, string> = {}) => ({
+    setup_code: CODE,
+    full_name: "Avery Quinn",
+    email: `avery${visitors}@wrenfield.example`,
+    password: "Correct!Horse7battery",
+    confirm_password: "Correct!Horse7battery",
+    ...changes,
+  });
+  const claim = (fields = form()) => browser.submit(setup.action, "/setup", "setup", fields);
+
+  beforeEach(async () => {
+    await ctx.db.delete(userRoles).where(eq(userRoles.role, "admin"));
+    const row = { value_json: JSON.stringify(hashToken(CODE)), updated_at: ctx.now() };
+    await ctx.db
+      .insert(settings)
+      .values({ key: "setup_code_hash", ...row })
+      .onConflictDoUpdate({ target: settings.key, set: row });
+  });
+
+  test("needs the setup code", async () => {
+    expect((await refusalOf(await claim(form({ setup_code: "guess" })))).errors.setup_code).toContain("not the setup");
+    expect((await refusalOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
+  });
+
+  test("of five at once is one, and then the page is gone", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, place) =>
+        claim(form({ email: `claim${visitors}-${place}@wrenfield.example` })).catch(() => null),
+      ),
+    );
+    expect(answers.filter((answer) => answer?.headers.get("Location") === "/auth")).toHaveLength(1);
+    expect(await ctx.db.select().from(userRoles).where(eq(userRoles.role, "admin"))).toHaveLength(1);
+    expect((await browser.visit(setup.loader, "/setup")).status).toBe(404);
+    expect((await claim()).status).toBe(404);
+  });
+
+  test("has no session before the second factor is set up", async () => {
+    expect((await claim()).headers.get("Location")).toBe("/auth");
+    expect((await browser.page()).state.at).toBe("setup_required");
+    expect(await ctx.db.select().from(sessions).where(eq(sessions.user_id, "nobody"))).toEqual([]);
+    expect(await browser.whoAmI()).toBeNull();
+    await browser.send({ intent: "verify-setup", code: await firstCode() });
+    expect(await browser.whoAmI()).toMatchObject({ role: "admin", aal: 2 });
+  });
+
+  test("is told to wait after ten guesses", async () => {
+    for (let guess = 0; guess < 10; guess += 1) await claim(form({ setup_code: `guess${guess}` }));
+    expect((await claim()).status).toBe(429);
+  });
+});

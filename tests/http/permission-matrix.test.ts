@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { userRoles } from "~/db/schema/accounts";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { type TestContext, testContext } from "../support/context";
+import { ADMITTED, type Door, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
+import { args, get, post } from "../support/requests";
+import { makeMember, makeOrganization, makePerson, type Person, signedInAs } from "../support/world";
+
+type Handler = (given: { context: Ctx; request: Request; params: Record<string, string> }) => unknown;
+type RouteModule = { loader?: Handler; action?: Handler };
+
+declare global {
+  interface ImportMeta {
+    glob: (pattern: string, options: { eager: true }) => Record<string, RouteModule>;
+  }
+}
+
+const routes = Object.entries(import.meta.glob("../../app/routes/*.{ts,tsx}", { eager: true })).map(
+  ([file, module]) => ({ name: file.replace(/^.*\/|\.tsx?$/g, ""), module }),
+);
+
+let world: TestContext;
+const people = new Map<Persona, SignedIn | null>();
+
+beforeAll(async () => {
+  world = testContext();
+  const organization = await makeOrganization(world);
+  const inside = async (role: "owner" | "admin" | "member", status: "active" | "suspended" = "active") => {
+    const person = await makePerson(world);
+    await makeMember(world, organization.id, person, role, status);
+    return person;
+  };
+  const enter = (persona: Persona, person: Person, aal = 2) =>
+    people.set(persona, signedInAs(person, world.now(), undefined, aal));
+  people.set("anonymous", null);
+  enter("user_without_organization", await makePerson(world), 1);
+  enter("member", await inside("member"), 1);
+  enter("organization_admin", await inside("admin"), 1);
+  enter("owner", await inside("owner"));
+  enter("suspended_member", await inside("member", "suspended"), 1);
+  enter("moderator", await makePerson(world, { role: "moderator", withTotp: true }));
+  enter("admin_without_second_factor", await makePerson(world, { role: "admin" }), 1);
+  enter("admin", await makePerson(world, { role: "admin", withTotp: true }));
+  expect((await world.db.select().from(userRoles)).length).toBeGreaterThan(0);
+});
+
+/** The status of what a loader or action returns or throws. */
+async function statusOf(handler: Handler, persona: Persona, request: Request, params: Record<string, string> = {}) {
+  const given = args(world, request, params);
+  Object.assign(given.context, { signedIn: people.get(persona) ?? null, setCookie: () => undefined });
+  try {
+    const answer = await handler(given);
+    return answer instanceof Response ? answer.status : 200;
+  } catch (error) {
+    if (error instanceof Response) return error.status;
+    throw error;
+  }
+}
+
+function expected(door: Door, persona: Persona, status: number, refused: { stranger: number }): number {
+  if (ADMITTED[door].includes(persona)) return status;
+  if (door === "strangers") return 302;
+  return persona === "anonymous" ? refused.stranger : 403;
+}
+
+test("every route that answers requests stands in the table, and nothing else does", () => {
+  const answering = routes.filter(({ module }) => module.loader || module.action).map(({ name }) => name);
+  expect(Object.keys(PERMISSIONS).sort()).toEqual(answering.sort());
+});
+
+describe.each(routes.filter(({ name }) => name in PERMISSIONS))("$name", ({ name, module }) => {
+  const { path = "", params = {}, get: reading, post: writing } = PERMISSIONS[name] ?? {};
+  const body = () => post(path, {});
+
+  test("the table knows each of its methods", () => {
+    expect([Boolean(reading), Boolean(writing)]).toEqual([Boolean(module.loader), Boolean(module.action)]);
+  });
+
+  // The page, and the request for its data alone that the framework makes of it.
+  const addresses = [path, `${path}?_data=${encodeURIComponent(`routes/${name}`)}`];
+
+  test.runIf(reading).each(addresses)("GET %s", async (address) => {
+    if (!reading || !module.loader) return;
+    const found: Partial<Record<Persona, number>> = {};
+    const wanted: Partial<Record<Persona, number>> = {};
+    for (const persona of PERSONAS) {
+      found[persona] = await statusOf(module.loader, persona, get(address), params);
+      wanted[persona] = expected(reading.door, persona, reading.status, { stranger: 302 });
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  test.runIf(writing)("POST", async () => {
+    if (!writing || !module.action) return;
+    const found: Partial<Record<Persona, number>> = {};
+    const wanted: Partial<Record<Persona, number>> = {};
+    for (const persona of PERSONAS) {
+      found[persona] = await statusOf(module.action, persona, body(), params);
+      wanted[persona] = expected(writing.door, persona, writing.status, { stranger: 401 });
+    }
+    expect(found).toEqual(wanted);
+  });
+});
