@@ -1,23 +1,16 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { userRoles, users } from "~/db/schema/accounts";
 import { userMfaSettings } from "~/db/schema/mfa";
-import { sessions } from "~/db/schema/sessions";
-import { settings } from "~/db/schema/settings";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { codeAt, stepAt } from "~/features/auth/totp";
 import { minutes } from "~/lib/time";
-import { hashToken } from "~/platform/crypto.server";
 import type { Refusal } from "~/platform/responses.server";
 import * as profile from "~/routes/_account.profile._index";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
-import * as setup from "~/routes/_auth.setup";
 import { openBrowser } from "../support/browser";
 import { type TestContext, testContext } from "../support/context";
-import { linkIn, mailsTo } from "../support/mails";
 import { args, get, thrownBy } from "../support/requests";
 import { makePerson, PASSWORD, type Person, signedInAs } from "../support/world";
 
@@ -107,73 +100,6 @@ test("after a reset by somebody else a new factor takes the link from the mail, 
   expect((await browser.page()).state.at).toBe("credentials");
 });
 
-describe("a password that must be changed", () => {
-  test("opens nothing else, and the new one is typed at the next sign-in", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
-    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-    await browser.password(person.email);
-    const sent = await browser.visit(profile.loader, "/profile");
-    expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
-
-    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
-    const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
-    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
-    const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
-    expect(updated.headers.get("Location")).toBe("/login");
-    expect(await browser.whoAmI()).toBeNull();
-    await browser.password(person.email, "Brand!New8horse");
-    expect(await browser.whoAmI()).toMatchObject({ mustChangePassword: false });
-  });
-});
-
-describe("the reset screen", () => {
-  test("answers an address that exists and one that does not byte for byte the same", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
-    const [one, other] = [
-      await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset"),
-      await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset"),
-    ];
-    expect([one.status, one.headers.get("Location")]).toEqual([other.status, other.headers.get("Location")]);
-    expect(await one.text()).toBe(await other.text());
-  });
-
-  test("takes the token out of the address and uses nothing up by being opened", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
-    await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset");
-    const link = linkIn((await mailsTo(ctx, person.email))[0], "/login");
-    for (let scan = 0; scan < 3; scan += 1) {
-      const response = await thrownBy(browser.open(link));
-      expect([response.status, response.headers.get("Location")]).toEqual([303, "/login?mode=reset"]);
-    }
-    expect((await browser.page("/login?mode=reset")).state).toEqual({
-      at: "password_update",
-      email: person.email,
-      proof: "link",
-    });
-  });
-
-  test("asks somebody who is signed in and has no link for the current password", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
-    await browser.password(person.email);
-    expect((await browser.page("/login?mode=reset")).state).toMatchObject({ at: "password_update", proof: "password" });
-  });
-
-  test("without link and session changes nothing", async () => {
-    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
-    const response = await browser.send(form, "/login?mode=update");
-    expect(response.status).toBe(400);
-    expect((await refusalOf(response)).title).toBe("Password Update Failed");
-  });
-
-  test.each([
-    [{}, "form", "Enter the new password twice."],
-    [{ new_password: "a", confirm_password: "b" }, "confirm_password", "Passwords do not match"],
-  ])("says what is wrong with %j", async (fields, field, sentence) => {
-    const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
-    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
-  });
-});
-
 describe("what needs a fresh proof of identity", () => {
   const later = async (person: Person) => {
     await browser.password(person.email);
@@ -260,57 +186,4 @@ test("a form of an account that was made for another session is not accepted", a
   const response = await browser.submit(sessionsPage.action, "/profile/sessions", "sign-in", { intent: "end-all" });
   expect(await refusalOf(response)).toMatchObject({ title: "Security Error" });
   expect(await browser.whoAmI()).not.toBeNull();
-});
-
-describe("the first administrator", () => {
-  const CODE = "setup-code-of-this-installation";
-  const form = (changes: Record<string, string> = {}) => ({
-    setup_code: CODE,
-    full_name: "Avery Quinn",
-    email: `avery${visitors}@wrenfield.example`,
-    password: "Correct!Horse7battery",
-    confirm_password: "Correct!Horse7battery",
-    ...changes,
-  });
-  const claim = (fields = form()) => browser.submit(setup.action, "/setup", "setup", fields);
-
-  beforeEach(async () => {
-    await ctx.db.delete(userRoles).where(eq(userRoles.role, "admin"));
-    const row = { value_json: JSON.stringify(hashToken(CODE)), updated_at: ctx.now() };
-    await ctx.db
-      .insert(settings)
-      .values({ key: "setup_code_hash", ...row })
-      .onConflictDoUpdate({ target: settings.key, set: row });
-  });
-
-  test("needs the setup code", async () => {
-    expect((await refusalOf(await claim(form({ setup_code: "guess" })))).errors.setup_code).toContain("not the setup");
-    expect((await refusalOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
-  });
-
-  test("of five at once is one, and then the page is gone", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, (_, place) =>
-        claim(form({ email: `claim${visitors}-${place}@wrenfield.example` })).catch(() => null),
-      ),
-    );
-    expect(answers.filter((answer) => answer?.headers.get("Location") === "/auth")).toHaveLength(1);
-    expect(await ctx.db.select().from(userRoles).where(eq(userRoles.role, "admin"))).toHaveLength(1);
-    expect((await browser.visit(setup.loader, "/setup")).status).toBe(404);
-    expect((await claim()).status).toBe(404);
-  });
-
-  test("has no session before the second factor is set up", async () => {
-    expect((await claim()).headers.get("Location")).toBe("/auth");
-    expect((await browser.page()).state.at).toBe("setup_required");
-    expect(await ctx.db.select().from(sessions).where(eq(sessions.user_id, "nobody"))).toEqual([]);
-    expect(await browser.whoAmI()).toBeNull();
-    await browser.send({ intent: "verify-setup", code: await firstCode() });
-    expect(await browser.whoAmI()).toMatchObject({ role: "admin", aal: 2 });
-  });
-
-  test("is told to wait after ten guesses", async () => {
-    for (let guess = 0; guess < 10; guess += 1) await claim(form({ setup_code: `guess${guess}` }));
-    expect((await claim()).status).toBe(429);
-  });
 });

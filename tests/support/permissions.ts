@@ -86,7 +86,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     path: "/admin/submissions/sub_nobody",
     params: { submissionId: "sub_nobody" },
     get: { door: "staff", status: 404 },
-    post: { door: "staff", status: 303 },
+    post: { door: "staff", status: 400 },
   },
   "_office.admin.submissions.$submissionId_.notes.$noteId": {
     path: "/admin/submissions/sub_nobody/notes/note_nobody",

@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { userRoles } from "~/db/schema/accounts";
+import { settings } from "~/db/schema/settings";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { hashToken } from "~/platform/crypto.server";
+import type { Refusal } from "~/platform/responses.server";
+import * as setup from "~/routes/_auth.setup";
+import { openBrowser } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+let visitors = 0;
+
+beforeEach(() => {
+  visitors += 1;
+  ctx = testContext({ facts: { network: `198.18.9.${visitors}` } });
+  browser = openBrowser(ctx);
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+});
+
+const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const firstCode = async () => codeAt((await browser.page()).enrollment?.secret ?? "", stepAt(ctx.now()));
+
+describe("the first administrator", () => {
+  const CODE = "setup-code-of-this-installation";
+  const form = (changes: Record<string, string> = {}) => ({
+    setup_code: CODE,
+    full_name: "Avery Quinn",
+    email: `avery${visitors}@wrenfield.example`,
+    password: "Correct!Horse7battery",
+    confirm_password: "Correct!Horse7battery",
+    ...changes,
+  });
+  const claim = (fields = form()) => browser.submit(setup.action, "/setup", "setup", fields);
+
+  beforeEach(async () => {
+    await ctx.db.delete(userRoles).where(eq(userRoles.role, "admin"));
+    const row = { value_json: JSON.stringify(hashToken(CODE)), updated_at: ctx.now() };
+    await ctx.db
+      .insert(settings)
+      .values({ key: "setup_code_hash", ...row })
+      .onConflictDoUpdate({ target: settings.key, set: row });
+  });
+
+  test("needs the setup code", async () => {
+    expect((await refusalOf(await claim(form({ setup_code: "guess" })))).errors.setup_code).toContain("not the setup");
+    expect((await refusalOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
+  });
+
+  test("of five at once is one, and then the page is gone", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, place) =>
+        claim(form({ email: `claim${visitors}-${place}@wrenfield.example` })).catch(() => null),
+      ),
+    );
+    expect(answers.filter((answer) => answer?.headers.get("Location") === "/auth")).toHaveLength(1);
+    expect(await ctx.db.select().from(userRoles).where(eq(userRoles.role, "admin"))).toHaveLength(1);
+    expect((await browser.visit(setup.loader, "/setup")).status).toBe(404);
+    expect((await claim()).status).toBe(404);
+  });
+
+  test("has no session before the second factor is set up", async () => {
+    expect((await claim()).headers.get("Location")).toBe("/auth");
+    expect((await browser.page()).state.at).toBe("setup_required");
+    expect(await browser.whoAmI()).toBeNull();
+    await browser.send({ intent: "verify-setup", code: await firstCode() });
+    expect(await browser.whoAmI()).toMatchObject({ role: "admin", aal: 2 });
+  });
+
+  test("is told to wait after ten guesses", async () => {
+    for (let guess = 0; guess < 10; guess += 1) await claim(form({ setup_code: `guess${guess}` }));
+    expect((await claim()).status).toBe(429);
+  });
+});

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { users } from "~/db/schema/accounts";
+import type { Refusal } from "~/platform/responses.server";
+import * as profile from "~/routes/_account.profile._index";
+import { openBrowser } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+import { linkIn, mailsTo } from "../support/mails";
+import { thrownBy } from "../support/requests";
+import { makePerson, PASSWORD } from "../support/world";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+let visitors = 0;
+
+beforeEach(() => {
+  visitors += 1;
+  ctx = testContext({ facts: { network: `198.18.8.${visitors}` } });
+  browser = openBrowser(ctx);
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+});
+
+const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+
+describe("a password that must be changed", () => {
+  test("opens nothing else, and the new one is typed at the next sign-in", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    await browser.password(person.email);
+    const sent = await browser.visit(profile.loader, "/profile");
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
+
+    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+    const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
+    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
+    const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
+    expect(updated.headers.get("Location")).toBe("/login");
+    expect(await browser.whoAmI()).toBeNull();
+    await browser.password(person.email, "Brand!New8horse");
+    expect(await browser.whoAmI()).toMatchObject({ mustChangePassword: false });
+  });
+});
+
+describe("the reset screen", () => {
+  test("answers an address that exists and one that does not byte for byte the same", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    const [one, other] = [
+      await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset"),
+      await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset"),
+    ];
+    expect([one.status, one.headers.get("Location")]).toEqual([other.status, other.headers.get("Location")]);
+    expect(await one.text()).toBe(await other.text());
+  });
+
+  test("takes the token out of the address and uses nothing up by being opened", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset");
+    const link = linkIn((await mailsTo(ctx, person.email))[0], "/login");
+    for (let scan = 0; scan < 3; scan += 1) {
+      const response = await thrownBy(browser.open(link));
+      expect([response.status, response.headers.get("Location")]).toEqual([303, "/login?mode=reset"]);
+    }
+    expect((await browser.page("/login?mode=reset")).state).toEqual({
+      at: "password_update",
+      email: person.email,
+      proof: "link",
+    });
+  });
+
+  test("asks somebody who is signed in and has no link for the current password", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    expect((await browser.page("/login?mode=reset")).state).toMatchObject({ at: "password_update", proof: "password" });
+  });
+
+  test("without link and session changes nothing", async () => {
+    const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+    const response = await browser.send(form, "/login?mode=update");
+    expect(response.status).toBe(400);
+    expect((await refusalOf(response)).title).toBe("Password Update Failed");
+  });
+
+  test.each([
+    [{}, "form", "Enter the new password twice."],
+    [{ new_password: "a", confirm_password: "b" }, "confirm_password", "Passwords do not match"],
+  ])("says what is wrong with %j", async (fields, field, sentence) => {
+    const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
+    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
+  });
+});
