@@ -2,6 +2,7 @@ import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cl
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
+import { UnsavedCodes } from "~/features/auth/ui/mfa-panel";
 import { getSettings } from "~/features/settings/queries.server";
 import { officeEntries } from "~/features/workspace/office-entries.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
@@ -28,12 +29,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
     zone: settings.timeZone,
     flash: takeFlash(context),
     liveToken: issueFormToken(context, "live"),
+    codesUnsaved: actor.codesUnsaved,
     account: { name: actor.fullName, email: actor.email, signOutToken: issueFormToken(context, "sign-out") },
   });
 }
 
 export default function OfficeLayout() {
-  const { live, items, zone, flash, liveToken, account } = useLoaderData<typeof loader>();
+  const { live, items, zone, flash, liveToken, codesUnsaved, account } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   return (
     <WorkspaceFrame
@@ -44,6 +46,7 @@ export default function OfficeLayout() {
       flash={flash}
       live={<LiveUpdates {...live} zone={zone} token={liveToken} path={pathname + search} />}
     >
+      {codesUnsaved ? <UnsavedCodes /> : null}
       <Outlet />
     </WorkspaceFrame>
   );

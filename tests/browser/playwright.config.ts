@@ -21,7 +21,8 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
+  // Walks with axe over several pages, at two sizes and in two schemes, take their time on two cores.
+  timeout: 90_000,
   reporter: [["list"], ["json"]],
   use: {
     baseURL: process.env.BASE_URL ?? "http://localhost:8787",
