@@ -30,7 +30,7 @@ test("the desk of submissions can be used by everyone", async ({ page }) => {
 
   await page.goto("/admin/submissions?view=held");
   await page.getByRole("rowheader").first().getByRole("link").click();
-  await expect(page.getByRole("button", { name: "Not spam" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Not spam", exact: true })).toBeVisible();
   await page.getByLabel("New note", { exact: true }).fill("Looks real.");
   await page.getByRole("button", { name: "Add" }).click();
   await expect(page.getByText("Looks real.")).toBeVisible();

@@ -157,7 +157,7 @@ function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; p
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button size="sm" type="submit" name="intent" value="release">
-        Not spam <VisuallyHidden>: {row.name}</VisuallyHidden>
+        Not spam<VisuallyHidden>: {row.name}</VisuallyHidden>
       </Button>
     </Form>
   );
