@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { countSubmissions } from "~/features/submissions/queries.server";
+import { livePublisher } from "~/live/publish.server";
+import { r2Files } from "~/platform/files.server";
+import { action } from "~/routes/_site.contact";
+import { bindings, type TestContext, testContext } from "../support/context";
+import { pdf } from "../support/documents";
+import { agedToken, args, postMultipart } from "../support/requests";
+
+/** A binding that is not there: reading anything of it throws, as `undefined` does in the runtime. */
+const missing = undefined as never;
+
+let visitor = 0;
+
+async function sendForm(ctx: TestContext, file?: { name: string; bytes: BlobPart }) {
+  visitor += 1;
+  const fields = {
+    form_token: agedToken(ctx, CONTACT_PURPOSE),
+    first_name: "Priya",
+    last_name: "Raman",
+    email: `priya${visitor}@larkspur.example`,
+    agreed_to_terms: "on",
+    website: "",
+  };
+  const request = postMultipart("/contact", fields, file && { field: "file", ...file });
+  return (await action(args(ctx, request))) as Response;
+}
+
+test.each([
+  ["the live hub", { live: livePublisher(missing) }],
+  ["KV", { kv: missing }],
+  ["the file store", { files: r2Files(missing) }],
+] as const)("without %s a request is still stored, answered and mailed", async (_, part) => {
+  const ctx = testContext(part);
+  const before = await countSubmissions(ctx.db);
+  expect((await sendForm(ctx)).status).toBe(303);
+  expect((await countSubmissions(ctx.db)).all).toBe(before.all + 1);
+  await ctx.settle();
+  expect(ctx.sent).toHaveLength(2);
+});
+
+test("without the file store a request with a file is refused as an outage, and nothing of it is stored", async () => {
+  const ctx = testContext({ files: r2Files(missing) });
+  const before = await countSubmissions(ctx.db);
+  const response = await sendForm(ctx, { name: "plan.pdf", bytes: pdf() });
+  expect(response.status).toBe(503);
+  expect(await countSubmissions(ctx.db)).toEqual(before);
+  expect((await bindings.FILES.list({ prefix: "att/" })).objects).toEqual([]);
+});
+
+test("a mail provider that never answers holds up nobody's answer", async () => {
+  const ctx = testContext();
+  ctx.mailer.send = () => new Promise(() => undefined);
+  const answered = await sendForm(ctx);
+  expect(answered.status).toBe(303);
+});
