@@ -1,19 +1,22 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { withStylesInside } from "./platform/page-styles.server";
+import { staticPolicy } from "./platform/security-headers.server";
+import type { RouteHandle } from "./root";
 import { NonceContext } from "./ui/nonce";
 
 /**
  * Renders every page to a string. A stream costs a multiple of the CPU in workerd, because each of its thousands of
  * small chunks is encoded by itself (docs/decisions/0002-render-to-string.md).
  */
-export default function handleDocumentRequest(
+export default async function handleDocumentRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
   context: AppLoadContext,
-): Response {
+): Promise<Response> {
   // A refusal thrown at a route's door: the worker puts its own page in the place of it.
   if (remixContext.staticHandlerContext.errors) return new Response(null, { status });
   const markup = renderToString(
@@ -22,7 +25,20 @@ export default function handleDocumentRequest(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
+  const html = `<!DOCTYPE html>${markup}`;
+  if (!carriesStyles(remixContext)) return new Response(html, { status, headers });
+  const { url } = context.request;
+  const styled = await withStylesInside(html, context.readAsset);
+  const botCheck = Boolean(context.config.TURNSTILE_SITE_KEY);
+  headers.set("Content-Security-Policy", staticPolicy({ url, botCheck, styleHashes: styled.styleHashes }));
+  return new Response(styled.html, { status, headers });
+}
+
+/** While developing, a sheet stays a file of its own and the page may contain the script that reloads it. */
+function carriesStyles({ routeModules, staticHandlerContext }: EntryContext): boolean {
+  if (process.env.NODE_ENV === "development") return false;
+  const handles = staticHandlerContext.matches.map(({ route }) => routeModules[route.id]?.handle as RouteHandle);
+  return handles.some((handle) => handle?.stylesInside);
 }
 
 /** What a loader or action threw and did not mean to: the worker's last resort decides how to answer. */

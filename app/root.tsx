@@ -25,9 +25,11 @@ export const links: LinksFunction = () => [
 
 /**
  * A route says `handle = { hydrate: true }` when its pages need the framework in the browser; all others ship none.
- * With `ownStyles` its style sheet contains the base as well, so that a public page asks for one file and not for two.
+ * With `ownStyles` its style sheet contains the base as well, so that its pages ask for one file and not for two. With
+ * `stylesInside` they ask for none: the sheet travels in the page. Not for hydrated pages, whose links the framework
+ * manages.
  */
-type RouteHandle = { hydrate?: boolean; ownStyles?: boolean };
+export type RouteHandle = { hydrate?: boolean; ownStyles?: boolean; stylesInside?: boolean };
 
 /** The document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {

@@ -10,6 +10,7 @@ import { type Files, r2Files } from "./files.server";
 import { type Log, log } from "./log.server";
 import { type Mailer, mailerFor } from "./mailer.server";
 import { clientAddress, networkOf } from "./network.server";
+import type { ReadAsset } from "./page-styles.server";
 
 /** Who a request comes from, as one read of the session ledger found it. */
 export type SignedIn = {
@@ -63,6 +64,8 @@ export type Ctx = {
   signedIn: SignedIn | null;
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
+  /** A file of the build as text. */
+  readAsset: ReadAsset;
   /** Work that may go on after the response was sent. It must never reject silently: errors are logged. */
   after: (work: Promise<unknown>) => void;
   /** Cookies to set on the way out, whatever the answer turns out to be. */
@@ -136,6 +139,7 @@ function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>
     mailer: mailerFor(env, config, db, now),
     live: livePublisher(env.LIVE),
     hubs: env.LIVE,
+    readAsset: (path: string) => readAsset(env.ASSETS, path),
     now,
     newId: (prefix: string) => sortableId(prefix, now(), crypto.getRandomValues(new Uint8Array(16))),
     newToken,
@@ -149,6 +153,12 @@ function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>
     cost,
     log,
   };
+}
+
+async function readAsset(assets: Fetcher, path: string): Promise<string | null> {
+  // Only the path counts; the binding never leaves the worker.
+  const response = await assets.fetch(new URL(path, "https://assets.invalid"));
+  return response.ok ? response.text() : null;
 }
 
 function parseCookies(header: string): Map<string, string> {

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { type Duration, hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { STATIC_POLICY } from "./security-headers.server";
 
 /** What the cache needs to know of the request's world. */
 type CacheWorld = Pick<Ctx, "build" | "kv" | "now" | "after" | "request">;
 
-/** A finished page. It is the same for everyone who is not signed in. */
-type Page = { body: ArrayBuffer; etag: string };
+/** A finished page with its Content-Security-Policy. It is the same for everyone who is not signed in. */
+type Page = { body: ArrayBuffer; etag: string; policy: string };
+
+const POLICY = "Content-Security-Policy";
 
 /** The pages that are the same for everyone. None of them holds a form token or sets a cookie. */
 const MARKETING_PAGE = /^\/(?:(?:services|industries)(?:\/[a-z-]{1,40})?|why-us|pricing|privacy|terms)?$/;
@@ -60,8 +61,9 @@ export function createPageCache(openStore: () => Cache) {
     if (remembered && remembered.until > now) return remembered;
     const stored = await lookUp(key).catch(() => undefined);
     const etag = stored?.headers.get("ETag");
-    if (!stored || !etag) return null;
-    const page = { body: await stored.arrayBuffer(), etag };
+    const policy = stored?.headers.get(POLICY);
+    if (!stored || !etag || !policy) return null;
+    const page = { body: await stored.arrayBuffer(), etag, policy };
     remember(key, page, now);
     return page;
   }
@@ -84,9 +86,11 @@ export function createPageCache(openStore: () => Cache) {
 
     // A HEAD request is rendered in full too, so that it can be kept.
     const rendered = await render(new Request(request, { method: "GET" }));
-    if (rendered.status !== 200) return rendered;
+    const policy = rendered.headers.get(POLICY);
+    // Without a policy of its own a page would get one with a nonce, and that is for one answer only.
+    if (rendered.status !== 200 || !policy) return rendered;
     const body = await rendered.arrayBuffer();
-    const page = { body, etag: await etagOf(body) };
+    const page = { body, etag: await etagOf(body), policy };
     remember(key, page, ctx.now());
     ctx.after(keep(key, page));
     return answer(page, request);
@@ -105,11 +109,11 @@ function isForEveryone({ request: { url, cookies } }: CacheWorld, method: string
 }
 
 /** Browsers must ask each time: a page seen before signing in must not be shown after it. Mostly the answer is 304. */
-function answer({ body, etag }: Page, request: Request): Response {
+function answer({ body, etag, policy }: Page, request: Request): Response {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "public, max-age=0, must-revalidate",
-    "Content-Security-Policy": STATIC_POLICY,
+    [POLICY]: policy,
     "Speculation-Rules": '"/speculation-rules.json"',
     ETag: etag,
   };
@@ -126,8 +130,10 @@ async function etagOf(body: ArrayBuffer): Promise<string> {
   return `"${Buffer.from(hash).toString("base64url").slice(0, 22)}"`;
 }
 
-/** As the store wants it: a lifetime of its own, and none of the headers that are for browsers. */
-const storable = ({ body, etag }: Page): Response =>
-  new Response(body, {
-    headers: { ETag: etag, "Cache-Control": `public, max-age=${LIFETIME / 1000}`, "Content-Type": "text/html" },
+/** As the store wants it: a lifetime of its own, and of the headers that are for browsers only the policy. */
+const storable = ({ body, etag, policy }: Page): Response => {
+  const lifetime = `public, max-age=${LIFETIME / 1000}`;
+  return new Response(body, {
+    headers: { ETag: etag, [POLICY]: policy, "Cache-Control": lifetime, "Content-Type": "text/html" },
   });
+};

@@ -29,13 +29,21 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
     "report-to csp",
   ].join("; ");
 
-/** For pages that are the same for everyone and are kept: nothing of theirs is inline, so they need no nonce. */
-export const STATIC_POLICY = contentSecurityPolicy({ script: "'self'", style: "'self'" });
+/**
+ * For pages without the framework's scripts that carry their style sheets inside: these are named by their hashes, and
+ * nothing else may be inline. Such a page can be the same for everyone and be kept, because it needs no nonce.
+ */
+export function staticPolicy({ url, botCheck, styleHashes }: Omit<Page, "nonce"> & { styleHashes: string[] }): string {
+  return withBotCheck({ script: "'self'", style: ["'self'", ...styleHashes].join(" ") }, { url, botCheck });
+}
 
 /** For every other page: what is inline carries the nonce of this one response. */
 function noncePolicy({ url, nonce, botCheck }: Page): string {
-  const script = `'self' 'nonce-${nonce}'`;
-  const style = script;
+  const source = `'self' 'nonce-${nonce}'`;
+  return withBotCheck({ script: source, style: source }, { url, botCheck });
+}
+
+function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, "nonce">): string {
   if (!botCheck || url.pathname !== "/contact") return contentSecurityPolicy({ script, style });
   return contentSecurityPolicy({ script: `${script} ${TURNSTILE}`, style, frame: TURNSTILE });
 }

@@ -6,7 +6,7 @@ import { takeFlash } from "~/platform/flash.server";
 import styles from "~/ui/styles/account.css";
 import siteStyles from "~/ui/styles/site.css";
 
-export const handle = { ownStyles: true };
+export const handle = { ownStyles: true, stylesInside: true };
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: siteStyles },

@@ -8,7 +8,7 @@ import { takeFlash } from "~/platform/flash.server";
 import { FlashRegion } from "~/ui/flash";
 import styles from "~/ui/styles/site.css";
 
-export const handle = { ownStyles: true };
+export const handle = { ownStyles: true, stylesInside: true };
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },

@@ -60,6 +60,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
       },
     },
     hubs: bindings.LIVE,
+    readAsset: async () => null,
     now: () => time,
     newId: (prefix) => sortableId(prefix, time, crypto.getRandomValues(new Uint8Array(16))),
     newToken,

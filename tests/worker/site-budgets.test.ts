@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
@@ -11,7 +12,7 @@ import { startBuiltWorker } from "../support/built-worker";
 const HTML_AND_CSS = 14_000;
 const ESTIMATOR_SCRIPT = 1_500;
 const FORM_SCRIPT = 3_000;
-const REQUESTS_ON_HOME = 4;
+const REQUESTS_ON_HOME = 3;
 
 let server: TestHarness;
 
@@ -38,18 +39,19 @@ async function weigh(path: string) {
     .flatMap(links)
     .filter((file) => !/^data:/.test(file));
   const rules = page.headers.has("Speculation-Rules") ? ["/speculation-rules.json"] : [];
-  const styles = await Promise.all(links("stylesheet").map(at));
   const scripts = tags.filter((tag) => tag.startsWith("<script") && !tag.includes("application/ld+json"));
   const scriptFiles = await Promise.all(scripts.map((tag) => at(address(tag))));
   return {
     status: page.status,
     html,
+    policy: page.headers.get("Content-Security-Policy") ?? "",
     scripts,
-    document: gzip(page.bytes) + styles.reduce((sum, { bytes }) => sum + gzip(bytes), 0),
+    document: gzip(page.bytes),
+    sheets: links("stylesheet"),
     script: scriptFiles.reduce((sum, { bytes }) => sum + gzip(bytes), 0),
     // The page itself and the rules its header names are requests too.
     requests: [path, ...rules, ...files].length,
-    statuses: [...styles, ...scriptFiles].map(({ status }) => status),
+    statuses: scriptFiles.map(({ status }) => status),
   };
 }
 
@@ -59,8 +61,9 @@ describe.each(publicPaths)("%s", (path) => {
     expect(page.status).toBe(200);
     expect(page.statuses.every((status) => status === 200)).toBe(true);
     expect(page.document, "HTML and CSS, compressed").toBeLessThanOrEqual(HTML_AND_CSS);
+    expect(page.sheets, "style sheets travel inside the page").toEqual([]);
     expect(page.html).not.toContain("modulepreload");
-    expect(page.html).not.toMatch(/ style="| onclick=|<style/);
+    expect(page.html).not.toMatch(/ style="| onclick=/);
     if (path === "/pricing") {
       expect(page.scripts).toEqual([
         expect.stringMatching(/^<script src="\/scripts\/estimator-script-\w+\.js" defer="">$/),
@@ -75,15 +78,30 @@ describe.each(publicPaths)("%s", (path) => {
   });
 });
 
-test("a first visit to Home is the page, one style sheet, one font, and the rules for reading ahead", async () => {
+test.each([
+  "/",
+  "/pricing",
+  "/contact",
+  "/auth",
+  "/nothing-here",
+])("the policy of %s allows the sheets inside it and no other style", async (path) => {
+  const { html, policy } = await weigh(path);
+  const sheets = [...html.matchAll(/<style>(.*?)<\/style>/g)].map(([, css]) => css ?? "");
+  const sources = sheets.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
+  expect(sheets.length).toBeGreaterThan(0);
+  expect(html.match(/<style/g)).toHaveLength(sheets.length);
+  expect(/style-src ([^;]+);/.exec(policy)?.[1]).toBe(["'self'", ...sources].join(" "));
+});
+
+test("a first visit to Home is the page, one font, and the rules for reading ahead", async () => {
   expect((await weigh("/")).requests).toBeLessThanOrEqual(REQUESTS_ON_HOME);
 });
 
 test("files whose names carry a hash are kept for ever, and none is taken for another kind", async () => {
   const html = (await at("/pricing")).bytes.toString();
   const files = [...html.matchAll(/(?:href|src)="(\/(?:build|scripts)\/[^"]+)"/g)].map(([, file]) => file ?? "");
-  // The font, the style sheet and the script.
-  expect(files).toHaveLength(3);
+  // The font and the script.
+  expect(files).toHaveLength(2);
   for (const file of files) {
     const { status, headers } = await at(file);
     expect(status).toBe(200);

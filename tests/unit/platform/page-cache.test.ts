@@ -21,9 +21,13 @@ let settings: unknown = null;
 let isolate: ReturnType<typeof createPageCache>;
 let shared: ReturnType<typeof mapStore>;
 const kvGet = vi.fn(async (): Promise<unknown> => settings);
-const render = vi.fn(async (request: Request) => html(`${new URL(request.url).pathname} at ${time}`));
+const rendered = async (request: Request) => html(`${new URL(request.url).pathname} at ${time}`);
+const render = vi.fn(rendered);
 
-const html = (body: string, status = 200) => new Response(body, { status, headers: { "Content-Type": "text/html" } });
+const POLICY = "script-src 'self'; style-src 'sha256-of-its-sheet'";
+
+const html = (body: string, status = 200) =>
+  new Response(body, { status, headers: { "Content-Type": "text/html", "Content-Security-Policy": POLICY } });
 
 beforeEach(() => {
   time = Date.parse("2026-11-18T15:00:00Z");
@@ -108,11 +112,22 @@ test("a page that was not found is not kept", async () => {
   expect(shared.store.put).not.toHaveBeenCalled();
 });
 
-test("a kept page carries the policy without a nonce, and must be asked for each time", async () => {
+test("a page without a policy of its own would be served with a nonce, and is never kept", async () => {
+  render.mockImplementation(async () => new Response("bare"));
   await ask("/");
-  const { headers } = await ask("/");
-  expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
-  expect(headers.get("Content-Security-Policy")).not.toContain("nonce");
+  expect((await ask("/")).headers.get("ETag")).toBeNull();
+  expect(shared.store.put).not.toHaveBeenCalled();
+  render.mockReset();
+  render.mockImplementation(rendered);
+});
+
+test.each([
+  ["this isolate", () => isolate],
+  ["another isolate", () => createPageCache(shared.open)],
+])("a page kept by %s has the policy it was rendered with, and must be asked for each time", async (_, cache) => {
+  await ask("/");
+  const { headers } = await ask("/", {}, cache());
+  expect(headers.get("Content-Security-Policy")).toBe(POLICY);
   expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   expect(headers.get("Speculation-Rules")).toBe('"/speculation-rules.json"');
   expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");

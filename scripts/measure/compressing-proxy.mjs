@@ -1,0 +1,35 @@
+import { createServer, request } from "node:http";
+import { constants, gzipSync } from "node:zlib";
+
+const TEXT = /^(text\/|application\/(javascript|json|manifest\+json|speculationrules\+json)|image\/svg)/;
+
+/**
+ * Stands in front of a local server and compresses text, as the platform's edge does; the local runtime does not.
+ * Answers with `{origin, close}`.
+ */
+export async function compressingProxy(target) {
+  const server = createServer((asked, answer) => {
+    const headers = { ...asked.headers, host: new URL(target).host };
+    const forwarded = request(new URL(asked.url, target), { method: asked.method, headers }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => send(answer, response, Buffer.concat(chunks)));
+    });
+    forwarded.on("error", () => answer.writeHead(502).end());
+    asked.pipe(forwarded);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    // Under this name only the product answers (its gate knows the host), so the proxy takes it over.
+    origin: `http://localhost:${server.address().port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+function send(answer, { statusCode, headers }, body) {
+  const { "transfer-encoding": _, "content-length": __, ...kept } = headers;
+  const compressible = TEXT.test(headers["content-type"] ?? "") && !headers["content-encoding"] && body.length > 0;
+  const bytes = compressible ? gzipSync(body, { level: constants.Z_DEFAULT_COMPRESSION }) : body;
+  if (compressible) kept["content-encoding"] = "gzip";
+  answer.writeHead(statusCode, { ...kept, "content-length": bytes.length }).end(bytes);
+}

@@ -1,0 +1,71 @@
+import { chromium } from "@playwright/test";
+
+/** A mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as fast. */
+const SCREEN = { width: 412, height: 823 };
+const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
+const CPU_SLOWDOWN = 4;
+
+/**
+ * Loads pages with an empty cache on a slow line and a slow processor, taking turns, and reports medians: when the
+ * largest piece was painted, how far the layout moved, how long the main thread was blocked.
+ * `targets`: `{name, url}`; the first is what the others are compared with.
+ */
+export async function firstPaint(targets, { executablePath, rounds }) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-quic"] });
+  const results = Object.fromEntries(targets.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const { name, url } of targets) {
+        const result = await load(browser, url);
+        // The first round warms up.
+        if (round > 0) results[name].push(result);
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+  const [reference] = targets;
+  const paint = (name) => median(results[name].map(({ lcp }) => lcp));
+  return targets.map(({ name }) => ({
+    page: name,
+    "LCP ms": Math.round(paint(name)),
+    "of the static page": Number((paint(name) / paint(reference.name)).toFixed(2)),
+    CLS: Number(Math.max(...results[name].map(({ cls }) => cls)).toFixed(4)),
+    "TBT ms": Math.round(median(results[name].map(({ tbt }) => tbt))),
+  }));
+}
+
+async function load(browser, url) {
+  const context = await browser.newContext({ viewport: SCREEN, isMobile: true, hasTouch: true });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", SLOW_4G);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  await page.addInitScript(watchPaints);
+  const response = await page.goto(url, { waitUntil: "load", timeout: 60_000 });
+  if (!response?.ok()) throw new Error(`${url} answered ${response?.status()}`);
+  // Fonts may still move things, and a later, larger piece would count.
+  await page.waitForTimeout(1_500);
+  const result = await page.evaluate(() => globalThis.paints);
+  await context.close();
+  return result;
+}
+
+/** Runs in the page before anything of it. */
+function watchPaints() {
+  globalThis.paints = { lcp: 0, cls: 0, tbt: 0 };
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  watch("largest-contentful-paint", (entry) => {
+    globalThis.paints.lcp = entry.startTime;
+  });
+  watch("layout-shift", (entry) => {
+    if (!entry.hadRecentInput) globalThis.paints.cls += entry.value;
+  });
+  watch("longtask", (entry) => {
+    globalThis.paints.tbt += Math.max(0, entry.duration - 50);
+  });
+}
+
+const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
