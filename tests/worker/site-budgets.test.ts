@@ -86,7 +86,7 @@ test.each([
   "/nothing-here",
 ])("the policy of %s allows the sheets inside it and no other style", async (path) => {
   const { html, policy } = await weigh(path);
-  const sheets = [...html.matchAll(/<style>(.*?)<\/style>/g)].map(([, css]) => css ?? "");
+  const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? "");
   const sources = sheets.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
   expect(sheets.length).toBeGreaterThan(0);
   expect(html.match(/<style/g)).toHaveLength(sheets.length);
