@@ -9,10 +9,14 @@ import { parseArgs } from "node:util";
 import { buildApp } from "./build-app.mjs";
 import { bundleWorker } from "./bundle-worker.mjs";
 import { capture, start, stop } from "./child-process.mjs";
+import { findBrowser } from "./find-browser.mjs";
 import { inTurn } from "./in-turn.mjs";
 import { answersOn, freePort, serverEnvironment } from "./local-server.mjs";
+import { compareWithBudgets } from "./measure/budgets.mjs";
+import { compressingProxy } from "./measure/compressing-proxy.mjs";
 import { pageBytes } from "./measure/page-bytes.mjs";
 import { printTable } from "./measure/print-table.mjs";
+import { staticPageOf } from "./measure/static-page.mjs";
 import { throughput } from "./measure/throughput.mjs";
 import { onProjectNode } from "./on-project-node.mjs";
 import { startProduct } from "./start-product.mjs";
@@ -37,7 +41,8 @@ const DATA_PAGES = [
   "/admin/activity",
   "/admin/tickets",
 ];
-const SIZES = { quick: [100, 100_000], full: [100, 10_000, 100_000, 1_000_000] };
+const PAINTED_PAGES = ["/", "/services", "/pricing", "/contact"];
+const SIZES = { quick: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] };
 
 const shutDown = await onProjectNode(import.meta.url);
 let exitCode = 0;
@@ -58,12 +63,17 @@ try {
       for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(httpSession(origin), path));
       for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
       report.pages = report.pages.filter(Boolean);
+      report.paint = await measurePaint(origin);
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
     });
   }
   printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);
+  if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
+
+  report.budgets = compareWithBudgets(report);
+  printTable("Budgets", report.budgets);
 
   mkdirSync(inRoot("bench"), { recursive: true });
   writeFileSync(inRoot("bench", "latest.json"), `${JSON.stringify(report, null, 2)}\n`);
@@ -111,6 +121,25 @@ async function costOf(session, path, submissions) {
     rows.push({ path, submissions, trips, queries, "rows read": read, "html bytes": html.length });
   }
   return [rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0]];
+}
+
+/** Nothing without a browser: none is obtained for a measurement. */
+async function measurePaint(origin) {
+  const { firstPaint } = await import("./measure/first-paint.mjs");
+  const browser = await findBrowser().catch(() => null);
+  if (!browser) return null;
+  const reference = await staticPageOf(await (await fetch(origin)).text());
+  const ways = [await compressingProxy(reference.origin), await compressingProxy(origin)];
+  const [plain, product] = ways;
+  const targets = [
+    { name: "the words of Home as a static page", url: plain.origin },
+    ...PAINTED_PAGES.map((path) => ({ name: path, url: product.origin + path })),
+  ];
+  try {
+    return await firstPaint(targets, { executablePath: browser.executablePath, rounds: values.quick ? 3 : 9 });
+  } finally {
+    await Promise.all([...ways, reference].map(({ close }) => close()));
+  }
 }
 
 async function measureThroughput(origin, visitor, admin) {

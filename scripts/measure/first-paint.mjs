@@ -46,7 +46,7 @@ async function load(browser, url) {
   const response = await page.goto(url, { waitUntil: "load", timeout: 60_000 });
   if (!response?.ok()) throw new Error(`${url} answered ${response?.status()}`);
   // Fonts may still move things, and a later, larger piece would count.
-  await page.waitForTimeout(1_500);
+  await page.waitForTimeout(800);
   const result = await page.evaluate(() => globalThis.paints);
   await context.close();
   return result;

@@ -1,0 +1,125 @@
+/*
+ * The budgets of the product, beside what this run measured. A gate is what must hold, a goal is what we want to reach.
+ * Figures in bytes are gzipped; shares compare with something measured in the same run, because only these mean the
+ * same on another machine.
+ */
+
+const SCRIPTED = ["/pricing", "/contact"];
+
+/** `measured` takes the report and gives a number, or nothing when this run has no figure for it. */
+const BUDGETS = [
+  {
+    what: "HTML and styles of the heaviest public page, bytes",
+    gate: 20_000,
+    goal: 14_000,
+    measured: ({ pages }) => largest(marketing(pages), ({ html, css }) => html + css),
+  },
+  {
+    what: "Script on other public pages, bytes",
+    gate: 1_000,
+    goal: 0,
+    measured: ({ pages }) => largest(without(marketing(pages), SCRIPTED), ({ js }) => js),
+  },
+  {
+    what: "Script on pricing and contact, bytes",
+    gate: 3_000,
+    goal: 1_500,
+    measured: ({ pages }) => largest(only(pages, SCRIPTED), ({ js }) => js),
+  },
+  {
+    what: "Requests of a first visit to Home",
+    gate: 4,
+    goal: 2,
+    measured: ({ pages }) => only(pages, ["/"])[0]?.requests,
+  },
+  {
+    what: "Font of Home, bytes",
+    gate: 50_000,
+    goal: 45_000,
+    measured: ({ pages }) => only(pages, ["/"])[0]?.fonts,
+  },
+  {
+    what: "Home's largest paint on a slow phone, as a share of the same words as a static page",
+    gate: 1.5,
+    goal: 1.15,
+    measured: ({ paint }) => paint?.find(({ page }) => page === "/")?.["of the static page"],
+  },
+  {
+    what: "Layout shift of public pages, the worst",
+    gate: 0,
+    goal: 0,
+    measured: ({ paint }) => paint && largest(paint, ({ CLS }) => CLS),
+  },
+  {
+    what: "Main thread blocked by a public page on a slow phone, ms",
+    gate: 50,
+    goal: 0,
+    measured: ({ paint }) => paint && largest(paint, (row) => row["TBT ms"]),
+  },
+  {
+    what: "Home from the cache, requests per second as a share of a bare worker's",
+    gate: 0.4,
+    goal: 0.7,
+    least: true,
+    measured: ({ throughput }) => share(throughput, "home"),
+  },
+  {
+    what: "Home rendered, the same share",
+    gate: 0.1,
+    goal: 0.25,
+    least: true,
+    measured: ({ throughput }) => share(throughput, "home, not cached"),
+  },
+  {
+    what: "Round trips to D1 of any page",
+    gate: 2,
+    goal: 2,
+    measured: ({ data }) => largest(data, ({ trips }) => trips),
+  },
+  {
+    what: "Rows read by any list page",
+    gate: 400,
+    goal: 200,
+    measured: ({ data }) => largest(data, (row) => row["rows read"]),
+  },
+  {
+    what: "The same page at the largest size, rows read as a share of those at the smallest full page",
+    gate: 1.1,
+    goal: 1,
+    measured: growth,
+  },
+  {
+    what: "Bundle of the worker, bytes",
+    gate: 1_000_000,
+    goal: 600_000,
+    measured: ({ worker }) => worker.gzip,
+  },
+];
+
+/** One row for each budget this run has a figure for. */
+export function compareWithBudgets(report) {
+  return BUDGETS.map(({ what, gate, goal, least, measured }) => {
+    const value = measured(report);
+    if (value === undefined) return null;
+    const within = (limit) => (least ? value >= limit : value <= limit);
+    const verdict = within(goal) ? "goal" : within(gate) ? "within the gate" : "OVER THE GATE";
+    return { budget: what, measured: value, gate, goal, verdict };
+  }).filter(Boolean);
+}
+
+const marketing = (pages) => pages.filter(({ path }) => !/^\/(admin|auth|profile|client)/.test(path));
+const only = (pages, paths) => pages.filter(({ path }) => paths.includes(path));
+const without = (pages, paths) => pages.filter(({ path }) => !paths.includes(path));
+const largest = (rows, of) => (rows.length > 0 ? Math.max(...rows.map(of)) : undefined);
+const share = (throughput, name) => throughput?.find(({ page }) => page === name)?.["of hello"];
+
+/** Over sizes of which each fills a page: the largest growth of any page from the first such size to the last. */
+function growth({ data }) {
+  const sizes = [...new Set(data.map(({ submissions }) => submissions))].filter((size) => size >= 10_000);
+  if (sizes.length < 2) return undefined;
+  const [first, last] = [Math.min(...sizes), Math.max(...sizes)];
+  const rowsAt = (size, path) => data.find((row) => row.submissions === size && row.path === path)?.["rows read"];
+  const paths = [...new Set(data.map(({ path }) => path))].filter((path) => rowsAt(first, path) && rowsAt(last, path));
+  const growths = paths.map((path) => rowsAt(last, path) / rowsAt(first, path));
+  return growths.length > 0 ? Number(Math.max(...growths).toFixed(2)) : undefined;
+}
