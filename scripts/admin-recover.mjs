@@ -3,8 +3,8 @@
  *
  * For the last administrator who has lost their second factor: takes it away and prints a link, good once for 24 hours,
  * with which they set up a new one at their next sign-in. They still need their password. Works on the local database
- * (stop the server first); with --remote on the deployed one, which takes the right to deploy. Both leave an audit event. Two people should agree
- * on it, because the link stands for the second factor.
+ * (the server must be stopped); with --remote on the deployed one, which takes the right to deploy. Both leave an audit
+ * event. Two people should agree on it, because the link stands for the second factor.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { inTurn } from "./in-turn.mjs";
 import { openLocalDatabase } from "./local-state.mjs";
 import { onProjectNode } from "./on-project-node.mjs";
+import { keepStateToOurselves } from "./state-in-use.mjs";
 import { runTool } from "./toolchain.mjs";
 
 await onProjectNode(import.meta.url);
@@ -24,7 +25,10 @@ try {
   const { recoveryFor } = await import("./admin-recovery.mjs");
   const recovery = recoveryFor(email, Date.now());
   if (values.remote) await recoverRemotely(recovery);
-  else await inTurn(() => recoverLocally(recovery));
+  else {
+    keepStateToOurselves();
+    await inTurn(() => recoverLocally(recovery));
+  }
   const origin = process.env.APP_ORIGIN || `http://localhost:${process.env.PORT || 8787}`;
   console.log(`Set-up link for ${recovery.email}, good once for 24 hours:\n${origin}${recovery.path}`);
 } catch (error) {

@@ -5,11 +5,13 @@ import { inTurn } from "./in-turn.mjs";
 import { answersOn, chooseAddress, fireScheduledEvents, serverEnvironment, workerArguments } from "./local-server.mjs";
 import { openInBrowser } from "./open-in-browser.mjs";
 import { prepare } from "./prepare.mjs";
+import { keepStateToOurselves } from "./state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./toolchain.mjs";
 
 const shutDown = stopWithParent();
 try {
   await chooseAddress();
+  keepStateToOurselves();
   const { port, server } = await inTurn(async () => {
     // The watching compiler builds by itself, and what it leaves behind must not be taken for a production build.
     await prepare({ build: forgetBuild });

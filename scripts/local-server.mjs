@@ -5,7 +5,7 @@ import { pause, start } from "./child-process.mjs";
 import { stateDir } from "./local-state.mjs";
 import { inRoot, nodeBinary, packageCommand, root, toolEnvironment } from "./toolchain.mjs";
 
-const DEFAULT_PORT = 8787;
+export const DEFAULT_PORT = 8787;
 const LAST_DEFAULT_PORT = 8806;
 const START_LIMIT = 60_000;
 
@@ -63,20 +63,25 @@ function canListen(port, address) {
   });
 }
 
-/** Arguments for `wrangler dev`: the production configuration with local variables and local state. */
-export async function workerArguments({ ip, port, logLevel }) {
+/** The worker's variables while it runs here, in place of those of `wrangler.toml`. */
+export function localVariables(port) {
   const variables = {
     APP_ENV: "local",
     APP_ORIGIN: process.env.APP_ORIGIN || `http://localhost:${port}`,
     MAIL_PROVIDER: process.env.MAIL_PROVIDER || "capture",
   };
   for (const name of PASSED_ON) if (process.env[name]) variables[name] = process.env[name];
+  return variables;
+}
+
+/** Arguments for `wrangler dev`: the production configuration with local variables and local state. */
+export async function workerArguments({ ip, port, logLevel }) {
   return [
     "dev",
     ...["--persist-to", stateDir, "--ip", ip, "--port", String(port), "--inspector-port", String(await freePort())],
     ...(logLevel ? ["--log-level", logLevel] : []),
     "--show-interactive-dev-session=false",
-    ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+    ...Object.entries(localVariables(port)).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
 }
 

@@ -1,11 +1,13 @@
 /* Run by `prepare.mjs` while no server runs: brings the local database up to date and, when it is empty, fills it. */
 import { localSecrets } from "./local-secrets.mjs";
+import { DEFAULT_PORT, localVariables } from "./local-server.mjs";
 import { hasTable, migrateLocalDatabase, openLocalDatabase } from "./local-state.mjs";
 import { seedDemoWorld } from "./seed-demo.mjs";
 
 const seed = process.env.SEED || "demo";
 try {
   if (!["demo", "none"].includes(seed)) throw new Error(`SEED=${seed} is unknown. Use demo or none.`);
+  await checkVariables();
   await migrateLocalDatabase();
   const database = await openLocalDatabase();
   const isEmpty = database.prepare("select 1 from users limit 1").get() === undefined;
@@ -15,6 +17,13 @@ try {
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
+}
+
+/** The worker would answer 503 to everything; here its complaint can still be read. */
+async function checkVariables() {
+  const { readConfig } = await import("~/platform/env.server");
+  const result = readConfig({ ...localVariables(process.env.PORT || DEFAULT_PORT), ...localSecrets() });
+  if (!result.ok) throw new Error(`A variable is not as it must be.\n${result.problems.join("\n")}`);
 }
 
 /** An empty installation is claimed with a code that only somebody at this terminal can read. Each start renews it. */

@@ -1,7 +1,7 @@
 /*
  * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 [--seed=1]
  *
- * Fills the local database until its tables have these sizes. Stop the server first. Each table is one transaction in
+ * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction in
  * which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it again.
  */
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { localSecrets } from "./local-secrets.mjs";
 import { hasTable, openLocalDatabase } from "./local-state.mjs";
 import { onProjectNode } from "./on-project-node.mjs";
 import { prepare } from "./prepare.mjs";
+import { keepStateToOurselves } from "./state-in-use.mjs";
 
 /** Rows between two looks at the outside: a signal, the progress bar. */
 const CHUNK = 5_000;
@@ -17,6 +18,7 @@ const CHUNK = 5_000;
 await onProjectNode(import.meta.url);
 try {
   const wanted = readOptions();
+  keepStateToOurselves();
   const { TABLES } = await import("./scale-world/tables.mjs");
   await inTurn(async () => {
     await prepare({ build: async () => undefined });

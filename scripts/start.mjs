@@ -7,11 +7,13 @@ import { inTurn } from "./in-turn.mjs";
 import { chooseAddress, fireScheduledEvents, startWorker } from "./local-server.mjs";
 import { openInBrowser } from "./open-in-browser.mjs";
 import { prepare } from "./prepare.mjs";
+import { keepStateToOurselves } from "./state-in-use.mjs";
 
 const shutDown = stopWithParent();
 try {
   // A port that was asked for and is taken is better reported before the work than after it.
   await chooseAddress();
+  keepStateToOurselves();
   const { port, server } = await inTurn(async () => {
     await prepare();
     const address = await chooseAddress();
