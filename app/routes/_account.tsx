@@ -2,7 +2,7 @@ import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cl
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireUser } from "~/features/auth/guards.server";
-import { UnsavedCodes } from "~/features/auth/ui/mfa-panel";
+import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";

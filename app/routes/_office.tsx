@@ -2,7 +2,7 @@ import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cl
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
-import { UnsavedCodes } from "~/features/auth/ui/mfa-panel";
+import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { getSettings } from "~/features/settings/queries.server";
 import { officeEntries } from "~/features/workspace/office-entries.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";

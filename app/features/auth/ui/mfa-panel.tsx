@@ -4,6 +4,7 @@ import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { Icon } from "~/ui/icon";
 import { FEW_CODES } from "../backup-codes";
+import { UnsavedCodes } from "./unsaved-codes";
 
 type MfaPanelProps = {
   isEnabled: boolean;
@@ -59,21 +60,5 @@ export function MfaPanel({ isEnabled, isRequired, codesLeft, codesUnsaved }: Mfa
         </LinkButton>
       </div>
     </div>
-  );
-}
-
-/** Stands on every page of an account until its owner has said that the codes are kept. */
-export function UnsavedCodes() {
-  return (
-    <Notice
-      kind="warning"
-      title="Save your backup codes."
-      message={
-        <>
-          Without them a lost phone locks you out. <a href={`${PAGE}?do=codes`}>Make new ones</a> if you did not keep
-          them.
-        </>
-      }
-    />
   );
 }

@@ -1,0 +1,17 @@
+import { Notice } from "~/ui/flash";
+
+/** Stands on every page of an account until its owner has said that the codes are kept. */
+export function UnsavedCodes() {
+  return (
+    <Notice
+      kind="warning"
+      title="Save your backup codes."
+      message={
+        <>
+          Without them a lost phone locks you out. <a href="/profile/mfa?do=codes">Make new ones</a> if you did not keep
+          them.
+        </>
+      }
+    />
+  );
+}
