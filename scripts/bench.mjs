@@ -16,6 +16,7 @@ import { compareWithBudgets } from "./measure/budgets.mjs";
 import { compressingProxy } from "./measure/compressing-proxy.mjs";
 import { pageBytes } from "./measure/page-bytes.mjs";
 import { printTable } from "./measure/print-table.mjs";
+import { scriptBytes } from "./measure/script-bytes.mjs";
 import { staticPageOf } from "./measure/static-page.mjs";
 import { throughput } from "./measure/throughput.mjs";
 import { onProjectNode } from "./on-project-node.mjs";
@@ -68,6 +69,8 @@ try {
     });
   }
   printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);
+  report.scripts = scriptBytes();
+  printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);

@@ -2,10 +2,20 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
+import { groupClientScripts } from "./group-client-scripts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
-const SOURCES = ["app", "public", "package-lock.json", "remix.config.js", "postcss.config.mjs", "tsconfig.json"];
+const SOURCES = [
+  "app",
+  "public",
+  "package-lock.json",
+  "remix.config.js",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "scripts/client-manifest.mjs",
+  "scripts/group-client-scripts.mjs",
+];
 
 const stamp = inRoot("build", ".built-from");
 
@@ -25,6 +35,7 @@ export async function buildApp({ appEnv = "local" } = {}) {
     env: { NODE_ENV: "production", APP_ENV: appEnv },
   });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
+  await groupClientScripts();
   writeFileSync(stamp, wanted);
 }
 

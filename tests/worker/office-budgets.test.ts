@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestHarness } from "wrangler";
+import { hours } from "~/lib/time";
+import { hashToken, newToken } from "~/platform/crypto.server";
+import { builtFile, readClientManifest } from "../../scripts/client-manifest.mjs";
+import { type PageScripts, pageScripts } from "../../scripts/measure/script-bytes.mjs";
+import { startBuiltWorker } from "../support/built-worker";
+
+/*
+ * What a page of the office loads of scripts, measured on the built product. Charts may one day cost their own page
+ * more; the frame and the framework are everybody's, and everybody pays for what they gain.
+ */
+const SCRIPTS = 110_000;
+const FILES = 7;
+
+/** Words that only code for the server contains. A browser that gets one was given a module it should not have. */
+const SERVER_ONLY = [
+  "drizzle",
+  "sqlite",
+  "SELECT ",
+  "INSERT INTO",
+  "PASSWORD_PEPPER",
+  "DATA_KEK",
+  "ZodError",
+  "otpauth:",
+];
+
+const ORIGIN = "http://localhost:8787";
+const root = path.resolve(import.meta.dirname, "../..");
+const contentOf = (url: string) => readFileSync(path.join(root, builtFile(url)));
+
+let server: TestHarness;
+
+beforeAll(async () => {
+  server = await startBuiltWorker();
+});
+afterAll(async () => server.close());
+
+/** The cookie of an admin who has just signed in. */
+async function adminCookie(): Promise<string> {
+  const { DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv();
+  const [sid, now] = [newToken(), Date.now()];
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_a', 'a@x.example', 'A B', 'active', ?1, ?1)",
+      )
+      .bind(now),
+    db.prepare("INSERT INTO user_roles(user_id, role) VALUES ('usr_a', 'admin')"),
+    db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES ('usr_a', 1, ?)").bind(now),
+    db
+      .prepare(
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
+         VALUES (?1, 'usr_a', 0, 2, ?2, ?2, ?3, ?3, ?2, 'Chrome', '203.0.113.0')`,
+      )
+      .bind(hashToken(sid), now, now + hours(1)),
+  ]);
+  return `__Host-sid=${sid}`;
+}
+
+describe.each(pageScripts())("/$page", ({ scripts }: PageScripts) => {
+  test("loads its scripts in a few files, within the budget", () => {
+    expect(scripts.length).toBeLessThanOrEqual(FILES);
+    const bytes = scripts.reduce((sum, url) => sum + gzipSync(contentOf(url), { level: 6 }).length, 0);
+    expect(bytes).toBeLessThanOrEqual(SCRIPTS);
+  });
+});
+
+test("a page as it is served asks for exactly those scripts, all of them there and kept for ever", async () => {
+  const Cookie = await adminCookie();
+  const page = await server.fetch(`${ORIGIN}/admin/submissions`, { headers: { Cookie } });
+  expect(page.status).toBe(200);
+  const named = (await page.text()).match(/\/build\/[^"']+\.js/g) ?? [];
+  const expected = pageScripts().find((one) => one.page === "admin/submissions");
+  expect([...new Set(named)].sort()).toEqual(expected?.scripts.toSorted());
+  for (const script of new Set(named)) {
+    const { status, headers } = await server.fetch(new URL(script, ORIGIN));
+    expect(status, script).toBe(200);
+    expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  }
+});
+
+test("no script that a browser may load holds a word of the server's code", () => {
+  const { entry, routes } = readClientManifest();
+  const urls = new Set([entry, ...Object.values(routes)].flatMap(({ module, imports = [] }) => [module, ...imports]));
+  expect(urls.size).toBeGreaterThan(FILES);
+  for (const url of urls) {
+    const text = contentOf(url).toString();
+    expect(
+      SERVER_ONLY.filter((word) => text.includes(word)),
+      url,
+    ).toEqual([]);
+  }
+});
