@@ -121,7 +121,9 @@ async function compile({ scripts, groups, groupOf, modules }) {
     // React and the router come out four percent smaller than esbuild alone makes them.
     const { code } = await minify(`${name}.js`, bundled.outputFiles[0].text, { module: true });
     const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
-    files.set(name, { url: `${remixConfig.publicPath}${name}-${hash}.js`, contents: code, imports });
+    // The platform answers an address with a character like "$" in it by a redirect to the one that has "%24".
+    const stem = name.replaceAll(/[^\w./-]/g, "_");
+    files.set(name, { url: `${remixConfig.publicPath}${stem}-${hash}.js`, contents: code, imports });
   };
   for (const name of groups.keys()) await add(name, []);
   return files;

@@ -69,6 +69,10 @@ describe.each(pageScripts())("/$page", ({ scripts }: PageScripts) => {
   });
 });
 
+test("no address of a script needs encoding, which would cost a redirect", () => {
+  for (const url of pageScripts().flatMap(({ scripts }) => scripts)) expect(url).toMatch(/^[\w./-]+$/);
+});
+
 test("a page as it is served asks for exactly those scripts, all of them there and kept for ever", async () => {
   const Cookie = await adminCookie();
   const page = await server.fetch(`${ORIGIN}/admin/submissions`, { headers: { Cookie } });
