@@ -104,6 +104,8 @@ test("a day at the desk: find, move, note, answer, keep a view, delete", async (
   await office.goto("/admin/activity");
   await office.getByLabel("Search action, details, person").fill(mark);
   await office.getByRole("button", { name: "Apply Filter" }).click();
+  // The unfiltered list shows the reply too: only the address tells that the filter is on.
+  await office.waitForURL(new RegExp(`q=${mark}`));
   await expect(office.getByText("replied to a contact request")).toBeVisible();
   await office.getByLabel("Type").selectOption("note");
   await office.getByRole("button", { name: "Apply Filter" }).click();
