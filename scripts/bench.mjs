@@ -14,6 +14,7 @@ import { inTurn } from "./in-turn.mjs";
 import { answersOn, freePort, serverEnvironment } from "./local-server.mjs";
 import { compareWithBudgets } from "./measure/budgets.mjs";
 import { compressingProxy } from "./measure/compressing-proxy.mjs";
+import { liveFanout } from "./measure/live-fanout.mjs";
 import { pageBytes } from "./measure/page-bytes.mjs";
 import { printTable } from "./measure/print-table.mjs";
 import { scriptBytes } from "./measure/script-bytes.mjs";
@@ -43,6 +44,7 @@ const DATA_PAGES = [
   "/admin/tickets",
 ];
 const PAINTED_PAGES = ["/", "/services", "/pricing", "/contact"];
+const LISTENERS = 500;
 const SIZES = { quick: [10_000, 100_000], full: [10_000, 100_000, 1_000_000] };
 
 const shutDown = await onProjectNode(import.meta.url);
@@ -57,6 +59,7 @@ try {
 
   for (const size of values.quick ? SIZES.quick : SIZES.full) {
     await fillTo(size);
+    const listeners = report.live ? [] : await addListeners();
     await withProduct(async (origin) => {
       const admin = await signedInAdmin(origin);
       for (const path of DATA_PAGES) report.data.push(...(await costOf(admin, path, size)));
@@ -65,6 +68,7 @@ try {
       for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
       report.pages = report.pages.filter(Boolean);
       report.paint = await measurePaint(origin);
+      report.live = [await liveFanout(origin, httpSession(origin), listeners)];
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
     });
   }
@@ -73,6 +77,7 @@ try {
   printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
+  printTable("A contact request arriving in open back offices", report.live);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
 
   report.budgets = compareWithBudgets(report);
@@ -102,9 +107,21 @@ async function fillTo(submissions) {
   if (code !== 0) throw new Error(output);
 }
 
+/** Sessions of staff for that many sockets; what their cookies hold. */
+async function addListeners() {
+  const args = [...scriptFlags, inRoot("scripts", "measure", "add-listeners.mjs"), String(LISTENERS)];
+  const { code, output } = await capture(await nodeBinary(), args, {
+    cwd: root,
+    env: await toolEnvironment({ STATE_DIR: folder }),
+  });
+  if (code !== 0) throw new Error(output);
+  return JSON.parse(output.slice(output.indexOf("[")));
+}
+
 async function withProduct(work) {
   const port = await freePort();
-  const server = await startProduct({ PORT: String(port), STATE_DIR: folder, SEED: "demo" });
+  const variables = { PORT: String(port), STATE_DIR: folder, SEED: "demo", LIVE_MAX_SOCKETS: "1000" };
+  const server = await startProduct(variables);
   try {
     await work(`http://localhost:${port}`);
   } finally {

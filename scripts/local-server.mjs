@@ -10,7 +10,14 @@ const LAST_DEFAULT_PORT = 8806;
 const START_LIMIT = 60_000;
 
 /** Variables that are handed to the worker as they are when they are set. */
-const PASSED_ON = ["MAIL_API_URL", "MAIL_API_KEY", "TURNSTILE_SITE_KEY", "TURNSTILE_SECRET", "TURNSTILE_VERIFY_URL"];
+const PASSED_ON = [
+  "MAIL_API_URL",
+  "MAIL_API_KEY",
+  "TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET",
+  "TURNSTILE_VERIFY_URL",
+  "LIVE_MAX_SOCKETS",
+];
 
 /**
  * Decides where to serve. A port asked for by name must be free; the default one gives way to the next free one.

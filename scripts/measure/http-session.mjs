@@ -25,8 +25,8 @@ export function httpSession(origin) {
     }
     return response;
   };
-  /** Posts the form of a page that has all of these fields, with its hidden inputs as they are. */
-  const submit = async (path, fields) => {
+  /** Opens the form of a page that has all of these fields. What it gives posts it, with its hidden inputs as they are. */
+  const fillIn = async (path, fields) => {
     const page = await (await send(path)).text();
     const form = page
       .split("<form")
@@ -36,9 +36,10 @@ export function httpSession(origin) {
     if (!form) throw new Error(`${path} has no form with ${Object.keys(fields).join(", ")}`);
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     const body = new URLSearchParams([...hidden.map(([, name, value]) => [name, value]), ...Object.entries(fields)]);
-    return send(path, { method: "POST", body });
+    return () => send(path, { method: "POST", body });
   };
-  return { send, submit, headers };
+  const submit = async (path, fields) => (await fillIn(path, fields))();
+  return { send, fillIn, submit, headers };
 }
 
 /** A session of the demo world's admin: password, then the code of this half minute. */
