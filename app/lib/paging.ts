@@ -3,15 +3,15 @@ export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 /**
- * A place in a list ordered by a key, newest first. Pages are addressed by the key of their neighbour, never by an
- * offset, so the last page costs what the first one costs.
+ * A place in a list ordered by a key: a moment or a text, then the id. Pages are addressed by the key of their
+ * neighbour, never by an offset, so the last page costs what the first one costs.
  */
-export type PageKey = { at: number; id: string };
+export type PageKey = { at: number | string; id: string };
 
 export type PageRequest = { size: PageSize; after: PageKey | null; before: PageKey | null };
 
-/** Writes a key for an address: `1763700000000.sub_01jd…`. */
-export const formatKey = (key: PageKey): string => `${key.at}.${key.id}`;
+/** Writes a key for an address: `1763700000000.sub_01jd…`; a text in letters that need no escaping, behind a tilde. */
+export const formatKey = ({ at, id }: PageKey): string => `${typeof at === "number" ? at : `~${inAddress(at)}`}.${id}`;
 
 /** Reads `size`, `after` and `before` from an address; anything malformed counts as absent. */
 export function pageRequest(params: URLSearchParams): PageRequest {
@@ -21,9 +21,30 @@ export function pageRequest(params: URLSearchParams): PageRequest {
   return { size, after, before: after ? null : parseKey(params.get("before")) };
 }
 
+const KEY = /^(?:(\d{1,15})|~([A-Za-z0-9_-]{0,400}))\.([a-z0-9_]{1,40})$/;
+
 function parseKey(text: string | null): PageKey | null {
-  const match = /^(\d{1,15})\.([a-z0-9_]{1,40})$/.exec(text ?? "");
-  return match?.[1] && match[2] ? { at: Number(match[1]), id: match[2] } : null;
+  const [, at, letters, id] = KEY.exec(text ?? "") ?? [];
+  if (id === undefined) return null;
+  if (at !== undefined) return { at: Number(at), id };
+  const written = fromAddress(letters ?? "");
+  return written === null ? null : { at: written, id };
+}
+
+/** Base64url of the text's UTF-8. */
+const inAddress = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+function fromAddress(letters: string): string | null {
+  try {
+    const bytes = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return null;
+  }
 }
 
 export type Page<Row> = { rows: Row[]; newer: string | null; older: string | null };

@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
 import { estimate } from "~/features/pricing/estimate";
 import { defaultPrices } from "~/features/pricing/prices";
-import { submissionSearchText } from "~/features/submissions/model";
+import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { dayIn, days } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
 import { followUp } from "./follow-up.mjs";
@@ -47,6 +47,7 @@ function addSubmission(world, staff, request, number) {
     consent_terms_version: TERMS_VERSION,
     ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "submission-ip", `198.51.100.${random.between(1, 250)}`),
     search_text: submissionSearchText({ firstName, lastName, email, company }),
+    name_key: submissionNameKey({ firstName, lastName }),
     submitted_on: dayIn(brand.timeZone, at),
     owner_id: course?.owner?.id ?? null,
     follow_up_on: course?.followUpOn ?? null,

@@ -1,5 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
-import { submissionSearchText } from "~/features/submissions/model";
+import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
@@ -74,11 +74,17 @@ export const TABLES = [
           select count(*) from contact_submissions
           where held_reason is null and 'submission.' || status = totals.name)
         where name in ('submission.new', 'submission.contacted', 'submission.resolved');
-      delete from totals where name like 'submission.day.%';
-      insert into totals(name, value)
-        select 'submission.day.' || submitted_on, count(*) from contact_submissions
-        where held_reason is null and submitted_on is not null group by submitted_on;
+      delete from submission_counts;
+      insert into submission_counts(period, new, contacted, resolved)
+        select period, sum(status = 'new'), sum(status = 'contacted'), sum(status = 'resolved') from (
+          select submitted_on as period, status from contact_submissions where held_reason is null
+          union all
+          select 'm' || substr(submitted_on, 1, 7), status from contact_submissions where held_reason is null)
+        where period is not null group by period;
       insert into submission_search(submission_search) values ('rebuild');
+      insert into submission_letters(submission_letters) values ('delete-all');
+      insert into submission_letters(rowid, letters)
+        select search_id, letters from submission_letter_pairs where held_reason is null order by search_id;
       update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
         where name = 'submission';`,
   },
@@ -125,6 +131,7 @@ function writeSubmission(world, place) {
     consent_terms_version: TERMS_VERSION,
     ip_hash: id,
     search_text: submissionSearchText({ ...sender, email }),
+    name_key: submissionNameKey(sender),
     submitted_on: world.dayOf(at),
   });
   const answeredAt = at + minutes(random.between(10, 1_500));

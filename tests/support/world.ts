@@ -5,7 +5,7 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { type HeldReason, submissionSearchText } from "~/features/submissions/model";
+import { type HeldReason, submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
@@ -136,6 +136,7 @@ export async function makeSubmission(
     consent_terms_version: "2026-11-01",
     ip_hash: "test",
     search_text: submissionSearchText({ firstName, lastName, email, company }),
+    name_key: submissionNameKey({ firstName, lastName }),
     submitted_on: dayIn(DEFAULT_SETTINGS.timeZone, at),
     created_at: at,
     updated_at: at,

@@ -17,7 +17,11 @@ export const liveEvents = sqliteTable(
     actor_id: text("actor_id"),
     at: integer("at").notNull(),
   },
-  (table) => [index("live_events_by_audience").on(table.audience, table.seq)],
+  (table) => [
+    index("live_events_by_audience").on(table.audience, table.seq),
+    // An event names a person: it goes when what it is about is deleted.
+    index("live_events_by_object").on(table.object_id),
+  ],
 );
 
 /** "Dismiss all": everything up to and including this number is gone from the person's panel. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
 import { attachments } from "./attachments";
@@ -29,6 +29,22 @@ export const contactSubmissions = sqliteTable(
     ip_hash: text("ip_hash").notNull(),
     /** Name, e-mail and company, folded: what a search looks in. Written by `submissionSearchText`, indexed by triggers. */
     search_text: text("search_text").notNull().default(""),
+    /** The name as it is sorted by. Written by `submissionNameKey`. */
+    name_key: text("name_key").notNull().default(""),
+    /** New, contacted, resolved as 0, 1, 2: the order in which work goes through them. */
+    status_rank: integer("status_rank").generatedAlwaysAs(
+      sql`case status when 'new' then 0 when 'contacted' then 1 else 2 end`,
+      { mode: "virtual" },
+    ),
+    /** The row's id in the search indexes, which rises with the moment of arrival. See `searchIdOf`. */
+    search_id: integer("search_id").generatedAlwaysAs(sql`created_at * 2097152 + number % 2097152`, {
+      mode: "virtual",
+    }),
+    /** What a search can be narrowed to without leaving its index, as words of that index. See `stateWords`. */
+    search_state: text("search_state").generatedAlwaysAs(
+      sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
+      { mode: "virtual" },
+    ),
     /** The calendar day of arrival in the site's time zone, `YYYY-MM-DD`: what requests per day are counted by. */
     submitted_on: text("submitted_on"),
     /** The member of staff who looks after it. */
@@ -39,7 +55,9 @@ export const contactSubmissions = sqliteTable(
   (table) => [
     check("known_submission_status", sql`${table.status} in ('new', 'contacted', 'resolved')`),
     index("submissions_newest").on(table.created_at, table.id).where(sql`held_reason is null`),
-    index("submissions_by_status").on(table.status, table.created_at, table.id).where(sql`held_reason is null`),
+    index("submissions_by_status").on(table.status_rank, table.created_at, table.id).where(sql`held_reason is null`),
+    index("submissions_by_name").on(table.name_key, table.id).where(sql`held_reason is null`),
+    uniqueIndex("submissions_found").on(table.search_id),
     index("submissions_held").on(table.created_at, table.id).where(sql`held_reason is not null`),
     index("submissions_by_email").on(table.email, table.created_at),
     index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`held_reason is null`),
@@ -98,3 +116,14 @@ export const submissionReplies = sqliteTable(
   },
   (table) => [index("submission_replies_in_order").on(table.submission_id, table.at)],
 );
+
+/**
+ * Requests that are not held, by calendar day of arrival (`2026-11-18`) and by month (`m2026-11`), kept by triggers: how
+ * many came in any stretch of days, and where they stand, is a sum over at most two months of days and the months between.
+ */
+export const submissionCounts = sqliteTable("submission_counts", {
+  period: text("period").primaryKey(),
+  new: integer("new").notNull().default(0),
+  contacted: integer("contacted").notNull().default(0),
+  resolved: integer("resolved").notNull().default(0),
+});

@@ -20,15 +20,20 @@ export const isFlood = ({ all }: Arrivals, cap: number): boolean => all >= cap *
 /** What has come lately, by day; the day may be told afterwards, when the settings have been read in the same trip. */
 export async function countArrivals(db: Db, now: Instant): Promise<(day: string) => Arrivals> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
-  const names = [-1, 0, 1].flatMap((offset) => {
-    const day = dayAfter(utcDay, offset);
-    return [arrivalCounter(day), `submission.day.${day}`];
+  const days = [-1, 0, 1].map((offset) => dayAfter(utcDay, offset));
+  const listed = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  const [arrived, counted] = await Promise.all([
+    db.all<{ name: string; value: number }>(
+      sql`SELECT name, value FROM totals WHERE name IN ${listed(days.map(arrivalCounter))}`,
+    ),
+    db.all<{ period: string; value: number }>(
+      sql`SELECT period, new + contacted + resolved AS value FROM submission_counts WHERE period IN ${listed(days)}`,
+    ),
+  ]);
+  return (day) => ({
+    all: arrived.find(({ name }) => name === arrivalCounter(day))?.value ?? 0,
+    announced: counted.find(({ period }) => period === day)?.value ?? 0,
   });
-  const rows = await db.all<{ name: string; value: number }>(
-    sql`SELECT name, value FROM totals WHERE name IN (SELECT value FROM json_each(${JSON.stringify(names)}))`,
-  );
-  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
-  return (day) => ({ all: valueOf(arrivalCounter(day)), announced: valueOf(`submission.day.${day}`) });
 }
 
 /** Tells the provider that the daily limit was crossed: one mail a day, however many requests cross it at once. */

@@ -6,7 +6,13 @@ import { type SubmissionStatus, statusFilter } from "./model";
 export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
 
-export type ListSort = "newest" | "oldest";
+/**
+ * The orders of the list. Of two requests with the same name the older one comes first, of two with the same status too
+ * (in the orders from the end: last). By name and by status only the whole list can be had: a narrowed one would have to
+ * be read to its end first.
+ */
+export const LIST_SORTS = ["newest", "oldest", "name", "name_desc", "status", "status_desc"] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
 
 /** What the address of the list says. */
 export type ListFilter = {
@@ -35,16 +41,21 @@ export function listFilter(params: URLSearchParams): ListFilter {
   const from = day("from");
   const to = day("to");
   const q = [...(params.get("q") ?? "").replace(CONTROL, " ").trim()].slice(0, SEARCH_MAX).join("");
-  return {
+  const filter = {
     view: LIST_VIEWS.find((view) => view === params.get("view")) ?? null,
     status: statusFilter(params.get("status")),
     q,
     recent: params.get("filter") === "recent" && !from && !to,
     from,
     to,
-    sort: params.get("sort") === "oldest" ? "oldest" : "newest",
   };
+  const sort = LIST_SORTS.find((order) => order === params.get("sort")) ?? "newest";
+  return { ...filter, sort: offersSort(filter, sort) ? sort : "newest" };
 }
+
+/** Whether the rows of a filter can be had in an order. */
+export const offersSort = (filter: Omit<ListFilter, "sort">, sort: ListSort): boolean =>
+  sort === "newest" || sort === "oldest" || !isNarrowed(filter);
 
 /** Writes the query string of a list, without "?" and always in the same order; empty for the whole list. */
 export function listQuery(filter: ListFilter, extra: Record<string, string | null> = {}): string {
@@ -55,7 +66,7 @@ export function listQuery(filter: ListFilter, extra: Record<string, string | nul
     filter: filter.recent ? "recent" : null,
     from: filter.from,
     to: filter.to,
-    sort: filter.sort === "oldest" ? "oldest" : null,
+    sort: filter.sort === "newest" ? null : filter.sort,
     ...extra,
   };
   const present = Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -68,10 +79,11 @@ export function listPath(filter: ListFilter, extra: Record<string, string | null
   return query ? `/admin/submissions?${query}` : "/admin/submissions";
 }
 
-export const hasDates = (filter: ListFilter): boolean => filter.recent || filter.from !== null || filter.to !== null;
+export const hasDates = (filter: Omit<ListFilter, "sort">): boolean =>
+  filter.recent || filter.from !== null || filter.to !== null;
 
 /** Whether there is anything to clear. */
-export const isNarrowed = (filter: ListFilter): boolean =>
+export const isNarrowed = (filter: Omit<ListFilter, "sort">): boolean =>
   filter.view !== null || filter.status !== null || filter.q !== "" || hasDates(filter);
 
 /** The dates contradict each other: nothing can match. */
@@ -88,8 +100,8 @@ export type SubmissionScope = {
   from?: Instant;
   /** Exclusive. */
   until?: Instant;
-  /** The days `from` and `until` stand for, where nothing else narrows the list: counted per day already. */
-  days?: { from: string; to: string };
+  /** The days `from` and `until` stand for, both inclusive: what came on them is counted already. `from` null: ever. */
+  days?: { from: string | null; to: string };
   /** Folded. */
   search?: string;
   sort?: ListSort;
@@ -105,7 +117,6 @@ export function scopeOf(filter: ListFilter, { zone, now, userId }: Reader): Subm
   const from = filter.recent ? dayAfter(today, 1 - RECENT_DAYS) : filter.from;
   const to = filter.recent ? today : filter.to;
   const search = fold(filter.q);
-  const onlyDates = !search && !filter.status && !filter.view;
   return {
     held: filter.view === "held",
     status: filter.status,
@@ -113,7 +124,7 @@ export function scopeOf(filter: ListFilter, { zone, now, userId }: Reader): Subm
     ...(filter.view === "follow_up" ? { followUpBy: today } : {}),
     ...(from ? { from: startOfDay(zone, from) } : {}),
     ...(to ? { until: startOfDay(zone, dayAfter(to, 1)) } : {}),
-    ...(onlyDates && from ? { days: { from, to: to ?? today } } : {}),
+    ...(from || to ? { days: { from, to: to ?? today } } : {}),
     ...(search ? { search } : {}),
     sort: filter.sort,
   };

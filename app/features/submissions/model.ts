@@ -12,14 +12,14 @@ export const statusFilter = (text: string | null): SubmissionStatus | null =>
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
 /**
- * How many match a filter: exact as long as there are few, otherwise "more than". Counting further would cost more with
- * every request that is stored.
+ * How many match a filter: exact wherever counts are kept or few match; otherwise "more than", because counting further
+ * would cost more with every request that is stored.
  */
 export type MatchCount = { count: number; more: boolean };
 
-/** As people read it: "137", "1,204", "500+". */
+/** As people read it: "137", "1,204", "more than 200". */
 export const countInWords = ({ count, more }: MatchCount): string =>
-  `${count.toLocaleString("en-US")}${more ? "+" : ""}`;
+  `${more ? "more than " : ""}${count.toLocaleString("en-US")}`;
 
 /** Ids one bulk action takes. */
 export const BULK_LIMIT = 500;
@@ -59,6 +59,17 @@ type Sender = { firstName: string; lastName: string; email: string; company: str
 /** What a search looks in, in the form in which it is stored. */
 export const submissionSearchText = ({ firstName, lastName, email, company }: Sender): string =>
   fold([firstName, lastName, email, company ?? ""].join(" "));
+
+const NAME_KEY_LENGTH = 60;
+
+/** Stands behind every letter: a name of which nothing is left to sort by comes last. */
+const AFTER_ALL = "\u{10FFFF}";
+
+/** What the list is sorted by when it is sorted by name: as the name is shown, without regard to case and accents. */
+export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstName" | "lastName">): string {
+  const name = fold(`${firstName} ${lastName}`);
+  return [...name].slice(0, NAME_KEY_LENGTH).join("") || AFTER_ALL;
+}
 
 /** The longest request list somebody sees when they ask who else wrote from an address. */
 export const REPEAT_LIMIT = 20;

@@ -47,14 +47,13 @@ export type RecentCounts = { today: number; week: number };
  */
 export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
-  const name = (day: string) => `submission.day.${day}`;
-  const rows = await db.all<{ name: string; value: number }>(
-    sql`SELECT name, value FROM totals WHERE name BETWEEN ${name(dayAfter(utcDay, -8))} AND ${name(dayAfter(utcDay, 1))}`,
-  );
-  const counts = new Map(rows.map((row) => [row.name, row.value]));
+  const rows = await db.all<{ period: string; count: number }>(sql`
+    SELECT period, new + contacted + resolved AS count FROM submission_counts
+    WHERE period BETWEEN ${dayAfter(utcDay, -8)} AND ${dayAfter(utcDay, 1)}`);
+  const counts = new Map(rows.map(({ period, count }) => [period, count]));
   return (zone) => {
     const today = dayIn(zone, now);
-    const week = Array.from({ length: 7 }, (_, back) => counts.get(name(dayAfter(today, -back))) ?? 0);
+    const week = Array.from({ length: 7 }, (_, back) => counts.get(dayAfter(today, -back)) ?? 0);
     return { today: week[0] ?? 0, week: week.reduce((sum, count) => sum + count, 0) };
   };
 }

@@ -2,8 +2,9 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import type { PageRequest } from "~/lib/paging";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { countMatches } from "./count-matches.server";
 import { isBackwards, isNarrowed, type ListFilter, scopeOf } from "./list-filter";
-import { countMatches, listSubmissions, type SubmissionPage } from "./list-queries.server";
+import { listSubmissions, type SubmissionPage } from "./list-queries.server";
 import type { MatchCount, SubmissionCounts } from "./model";
 import { countSubmissions } from "./queries.server";
 
@@ -15,7 +16,7 @@ export type SubmissionList = {
   drawnAt: Instant;
 };
 
-const NOTHING: SubmissionPage = { rows: [], newer: null, older: null, unfinished: false };
+const NOTHING: SubmissionPage = { rows: [], newer: null, older: null, lookedAt: null };
 
 /** Everything the list page shows, in one round trip. Contradicting dates are not asked for: nothing can match them. */
 export async function readList(

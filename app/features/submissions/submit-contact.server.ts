@@ -15,7 +15,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import { announceSubmission } from "./announce-submission.server";
 import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
 import type { ContactInput } from "./forms.server";
-import { type HeldReason, submissionSearchText } from "./model";
+import { type HeldReason, submissionNameKey, submissionSearchText } from "./model";
 
 export type ContactRequest = {
   input: ContactInput;
@@ -88,6 +88,7 @@ export async function submitContact(
       consent_terms_version: TERMS_VERSION,
       ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
       search_text: submissionSearchText(sender),
+      name_key: submissionNameKey(sender),
       submitted_on: day,
       created_at: at,
       updated_at: at,

@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
-import { BULK_LIMIT, countInWords, type MatchCount } from "../model";
+import { BULK_LIMIT, type MatchCount } from "../model";
 import { STATUS_OPTIONS } from "./submission-status";
 
 /** The form the checkboxes of the rows belong to. */
@@ -67,7 +67,8 @@ export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProp
 }
 
 /** One action takes so many at most; the rest is there for the next one. */
-function everything(total: MatchCount): string {
-  const words = `all ${countInWords(total)} matching`;
-  return total.more || total.count > BULK_LIMIT ? `${words} (the first ${BULK_LIMIT})` : words;
+function everything({ count, more }: MatchCount): string {
+  if (more) return `all that match (the first ${BULK_LIMIT} at most)`;
+  const words = `all ${count.toLocaleString("en-US")} matching`;
+  return count > BULK_LIMIT ? `${words} (the first ${BULK_LIMIT})` : words;
 }

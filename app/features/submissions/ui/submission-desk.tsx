@@ -2,8 +2,9 @@ import type { PageSize } from "~/lib/paging";
 import type { Instant } from "~/lib/time";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
-import { DATES_BACKWARDS } from "../copy";
+import { DATES_BACKWARDS, lookedThrough, PAGE_LABELS } from "../copy";
 import { isBackwards, isNarrowed, type ListFilter, listPath, listQuery } from "../list-filter";
+import { columnSort } from "../list-order";
 import { countInWords, type MatchCount, type SubmissionCounts } from "../model";
 import { BulkBar } from "./bulk-bar";
 import { SubmissionFilters } from "./submission-filters";
@@ -12,7 +13,7 @@ import { SubmissionTally } from "./submission-tally";
 
 type SubmissionDeskProps = {
   list: {
-    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; unfinished: boolean };
+    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; lookedAt: number | null };
     counts: SubmissionCounts;
     total: MatchCount;
     zone: string;
@@ -25,33 +26,24 @@ type SubmissionDeskProps = {
   may: { changeStatus: boolean; delete: boolean; export: boolean };
 };
 
-const OLDEST_FIRST = { back: "Older", on: "Newer" };
-
 /** The list with everything around it: figures, filters, rows, what can be done with them, the way to further rows. */
 export function SubmissionDesk({ list, filter, size, listToken, path, may }: SubmissionDeskProps) {
   const { page, counts, total, zone, drawnAt } = list;
-  const oldestFirst = filter.sort === "oldest";
   const sized = size === 25 ? null : String(size);
   const to = (extra: Record<string, string | null>) => listPath(filter, { size: sized, ...extra });
-  const turned = listPath({ ...filter, sort: oldestFirst ? "newest" : "oldest" }, { size: sized });
   const isPlain = !filter.view && !filter.q && !filter.from && !filter.to && !filter.recent;
   const held = filter.view === "held";
   return (
     <>
       <SubmissionTally counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
-      {page.unfinished ? (
-        <Notice
-          kind="info"
-          message="The search has looked at the nearest 500 candidates. Go on to search further, or make it more precise."
-        />
-      ) : null}
+      {page.lookedAt ? <Notice kind="info" message={lookedThrough(page.lookedAt, filter)} /> : null}
       <div className="picking">
         <SubmissionTable
           rows={page.rows}
           caption={`Showing ${page.rows.length.toLocaleString("en-US")} of ${countInWords(total)} submissions`}
           zone={zone}
-          order={{ to: turned, order: oldestFirst ? "ascending" : "descending" }}
+          sortOf={(column) => columnSort(filter, column, { size: sized })}
           clearTo={isNarrowed(filter) ? "/admin/submissions" : null}
           reason={isBackwards(filter) ? DATES_BACKWARDS : null}
           statusToken={may.changeStatus && !held ? listToken : null}
@@ -72,7 +64,7 @@ export function SubmissionDesk({ list, filter, size, listToken, path, may }: Sub
       <Pagination
         newerTo={page.newer && to({ before: page.newer })}
         olderTo={page.older && to({ after: page.older })}
-        labels={oldestFirst ? OLDEST_FIRST : undefined}
+        labels={PAGE_LABELS[filter.sort]}
       />
     </>
   );

@@ -5,22 +5,31 @@ import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
-import { DATES_BACKWARDS } from "../copy";
-import { hasDates, isBackwards, isNarrowed, type ListFilter, listPath, SEARCH_MAX } from "../list-filter";
+import { DATES_BACKWARDS, SORT_LABELS } from "../copy";
+import {
+  hasDates,
+  isBackwards,
+  isNarrowed,
+  LIST_SORTS,
+  type ListFilter,
+  listPath,
+  offersSort,
+  SEARCH_MAX,
+} from "../list-filter";
 import { STATUS_OPTIONS } from "./submission-status";
 
 const LIST = "/admin/submissions";
 const ANY_STATUS = [{ value: "", label: "All" }, ...STATUS_OPTIONS];
-const ORDERS = [
-  { value: "", label: "Newest first" },
-  { value: "oldest", label: "Oldest first" },
-];
 const SIZES = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }));
 
 type SubmissionFiltersProps = { filter: ListFilter; size: PageSize };
 
 /** Everything the list can be narrowed by. A GET form: what it shows is its address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
+  const orders = LIST_SORTS.filter((sort) => offersSort(filter, sort)).map((sort) => ({
+    value: sort,
+    label: SORT_LABELS[sort],
+  }));
   return (
     <Form className="filters" method="get" action={LIST} role="search" aria-label="Submissions" key={listPath(filter)}>
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
@@ -32,7 +41,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
         <Select options={ANY_STATUS} defaultValue={filter.status ?? ""} />
       </Field>
       <Field name="sort" label="Order">
-        <Select options={ORDERS} defaultValue={filter.sort === "oldest" ? "oldest" : ""} />
+        <Select options={orders} defaultValue={filter.sort} />
       </Field>
       <Field name="size" label="Page">
         <Select options={SIZES} defaultValue={String(size)} />

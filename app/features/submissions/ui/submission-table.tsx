@@ -9,6 +9,7 @@ import { type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../copy";
+import type { SortedColumn } from "../list-order";
 import type { SubmissionStatus } from "../model";
 import { BULK_FORM } from "./bulk-bar";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "./submission-status";
@@ -31,7 +32,8 @@ type SubmissionTableProps = {
   /** "Showing 25 of 1,204 submissions". */
   caption: string;
   zone: string;
-  order: { to: string; order: "ascending" | "descending" };
+  /** Where the heading of a column leads; undefined where the list cannot be sorted by it. */
+  sortOf: (column: SortedColumn) => Column<ListedSubmission>["sort"];
   /** Address of the unfiltered list while a filter is on; `null` while none is. */
   clearTo: string | null;
   /** Why nothing can match, where that is not plain. */
@@ -64,7 +66,7 @@ const rowForm = (row: ListedSubmission) => `status-${row.id}`;
 
 const columns = ({
   zone,
-  order,
+  sortOf,
   statusToken,
   releaseToken,
   path,
@@ -86,6 +88,7 @@ const columns = ({
     label: "Name",
     header: true,
     wide: true,
+    sort: sortOf("name"),
     cell: (row) => (
       <>
         <Link to={address(row)}>{row.name}</Link>
@@ -99,13 +102,14 @@ const columns = ({
   {
     label: "Status",
     labelled: true,
+    sort: sortOf("status"),
     cell: (row) => (statusToken ? <StatusSelect row={row} /> : <SubmissionStatusPill status={row.status} />),
   },
   {
     label: "Submitted",
     labelled: true,
     keep: true,
-    sort: order,
+    sort: sortOf("submitted"),
     cell: (row) => <Time at={row.submittedAt} zone={zone} />,
   },
   {

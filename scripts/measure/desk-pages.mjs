@@ -1,0 +1,78 @@
+/*
+ * What the pages of the submissions desk cost at the database, as they report it of themselves. Two sizes beside each
+ * other show whether a page reads its rows or all rows.
+ */
+
+/** Requests lie spread over three years: a quarter of that back is a page nobody would reach by clicking. */
+const DEEP = Date.now() - 0.25 * 3 * 365 * 86_400_000;
+const list = (query) => `/admin/submissions?${query}`;
+
+const PAGES = [
+  ["first page", list("")],
+  ["oldest first", list("sort=oldest")],
+  ["by name", list("sort=name")],
+  ["by name, from Z", list("sort=name_desc")],
+  ["by status", list("sort=status")],
+  ["by status, from the end", list("sort=status_desc")],
+  ["deep page", list(`after=${Math.round(DEEP)}.sub_z`)],
+  ["one status", list("status=contacted")],
+  ["one status, deep", list(`status=resolved&after=${Math.round(DEEP)}.sub_z`)],
+  ["one status, by name", list("status=resolved&sort=name")],
+  ["last seven days", list("filter=recent")],
+  ["two years", list("from=2024-06-01&to=2026-06-30")],
+  ["status and two years", list("status=resolved&from=2024-06-01&to=2026-06-30")],
+  ["status, dates, search", list("status=resolved&from=2024-06-01&to=2026-06-30&q=castillo")],
+  ["search, common", list("q=castillo")],
+  ["search, one person", list("q=quirke77%40scale1")],
+  ["search, no match", list("q=qqqzzz")],
+  ["search and status", list("q=castillo&status=new")],
+  ["search, 2 letters", list("q=xu")],
+  ["search, 2 letters, no match", list("q=qz")],
+  ["search, 1 letter", list("q=e")],
+  ["search, 1 letter and status", list("q=z&status=new")],
+  ["search, % taken by its letter", list("q=%25")],
+  ["held", list("view=held")],
+  ["held, search", list("view=held&q=castillo")],
+  ["mine", list("view=mine")],
+  ["to follow up", list("view=follow_up")],
+  ["dashboard", "/admin"],
+  ["activity", "/admin/activity"],
+  ["activity, one type", "/admin/activity?type=status_change"],
+  ["activity, search", "/admin/activity?q=castillo"],
+  ["activity, search, no match", "/admin/activity?q=qqqzzz"],
+];
+
+/** A row per page: round trips, statements, rows read, milliseconds at D1 and size. `session` is signed in as an admin. */
+export async function deskPages(session, submissions) {
+  const rows = [];
+  for (const [page, path] of PAGES) rows.push(await costOf(session, { page, path, submissions }));
+  const [, record] = /href="(\/admin\/submissions\/sub_\w+)"/.exec(await (await session.send(list(""))).text()) ?? [];
+  if (record) rows.push(await costOf(session, { page: "one submission", path: record, submissions }));
+  rows.push(await bulkChange(session, submissions));
+  return rows.filter(Boolean);
+}
+
+/** The cheaper of two requests in a row: the first may refresh the session as well. */
+async function costOf(session, { page, path, submissions }) {
+  const rows = [];
+  for (let request = 0; request < 2; request += 1) {
+    const response = await session.send(path);
+    const html = await response.text();
+    rows.push(costRow(response, { page, submissions, bytes: html.length }));
+  }
+  return rows.includes(null) ? null : rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0];
+}
+
+/** The newest five hundred of a status move to another one, and the way back is open: the next run finds others. */
+async function bulkChange(session, submissions) {
+  const fields = { scope: "all", status: "contacted", intent: "bulk-status" };
+  const response = await session.submit(list("status=resolved"), fields);
+  return costRow(response, { page: "bulk change of 500", submissions, bytes: 0 });
+}
+
+function costRow(response, { page, submissions, bytes }) {
+  const timing = /trips=(\d+) queries=(\d+) rows=(\d+)";dur=([\d.]+)/.exec(response.headers.get("server-timing") ?? "");
+  if (!timing) return null;
+  const [trips, queries, read, milliseconds] = timing.slice(1).map(Number);
+  return { page, submissions, trips, queries, "rows read": read, "ms at D1": milliseconds, "html bytes": bytes };
+}
