@@ -97,7 +97,7 @@ function isZombie(pid) {
 }
 
 /** Ids of all processes below one, read from /proc: slim systems have no `ps`. Elsewhere the tools clean up. */
-function descendants(pid) {
+export function descendants(pid) {
   if (process.platform !== "linux") return [];
   const children = new Map();
   for (const name of readdirSync("/proc")) {

@@ -148,5 +148,7 @@ export async function answersOn(port, child, said = () => "") {
 export function fireScheduledEvents(port) {
   const url = `http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;
   // A failed run is recorded by the worker itself; a server that is stopping is none of our business.
-  setInterval(() => fetch(url).catch(() => undefined), 60_000).unref();
+  const fire = () => fetch(url).catch(() => undefined);
+  fire();
+  setInterval(fire, 60_000).unref();
 }

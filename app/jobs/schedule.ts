@@ -1,4 +1,6 @@
+import { STORE_CHECK } from "~/features/health/system-status.server";
 import { days, hours, minutes } from "~/lib/time";
+import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
@@ -7,6 +9,7 @@ import { sweepOrphans } from "./sweep-orphans.server";
 /** The whole timetable. */
 export const TIMETABLE: readonly Job[] = [
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
+  { name: STORE_CHECK, every: minutes(1), run: checkStores },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { activityFilter } from "~/features/audit/activity";
-import { ACTIVITY_FAILED } from "~/features/audit/copy";
+import { ACTIVITY_FAILED, lookedBack } from "~/features/audit/copy";
 import { countActivity, listActivity } from "~/features/audit/queries.server";
 import { ActivityFilters, ActivityTally } from "~/features/audit/ui/activity-filters";
 import { AuditFeed } from "~/features/audit/ui/audit-feed";
@@ -54,9 +54,7 @@ export default function ActivityPage() {
     <Page title="Activity">
       <ActivityTally counts={counts} />
       <ActivityFilters filter={filter} />
-      {page.unfinished ? (
-        <Notice kind="info" message="The search has looked at 500 events. Older ones are a page further on." />
-      ) : null}
+      {page.looked ? <Notice kind="info" message={lookedBack(page.looked, zone)} /> : null}
       <AuditFeed entries={page.entries} zone={zone} clearTo={query.size > 0 ? "/admin/activity" : null} />
       <Pagination
         newerTo={isFirst ? null : to({})}

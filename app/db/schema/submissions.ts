@@ -36,11 +36,11 @@ export const contactSubmissions = sqliteTable(
       sql`case status when 'new' then 0 when 'contacted' then 1 else 2 end`,
       { mode: "virtual" },
     ),
-    /** The row's id in the search indexes, which rises with the moment of arrival. See `searchIdOf`. */
-    search_id: integer("search_id").generatedAlwaysAs(sql`created_at * 2097152 + number % 2097152`, {
+    /** The row's id in the search indexes: it rises with the second of arrival, and within one with the number. */
+    search_id: integer("search_id").generatedAlwaysAs(sql`created_at / 1000 * 65536 + number % 65536`, {
       mode: "virtual",
     }),
-    /** What a search can be narrowed to without leaving its index, as words of that index. See `stateWords`. */
+    /** What a search can be narrowed to without leaving its index, as words of that index. See `STATE_WORDS`. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },
@@ -60,7 +60,9 @@ export const contactSubmissions = sqliteTable(
     uniqueIndex("submissions_found").on(table.search_id),
     index("submissions_held").on(table.created_at, table.id).where(sql`held_reason is not null`),
     index("submissions_by_email").on(table.email, table.created_at),
-    index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`held_reason is null`),
+    // Also how the rows are found that point at a user, or a file, that is deleted.
+    index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`owner_id is not null`),
+    index("submissions_by_file").on(table.attachment_id).where(sql`attachment_id is not null`),
     index("submissions_to_follow_up")
       .on(table.created_at, table.id, table.follow_up_on)
       .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),

@@ -1,3 +1,5 @@
+import type { Instant } from "~/lib/time";
+import { formatInstant } from "~/ui/time-ago";
 import type { ActivityType, AuditAction } from "./model";
 
 /** Actions in words, as in "Avery Quinn signed in". */
@@ -38,6 +40,10 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
 };
 
 export const ACTIVITY_FAILED = "Failed to load activity";
+
+/** A search that stopped before it had filled the page says how far it came and how to go on. */
+export const lookedBack = ({ count, backTo }: { count: number; backTo: Instant }, zone: string): string =>
+  `The search looked at ${count} events, back to ${formatInstant(backTo, zone, "datetime")}, and stopped. "Older" searches on, to the beginning of the record.`;
 
 /** What the activity screen can be narrowed to, in words. */
 export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {

@@ -6,8 +6,11 @@ import { type ActivityEntry, type ActivityFilter, activityEntry, mentions, type 
 
 export const ACTIVITY_PAGE = 50;
 
-/** A search looks at so many events and then offers to look further back. */
-const SEARCH_REACH = 500;
+/**
+ * A search looks at so many events and then offers to look further back. An event costs up to three rows, because names
+ * are read where they are kept: what is deleted is gone from the feed as well.
+ */
+const SEARCH_REACH = 100;
 
 /** Recent events are counted up to here. */
 const RECENT_LIMIT = 1_000;
@@ -17,8 +20,8 @@ export type ActivityPage = {
   entries: ActivityEntry[];
   /** The number from which the next page goes on, or null at the beginning of the record. */
   before: number | null;
-  /** The search filled no page with the events it may look at; `before` leads further back. */
-  unfinished: boolean;
+  /** How far the search looked where that filled no page; `before` leads further back. Null: nothing is left out. */
+  looked: { count: number; backTo: Instant } | null;
 };
 
 /** One page of what has happened, back from an event or from now. Reads the page, or what a search may look at. */
@@ -39,13 +42,14 @@ export async function listActivity(db: Db, { type, q }: ActivityFilter, before: 
   const entries = rows.map(activityEntry);
   if (!search) {
     const shown = entries.slice(0, ACTIVITY_PAGE);
-    return { entries: shown, before: entries.length > ACTIVITY_PAGE ? idOf(shown) : null, unfinished: false };
+    return { entries: shown, before: entries.length > ACTIVITY_PAGE ? idOf(shown) : null, looked: null };
   }
   const matching = entries.filter((entry) => mentions(entry, search));
   const shown = matching.slice(0, ACTIVITY_PAGE);
-  if (matching.length > ACTIVITY_PAGE) return { entries: shown, before: idOf(shown), unfinished: false };
-  const unfinished = rows.length === SEARCH_REACH;
-  return { entries: shown, before: unfinished ? idOf(entries) : null, unfinished };
+  if (matching.length > ACTIVITY_PAGE) return { entries: shown, before: idOf(shown), looked: null };
+  const last = entries.at(-1);
+  if (!last || entries.length < SEARCH_REACH) return { entries: shown, before: null, looked: null };
+  return { entries: shown, before: last.id, looked: { count: entries.length, backTo: last.at } };
 }
 
 const idOf = (entries: readonly ActivityEntry[]) => entries.at(-1)?.id ?? null;

@@ -45,11 +45,13 @@ type OpenedMail = ReadableMail | (ClaimedMail & { flaw: SendOutcome });
 function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
   if (mail.attempts > MAX_ATTEMPTS) return { ...mail, flaw: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;
+  // What it was about has been deleted meanwhile.
+  if (mail.params === null) return { ...mail, flaw: { kind: "permanent", reason: "erased" } };
   // Queued by a newer version of the product, which will be back; sealed with a key that should be.
   if (!isMailKind(kind)) return { ...mail, flaw: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
-    text = unsealParams(ctx, mail.id, mail.params ?? "");
+    text = unsealParams(ctx, mail.id, mail.params);
   } catch {
     return { ...mail, flaw: { kind: "configuration", reason: "unreadable" } };
   }

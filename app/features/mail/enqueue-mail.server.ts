@@ -27,6 +27,7 @@ export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: Q
     kind,
     to_hash: recipientHash(ctx, to),
     params_enc: sealParams(ctx, id, { to, data }),
+    object_id: "submissionId" in data ? data.submissionId : null,
     priority: MAIL_PRIORITIES[kind],
     status: "pending",
     next_at: notBefore ?? at,

@@ -8,11 +8,11 @@ import { isAscending, reachOf, stretchOf, wayOf } from "./scope-sql.server";
 import { hitsOf } from "./search-sql.server";
 
 /** Where no count is kept, matches are counted up to here. */
-const COUNT_LIMIT = 200;
+const COUNT_LIMIT = 150;
 
 /**
  * How many requests match. Exact for days and a status, from the counts kept per day and month; what is searched for,
- * set aside, mine or to be taken up again is counted up to 200; what has to be sifted as far as it was sifted.
+ * set aside, mine or to be taken up again is counted up to 150; what has to be sifted as far as it was sifted.
  */
 export async function countMatches(db: Db, scope: SubmissionScope): Promise<MatchCount> {
   const { search, held, ownerId, followUpBy, days, status } = scope;

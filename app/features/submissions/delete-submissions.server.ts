@@ -2,8 +2,10 @@ import { and, eq, sql } from "drizzle-orm";
 import { claimKey, commit } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { eraseMail } from "~/features/mail/erase-mail.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
 import type { Picked } from "./list-queries.server";
@@ -11,9 +13,9 @@ import type { Picked } from "./list-queries.server";
 type Deletion = { picked: readonly Picked[]; nonce: string };
 
 /**
- * Deletes requests with their notes, their history and their files, for good. Those that have changed since the list
- * was drawn are skipped. What is left is one audit event with their ids; the same form posted again reads its answer
- * there.
+ * Deletes requests with their notes, their history, their files, the live notes that name them and the mails about them
+ * that have not left, for good. Those that have changed since the list was drawn are skipped. What is left is one audit
+ * event with their ids; the same form posted again reads its answer there.
  */
 export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): Promise<BulkOutcome> {
   const chosen = sql`(SELECT json_extract(value, '$.id') AS id, json_extract(value, '$.version') AS version
@@ -30,6 +32,9 @@ export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): 
       rows: sql`SELECT ${nonce} AS object_id,
         json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json FROM (${doomed}) d`,
     }),
+    eraseMail(ctx, doomed),
+    // Their labels name the person.
+    ctx.db.delete(liveEvents).where(sql`${liveEvents.object_id} IN (${doomed})`),
     ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${doomed})`),
     ctx.db.delete(attachments).where(
       sql`${attachments.id} IN (${fileIds}) AND ${attachments.id} NOT IN (SELECT t.attachment_id FROM ${chosen} p

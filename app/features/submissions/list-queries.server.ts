@@ -68,7 +68,15 @@ export async function listSubmissions(db: Db, page: PageRequest, scope: Submissi
     : { rows: shown, newer, older: further, lookedAt: reach };
 }
 
-const shownRow = ({ name_key, created_at, number, first_name, last_name, ...row }: ListedRow): SubmissionRow => ({
+const shownRow = ({
+  name_key,
+  search_id,
+  created_at,
+  number,
+  first_name,
+  last_name,
+  ...row
+}: ListedRow): SubmissionRow => ({
   ...row,
   number: recordNumber("submission", number),
   name: `${first_name} ${last_name}`,

@@ -17,7 +17,7 @@ export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>
  */
 export type MatchCount = { count: number; more: boolean };
 
-/** As people read it: "137", "1,204", "more than 200". */
+/** As people read it: "137", "1,204", "more than 150". */
 export const countInWords = ({ count, more }: MatchCount): string =>
   `${more ? "more than " : ""}${count.toLocaleString("en-US")}`;
 

@@ -54,13 +54,14 @@ const tableOf = ({ followUpBy }: SubmissionScope) =>
   sql.raw(followUpBy ? "contact_submissions t INDEXED BY submissions_to_follow_up" : "contact_submissions t");
 
 /** What a row's place in any order is made of; every list reads these columns. */
-export const PLACED = sql.raw("t.id, t.number, t.name_key, t.status, t.created_at");
+export const PLACED = sql.raw("t.id, t.number, t.name_key, t.status, t.created_at, t.search_id");
 export type PlacedRow = {
   id: string;
   number: number;
   name_key: string;
   status: SubmissionStatus;
   created_at: Instant;
+  search_id: number;
 };
 
 type Order = {
@@ -112,9 +113,9 @@ const orderOf = ({ sort = "newest" }: SubmissionScope): Order => ORDERS[ORDER_OF
 export const isAscending = ({ sort = "newest" }: SubmissionScope): boolean =>
   sort === "oldest" || sort === "name" || sort === "status";
 
-/** The key of a row in the order of its list. Hits of a term lie in the order of their index: by moment and number. */
+/** The key of a row in the order of its list. Hits of a term lie in the order of their index. */
 export const keyOf = (scope: SubmissionScope, row: PlacedRow): PageKey =>
-  byTerm(scope) ? { at: row.created_at, id: String(row.number) } : orderOf(scope).keyOf(row);
+  byTerm(scope) ? { at: row.search_id, id: row.id } : orderOf(scope).keyOf(row);
 
 export type Stretch = { from: PageKey | null; ascending: boolean; limit: number };
 

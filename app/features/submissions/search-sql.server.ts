@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PageKey } from "~/lib/paging";
+import { type Instant, seconds } from "~/lib/time";
 import type { SubmissionScope } from "./list-filter";
 import type { SubmissionStatus } from "./model";
 
@@ -33,32 +34,26 @@ function textQuery({ search = "", held, status, ownerId }: SubmissionScope): str
 /** One or two letters as the index of letters has them: the hexadecimal digits of their bytes. */
 const lettersQuery = (search: string) => phrase(Buffer.from(search).toString("hex"));
 
-/** Row ids of the indexes rise with the moment of arrival; within the same millisecond the number decides. */
-const SPAN = sql.raw("2097152");
-const firstOf = (at: number): SQL => sql`CAST(${at} AS INTEGER) * ${SPAN}`;
-const searchIdOf = ({ at, id }: PageKey): SQL =>
-  sql`${firstOf(Number(at))} + CAST(${Number.parseInt(id, 10) || 0} AS INTEGER) % ${SPAN}`;
+/** The first row id of a second, as `search_id` of the table counts. */
+const firstOf = (at: Instant): number => Math.floor(at / seconds(1)) * 65_536;
+
+const LAST = Number.MAX_SAFE_INTEGER;
 
 type Place = { from: PageKey | null; ascending: boolean };
 
 /**
  * The hits of a term as `FROM … WHERE …` over the alias `f`, whose `rowid` is the `search_id` of the request: beyond a
- * place, between two moments. One bound on each side, because the index makes use of no more.
+ * place, between two moments (days begin on the second).
  */
 export function hitsOf(scope: SubmissionScope, { from: key, ascending }: Place): SQL {
   const { search = "", from, until } = scope;
-  const lower = [
-    ...(from === undefined ? [] : [sql`${firstOf(from)} - 1`]),
-    ...(key && ascending ? [searchIdOf(key)] : []),
-  ];
-  const upper = [...(until === undefined ? [] : [firstOf(until)]), ...(key && !ascending ? [searchIdOf(key)] : [])];
+  // A key of another order is no place here.
+  const place = typeof key?.at === "number" ? key.at : null;
+  const lower = Math.max(from === undefined ? -1 : firstOf(from) - 1, place !== null && ascending ? place : -1);
+  const upper = Math.min(until === undefined ? LAST : firstOf(until), place !== null && !ascending ? place : LAST);
   const source = isShort(search)
     ? sql`submission_letters f WHERE f.submission_letters MATCH ${lettersQuery(search)}`
     : sql`submission_search f WHERE f.submission_search MATCH ${textQuery(scope)}`;
-  const above = lower.length > 0 ? sql` AND f.rowid > ${closest("max", lower)}` : sql``;
-  const below = upper.length > 0 ? sql` AND f.rowid < ${closest("min", upper)}` : sql``;
-  return sql`FROM ${source}${above}${below}`;
+  // The index makes use of whole numbers only, and a bound value may arrive as another kind.
+  return sql`FROM ${source} AND f.rowid > CAST(${lower} AS INTEGER) AND f.rowid < CAST(${upper} AS INTEGER)`;
 }
-
-const closest = (pick: "max" | "min", bounds: SQL[]): SQL =>
-  bounds.length === 1 ? sql`(${bounds[0]})` : sql`${sql.raw(pick)}(${sql.join(bounds, sql`, `)})`;

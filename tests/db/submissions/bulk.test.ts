@@ -1,8 +1,12 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
+import { outbox } from "~/db/schema/outbox";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
@@ -12,6 +16,7 @@ import { listSubmissions } from "~/features/submissions/list-queries.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
 import { submitContact } from "~/features/submissions/submit-contact.server";
 import { pageRequest } from "~/lib/paging";
+import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
@@ -120,4 +125,79 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
+});
+
+test("deleting takes the live notes that name the person along, and the mails about them that have not left", async () => {
+  const { ctx, actor, world } = await desk();
+  const before = new Set((await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
+  const send = (first_name: string) =>
+    submitContact(world, {
+      input: {
+        first_name,
+        last_name: "Writer",
+        email: `${first_name}@w.example`.toLowerCase(),
+        phone: null,
+        company: null,
+        message: null,
+        agreed_to_terms: "on",
+      },
+      file: null,
+      nonce: nonce(),
+      held: null,
+    });
+  // The provider is away: both mails of each wait.
+  world.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "503" })));
+  await send("Gone");
+  await send("Kept");
+  await world.settle();
+  const find = async (q: string) => (await listSubmissions(ctx.db, firstPage, { search: q })).rows[0];
+  const [gone, kept] = [await find("gone writer"), await find("kept writer")];
+  if (!gone || !kept) throw new Error("both were sent");
+  await addNote(ctx, actor, { submissionId: gone.id, note: "Call back", nonce: nonce() });
+  await deleteSubmissions(ctx, { picked: [fresh(gone)], nonce: nonce() });
+
+  const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
+  expect(labels).toContain("Kept Writer");
+  expect(labels).not.toContain("Gone Writer");
+  const mails = (await ctx.db.select().from(outbox)).filter(({ id }) => !before.has(id));
+  expect(mails.filter(({ object_id }) => object_id === gone.id)).toMatchObject([
+    { status: "dead", params_enc: null },
+    { status: "dead", params_enc: null },
+  ]);
+  expect(mails.filter(({ object_id }) => object_id === kept.id)).toMatchObject([
+    { status: "pending" },
+    { status: "pending" },
+  ]);
+  world.clock.advance(minutes(20));
+  await deliverOutbox(world);
+  expect(world.sent.map(({ to }) => to)).toContain("kept@w.example");
+  expect(world.sent.map(({ to }) => to)).not.toContain("gone@w.example");
+});
+
+test("a mail that is just leaving while its request is deleted is not tried again", async () => {
+  const { ctx, world } = await desk();
+  const submission = await makeSubmission(ctx);
+  await commit(ctx.db, [
+    enqueueMail(ctx, "submission-reply", {
+      to: "leaving@w.example",
+      data: { submissionId: submission.id, author: "Avery", message: "Hello" },
+    }),
+  ]);
+  world.mailer.send = async () => {
+    await deleteSubmissions(ctx, { picked: [fresh(submission)], nonce: nonce() });
+    return { kind: "transient", reason: "503" };
+  };
+  await deliverOutbox(world);
+  world.clock.advance(minutes(20));
+  await deliverOutbox(world);
+  const [mail] = await ctx.db.select().from(outbox).where(eq(outbox.object_id, submission.id));
+  expect(mail).toMatchObject({ status: "dead", params_enc: null, last_error: "erased" });
+});
+
+test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
+  const { ctx, actor } = await desk();
+  const held = await makeSubmission(ctx, { heldReason: "content" });
+  const change = { picked: [fresh(held)], status: "resolved" as const, nonce: nonce() };
+  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
+  expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

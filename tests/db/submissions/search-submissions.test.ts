@@ -11,6 +11,7 @@ import { makePerson, makeSubmission } from "../../support/world";
 const ctx = testContext();
 const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
 const filter = (query: string): ListFilter => listFilter(new URLSearchParams(query));
+const firstPage = pageRequest(new URLSearchParams());
 const search = (q: string, rest = "") => filter(`${new URLSearchParams({ q })}${rest}`);
 
 async function found(wanted: ListFilter, page = "size=100") {
@@ -115,4 +116,63 @@ test("what is mine and what is to be taken up again are lists of their own", asy
   expect(await list("view=mine")).toEqual(["Mine Own"]);
   expect(await list("view=follow_up")).toEqual(["Mine Own"]);
   expect((await pickMatches(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id)).toEqual([id]);
+});
+
+/** Many requests that a term does not find, and one at their very beginning that it does. */
+async function crowd(prefix: string, needle: string, heldReason: string | null) {
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text, held_reason)
+    SELECT 'sub_${prefix}' || i, 1000 * i, 1, 600000 + (${prefix.length} * 1000) + i, '${prefix}', 'Crowd', 'c@d.example',
+      CASE WHEN i % 5 = 0 THEN 'new' ELSE 'resolved' END, 1, 'x', 'x',
+      '${prefix} crowd' || CASE WHEN i = 5 THEN ' ${needle}' ELSE '' END, ${heldReason} FROM n`);
+}
+
+test("two letters find the one request that has them among many, at once, with a status too", async () => {
+  await crowd("plain", "wü ☂", null);
+  for (const q of ["wü", "☂", "ü "]) {
+    expect((await listSubmissions(ctx.db, firstPage, { search: q })).rows, q).toMatchObject([{ id: "sub_plain5" }]);
+  }
+  const rare = await listSubmissions(ctx.db, firstPage, { search: "wü", status: "new" });
+  expect(rare).toMatchObject({ rows: [{ id: "sub_plain5" }], lookedAt: null });
+  expect((await listSubmissions(ctx.db, firstPage, { search: "wü", status: "contacted" })).rows).toEqual([]);
+});
+
+test("a search that has to stop says how far it looked, and its pages lead to the very beginning", async () => {
+  await crowd("spam", "qj", "'content'");
+  const scope = { search: "qj", held: true };
+  const found: string[] = [];
+  let pages = 0;
+  let place = "";
+  for (;;) {
+    const { rows, older, lookedAt } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams(place)), scope);
+    found.push(...rows.map(({ id }) => id));
+    pages += 1;
+    if (!older) break;
+    expect(lookedAt).toBe(150);
+    place = `after=${older}`;
+  }
+  expect(found).toEqual(["sub_spam5"]);
+  expect(pages).toBe(5);
+  expect(await countMatches(ctx.db, scope)).toEqual({ count: 0, more: true });
+});
+
+test("letters and texts are found as they are now: changed, released, deleted", async () => {
+  const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", heldReason: "content" });
+  const names = async (q: string) =>
+    (await listSubmissions(ctx.db, firstPage, { search: q })).rows.map((row) => row.id);
+  expect([await names("vj"), await names("oldname")]).toEqual([[], []]);
+  await ctx.db.run(`update contact_submissions set held_reason = null where id = '${id}'`);
+  expect([await names("vj"), await names("oldname")]).toEqual([[id], [id]]);
+  await ctx.db.run(`update contact_submissions set search_text = 'zj newname', status = 'resolved' where id = '${id}'`);
+  expect([await names("vj"), await names("oldname"), await names("zj"), await names("newname")]).toEqual([
+    [],
+    [],
+    [id],
+    [id],
+  ]);
+  expect((await listSubmissions(ctx.db, firstPage, { search: "newname", status: "new" })).rows).toEqual([]);
+  expect((await listSubmissions(ctx.db, firstPage, { search: "newname", status: "resolved" })).rows).toHaveLength(1);
+  await ctx.db.run(`delete from contact_submissions where id = '${id}'`);
+  expect([await names("zj"), await names("newname")]).toEqual([[], []]);
 });

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { countMatches } from "~/features/submissions/count-matches.server";
+import { deleteSubmissions } from "~/features/submissions/delete-submissions.server";
+import { listFilter, scopeOf } from "~/features/submissions/list-filter";
+import { readForExport } from "~/features/submissions/list-queries.server";
+import { countInWords } from "~/features/submissions/model";
+import { releaseHeld } from "~/features/submissions/release-held.server";
+import { dayAfter, dayIn, days, startOfDay } from "~/lib/time";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+
+const ZONE = "America/Chicago";
+
+async function desk() {
+  const world = testContext();
+  const avery = await makePerson(world, { role: "admin" });
+  const ctx = as(world, avery);
+  const scope = (query: string) =>
+    scopeOf(listFilter(new URLSearchParams(query)), { zone: ZONE, now: ctx.now(), userId: avery.id });
+  const counted = async (query: string) => countInWords(await countMatches(ctx.db, scope(query)));
+  const there = async (query: string) =>
+    (await readForExport(ctx.db, scope(query), { after: null, limit: 1_000 })).length.toString();
+  return { ctx, actor: signedInAs(avery, world.now()), counted, there };
+}
+
+const nonce = () => crypto.randomUUID();
+
+test("days and a status are counted exactly, over months and years, whatever happens to the requests", async () => {
+  const { ctx, actor, counted, there } = await desk();
+  const today = dayIn(ZONE, ctx.now());
+  const made: { id: string }[] = [];
+  for (let back = 0; back < 800; back += 9) {
+    // The first and the last moment of the day in the site's zone.
+    const at = startOfDay(ZONE, dayAfter(today, -back)) + (back % 2 === 0 ? 0 : days(1) - 3_600_001);
+    made.push(await makeSubmission(ctx, { at, status: back % 4 === 0 ? "new" : "resolved" }));
+  }
+  const held = await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - days(70) });
+  const [moved, deleted] = [made[3]?.id ?? "", made[10]?.id ?? ""];
+  await changeSubmissionStatus(ctx, actor, { submissionId: moved, status: "contacted", nonce: nonce() });
+  await deleteSubmissions(ctx, { picked: [{ id: deleted, version: 1 }], nonce: nonce() });
+  const ranges = [
+    "filter=recent",
+    `to=${dayAfter(today, -1)}`,
+    `from=${dayAfter(today, -40)}`,
+    `from=${dayAfter(today, -40)}&to=${dayAfter(today, -20)}`,
+    `from=${dayAfter(today, -75)}&to=${dayAfter(today, -65)}`,
+    "from=2025-12-31&to=2026-01-01",
+    "from=2025-01-31&to=2026-02-28",
+    "from=2024-01-01&to=2026-12-31",
+    "from=2027-01-01",
+    "to=2020-01-01",
+  ];
+  const statuses = ["", "&status=new", "&status=contacted", "&status=resolved"];
+  for (const range of ranges) {
+    for (const status of statuses)
+      expect(await counted(range + status), range + status).toBe(await there(range + status));
+  }
+  expect(await there("from=2024-01-01")).toBe(String(made.length - 1));
+  await releaseHeld(ctx, actor, { submissionId: held.id, nonce: nonce() });
+  expect(await counted("from=2024-01-01")).toBe(String(made.length));
+});
+
+test("what is searched for is counted as far as counting is cheap, and plain words say so", async () => {
+  const { ctx, counted } = await desk();
+  const insert = (from: number, to: number) =>
+    ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+      INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+        consent_at, consent_terms_version, ip_hash, search_text)
+      SELECT 'sub_count' || i, i, 1, 700000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'countable xq' FROM n`);
+  await insert(1, 150);
+  expect(await counted("q=countable")).toBe("150");
+  expect(await counted("q=xq")).toBe("150");
+  await insert(151, 151);
+  expect(await counted("q=countable")).toBe("more than 150");
+  expect(await counted("q=countable&status=new")).toBe("more than 150");
+  expect(await counted("q=countable&status=resolved")).toBe("0");
+});

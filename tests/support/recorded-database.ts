@@ -1,0 +1,56 @@
+import { openDb } from "~/db/client.server";
+import { type D1Cost, meteredD1, noCost } from "~/platform/d1.server";
+import { bindings, type TestContext, testContext } from "./context";
+
+/** A world whose database writes down every statement it is asked, once each. */
+export function recordedWorld(): { world: TestContext; asked: Set<string> } {
+  const asked = new Set<string>();
+  const cost: D1Cost = noCost();
+  const database = {
+    prepare: (query: string) => {
+      asked.add(query);
+      return bindings.DB.prepare(query);
+    },
+    batch: <Row>(statements: D1PreparedStatement[]) => bindings.DB.batch<Row>(statements),
+  };
+  return { world: testContext({ db: openDb(meteredD1(database, cost)), cost }), asked };
+}
+
+/** Tables that grow with use: a statement that reads one of them from end to end gets slower every day. */
+const GROWING = [
+  "contact_submissions",
+  "submission_events",
+  "submission_assignments",
+  "submission_replies",
+  "admin_notes",
+  "attachments",
+  "audit_events",
+  "live_events",
+  "outbox",
+  "idempotency",
+  "users",
+  "sessions",
+];
+
+/** The steps of a statement's plan that read a growing table, or one of its indexes, from end to end. */
+export async function scansOf(statement: string): Promise<string[]> {
+  const places = [...statement.matchAll(/\?/g)].map(() => 1);
+  const plan = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+    .bind(...places)
+    .all<{ detail: string }>();
+  const names = new Set(GROWING.flatMap((table) => [table, ...aliasesOf(statement, table)]));
+  return plan.results
+    .map(({ detail }) => detail)
+    .filter((detail) => {
+      const [, name = ""] = /^SCAN (\w+)/.exec(detail) ?? [];
+      return names.has(name) && !detail.includes("VIRTUAL TABLE");
+    });
+}
+
+const NO_ALIAS = /^(where|order|on|set|cross|left|join|indexed|limit|group|values|default)$/i;
+
+/** The short names a statement gives to a table. */
+const aliasesOf = (statement: string, table: string): string[] =>
+  [...statement.matchAll(new RegExp(`\\b${table}"?\\s+(?:as\\s+)?"?(\\w+)`, "gi"))]
+    .map(([, alias = ""]) => alias)
+    .filter((alias) => !NO_ALIAS.test(alias));
