@@ -54,15 +54,27 @@ const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const { httpSession, signedInAdmin } = await import("./measure/http-session.mjs");
-  const report = { at: new Date().toISOString(), quick: values.quick, worker: await workerSize(), pages: [], data: [] };
+  const { bulkChange, deskPages } = await import("./measure/desk-pages.mjs");
+  const { exportCost } = await import("./measure/export.mjs");
+  const report = {
+    at: new Date().toISOString(),
+    quick: values.quick,
+    worker: await workerSize(),
+    pages: [],
+    data: [],
+    changes: [],
+    exports: [],
+  };
   printTable("Worker bundle, bytes", [report.worker]);
 
   for (const size of values.quick ? SIZES.quick : SIZES.full) {
     await fillTo(size);
     const listeners = report.live ? [] : await addListeners();
-    await withProduct(async (origin) => {
+    await withProduct(async (origin, pid) => {
       const admin = await signedInAdmin(origin);
-      for (const path of DATA_PAGES) report.data.push(...(await costOf(admin, path, size)));
+      report.exports.push(await exportCost(admin, { pid, submissions: size }));
+      report.changes.push(await bulkChange(admin, size));
+      report.data.push(...(await deskPages(admin, size)));
       if (report.pages.length > 0) return;
       for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(httpSession(origin), path));
       for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
@@ -78,6 +90,8 @@ try {
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("A contact request arriving in open back offices", report.live);
+  printTable("Changes of many at once", report.changes);
+  printTable("All submissions as a file", report.exports);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
 
   report.budgets = compareWithBudgets(report);
@@ -123,24 +137,10 @@ async function withProduct(work) {
   const variables = { PORT: String(port), STATE_DIR: folder, SEED: "demo", LIVE_MAX_SOCKETS: "1000" };
   const server = await startProduct(variables);
   try {
-    await work(`http://localhost:${port}`);
+    await work(`http://localhost:${port}`, server.pid);
   } finally {
     await stop(server);
   }
-}
-
-/** Round trips, statements and rows read, as the page reports them of itself; the smaller of two requests in a row. */
-async function costOf(session, path, submissions) {
-  const rows = [];
-  for (let request = 0; request < 2; request += 1) {
-    const response = await session.send(path);
-    const html = await response.text();
-    const timing = /trips=(\d+) queries=(\d+) rows=(\d+)/.exec(response.headers.get("server-timing") ?? "");
-    if (response.status !== 200 || !timing) return [];
-    const [, trips, queries, read] = timing.map(Number);
-    rows.push({ path, submissions, trips, queries, "rows read": read, "html bytes": html.length });
-  }
-  return [rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0]];
 }
 
 /** Nothing without a browser: none is obtained for a measurement. */

@@ -107,6 +107,18 @@ const BUDGETS = [
     measured: ({ live }) => live?.[0]["notes lost"],
   },
   {
+    what: "Memory a file of all submissions takes at most, MB",
+    gate: 64,
+    goal: 48,
+    measured: ({ exports }) => largest(exports, (row) => row["memory +MB at most"]),
+  },
+  {
+    what: "First byte of that file, ms",
+    gate: 200,
+    goal: 50,
+    measured: ({ exports }) => largest(exports, (row) => row["first byte ms"]),
+  },
+  {
     what: "Bundle of the worker, bytes",
     gate: 1_000_000,
     goal: 600_000,

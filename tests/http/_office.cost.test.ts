@@ -33,7 +33,7 @@ async function fill(ctx: Ctx, userId: string, [from, to]: [number, number]) {
       iif(i % 4 = 0, ${userId}, NULL), iif(i % 20 = 7, 'content', NULL) FROM n`);
   await ctx.db.run(sql`
     INSERT INTO audit_events(at, actor_id, actor_role, action, object_type, object_id)
-    ${rows} SELECT ${NEWEST} - i * 900000, ${userId}, 'admin', 'submission.received', 'submission',
+    ${rows} SELECT ${NEWEST} - i * 10000, ${userId}, 'admin', 'submission.received', 'submission',
       printf('sub_%06d', i) FROM n`);
 }
 

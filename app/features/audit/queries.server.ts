@@ -10,10 +10,10 @@ export const ACTIVITY_PAGE = 50;
  * A search looks at so many events and then offers to look further back. An event costs up to three rows, because names
  * are read where they are kept: what is deleted is gone from the feed as well.
  */
-const SEARCH_REACH = 100;
+const SEARCH_REACH = 75;
 
 /** Recent events are counted up to here. */
-const RECENT_LIMIT = 1_000;
+const RECENT_LIMIT = 100;
 
 export type ActivityPage = {
   /** Newest first. */
@@ -59,8 +59,8 @@ export type ActivityCounts = {
   submissions: number;
   /** Done by people with an account. */
   people: number;
-  /** Of the last hour, counted up to a thousand. */
-  lastHour: number;
+  /** Of the last hour; `more`: at least so many. */
+  lastHour: { count: number; more: boolean };
 };
 
 /** The figures of the activity screen: three maintained ones, and the last hour over an index. */
@@ -72,11 +72,12 @@ export async function countActivity(db: Db, now: Instant): Promise<ActivityCount
     db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
       SELECT 1 FROM audit_events WHERE at >= ${now - hours(1)} LIMIT ${RECENT_LIMIT})`),
   ]);
+  const count = recent?.count ?? 0;
   const valueOf = (name: string) => totals.find((row) => row.name === name)?.value ?? 0;
   return {
     all: valueOf("activity.all"),
     submissions: valueOf("activity.submission"),
     people: valueOf("activity.people"),
-    lastHour: recent?.count ?? 0,
+    lastHour: { count, more: count === RECENT_LIMIT },
   };
 }

@@ -71,6 +71,7 @@ test("pages lead back to the beginning of the record without a gap, searching or
     do {
       const page = await listActivity(ctx.db, filter(query), before);
       expect(page.entries.length).toBeLessThanOrEqual(ACTIVITY_PAGE);
+      expect(page.looked === null || page.before !== null).toBe(true);
       for (const { id } of page.entries) seen.add(id);
       before = page.before;
     } while (before !== null);
@@ -83,6 +84,34 @@ test("the last hour is counted by the clock", async () => {
   const before = await countActivity(ctx.db, ctx.now());
   ctx.clock.advance(hours(1) + 1);
   const after = await countActivity(ctx.db, ctx.now());
-  expect(before.lastHour).toBeGreaterThan(0);
-  expect(after).toEqual({ ...before, lastHour: 0 });
+  expect(before.lastHour.count).toBeGreaterThan(0);
+  expect(after).toEqual({ ...before, lastHour: { count: 0, more: false } });
+});
+
+test("a search that has to stop says how far back it looked, and leads to the one line at the beginning", async () => {
+  const { ctx, submission } = await happened();
+  const about = { objectType: "submission" as const, objectId: submission.id, meta: { reason: "needle_in_hay" } };
+  const hay = Array.from({ length: 200 }, () => recordAudit(ctx, "note.added", { objectType: "note" }));
+  await commit(ctx.db, [recordAudit(ctx, "submission.released", about), ...hay]);
+  const found: string[] = [];
+  const stops: (number | null)[] = [];
+  for (let before: number | null = null; ; ) {
+    const page = await listActivity(ctx.db, filter("q=needle+in+hay"), before);
+    found.push(...page.entries.map(({ details }) => details));
+    if (found.length > 0 || page.before === null) break;
+    stops.push(page.looked?.count ?? null);
+    expect(page.looked?.backTo).toBe(ctx.now());
+    before = page.before;
+  }
+  expect(found).toEqual(["Priya Raman, needle in hay"]);
+  expect(stops).toEqual([75, 75]);
+});
+
+test("the last hour is counted up to a hundred, and then as at least so many", async () => {
+  const { ctx } = await happened();
+  await commit(
+    ctx.db,
+    Array.from({ length: 120 }, () => recordAudit(ctx, "note.added", { objectType: "note" })),
+  );
+  expect((await countActivity(ctx.db, ctx.now())).lastHour).toEqual({ count: 100, more: true });
 });

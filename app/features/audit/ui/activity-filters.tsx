@@ -26,7 +26,9 @@ export function ActivityFilters({ filter }: { filter: ActivityFilter }) {
   );
 }
 
-type ActivityTallyProps = { counts: { all: number; submissions: number; people: number; lastHour: number } };
+type ActivityTallyProps = {
+  counts: { all: number; submissions: number; people: number; lastHour: { count: number; more: boolean } };
+};
 
 export function ActivityTally({ counts }: ActivityTallyProps) {
   return (
@@ -36,7 +38,11 @@ export function ActivityTally({ counts }: ActivityTallyProps) {
         { label: "Total Activities", value: counts.all },
         { label: "Submissions", note: "With changes of status", value: counts.submissions },
         { label: "User Actions", note: "By people with an account", value: counts.people },
-        { label: "Recent Activity", note: "Last hour", value: counts.lastHour },
+        {
+          label: "Recent Activity",
+          note: counts.lastHour.more ? "Last hour, at least" : "Last hour",
+          value: counts.lastHour.count,
+        },
       ]}
     />
   );
