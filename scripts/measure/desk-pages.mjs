@@ -5,6 +5,7 @@
 
 /** Requests lie spread over three years: a quarter of that back is a page nobody would reach by clicking. */
 const DEEP = Date.now() - 0.25 * 3 * 365 * 86_400_000;
+const dayBefore = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 const list = (query) => `/admin/submissions?${query}`;
 
 const PAGES = [
@@ -18,10 +19,10 @@ const PAGES = [
   ["one status", list("status=contacted")],
   ["one status, deep", list(`status=resolved&after=${Math.round(DEEP)}.sub_z`)],
   ["one status, by name", list("status=resolved&sort=name")],
-  ["last seven days", list("filter=recent")],
-  ["two years", list("from=2024-06-01&to=2026-06-30")],
-  ["status and two years", list("status=resolved&from=2024-06-01&to=2026-06-30")],
-  ["status, dates, search", list("status=resolved&from=2024-06-01&to=2026-06-30&q=castillo")],
+  ["last sixty days", list(`from=${dayBefore(60)}`)],
+  ["two years", list(`from=${dayBefore(900)}&to=${dayBefore(170)}`)],
+  ["status and two years", list(`status=resolved&from=${dayBefore(900)}&to=${dayBefore(170)}`)],
+  ["status, dates, search", list(`status=resolved&from=${dayBefore(900)}&to=${dayBefore(170)}&q=castillo`)],
   ["search, common", list("q=castillo")],
   ["search, one person", list("q=quirke77%40scale1")],
   ["search, no match", list("q=qqqzzz")],
@@ -32,7 +33,7 @@ const PAGES = [
   ["search, 1 letter and status", list("q=z&status=new")],
   ["search, % taken by its letter", list("q=%25")],
   ["held", list("view=held")],
-  ["held, search", list("view=held&q=castillo")],
+  ["held, search", list("view=held&q=example")],
   ["mine", list("view=mine")],
   ["to follow up", list("view=follow_up")],
   ["dashboard", "/admin"],

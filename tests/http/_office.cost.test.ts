@@ -5,6 +5,7 @@ import { countSubmissions } from "~/features/submissions/queries.server";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { loader as frame } from "~/routes/_office";
 import { loader as dashboard } from "~/routes/_office.admin._index";
 import { loader as activity } from "~/routes/_office.admin.activity";
 import { action as change, loader as list } from "~/routes/_office.admin.submissions._index";
@@ -35,6 +36,9 @@ async function fill(ctx: Ctx, userId: string, [from, to]: [number, number]) {
     INSERT INTO audit_events(at, actor_id, actor_role, action, object_type, object_id)
     ${rows} SELECT ${NEWEST} - i * 10000, ${userId}, 'admin', 'submission.received', 'submission',
       printf('sub_%06d', i) FROM n`);
+  await ctx.db.run(sql`
+    INSERT INTO live_events(audience, type, object_id, label, actor_id, at)
+    ${rows} SELECT 'staff', 'new_submission', printf('sub_%06d', i), 'Ada Becker', NULL, ${NEWEST} - i FROM n`);
 }
 
 type Loader = typeof list | typeof dashboard | typeof activity | typeof record;
@@ -86,11 +90,15 @@ const PAGES: [string, Loader][] = [
   ["/admin/submissions/sub_000150", record],
 ];
 
+/** The page with the frame of the office around it, as one request reads them. */
 async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: number }>> {
   const measured = new Map<string, { trips: number; rows: number }>();
   for (const [path, loader] of PAGES) {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await loader(args(ctx, get(path), { submissionId: path.split("/")[3] ?? "" }));
+    await Promise.all([
+      frame(args(ctx, get(path), {})),
+      loader(args(ctx, get(path), { submissionId: path.split("/")[3] ?? "" })),
+    ]);
     measured.set(path, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
   }
   return measured;
@@ -110,8 +118,8 @@ test("a page costs the same with four thousand requests as with sixteen thousand
     // The identity, which the worker reads, is the second trip.
     expect(trips, path).toBe(1);
     expect(rows, path).toBeLessThanOrEqual(Math.ceil((small.get(path)?.rows ?? 0) * 1.1));
-    // What the worker and the frame of the office read comes on top: about fifty rows of four hundred.
-    expect(rows, path).toBeLessThanOrEqual(340);
+    // Of the four hundred of a page the identity takes a handful.
+    expect(rows, path).toBeLessThanOrEqual(390);
   }
 });
 

@@ -3,9 +3,11 @@ import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
+import { loader as frame } from "~/routes/_office";
 import { loader as dashboard } from "~/routes/_office.admin._index";
 import { loader as activity } from "~/routes/_office.admin.activity";
 import { loader as exportFile } from "~/routes/_office.admin.exports.$file";
+import { loader as notifications } from "~/routes/_office.admin.notifications";
 import { action as change, loader as list } from "~/routes/_office.admin.submissions._index";
 import { action as act, loader as record } from "~/routes/_office.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_office.admin.submissions.delete";
@@ -55,6 +57,8 @@ test("no list, in no order, filter or search, reads a table from end to end, nor
 test("dashboard, activity and one request read no table from end to end", async () => {
   const { ctx, asked, submission } = await recordedDesk();
   await commit(ctx.db, [recordAudit(ctx, "submission.exported", { objectType: "submission" })]);
+  await frame(args(ctx, get("/admin"), {}));
+  await notifications(args(ctx, get("/admin/notifications"), {}));
   await dashboard(args(ctx, get("/admin"), {}));
   for (const query of ["", "type=note", "q=vale", "type=note&q=vale", "before=99", "type=note&before=99"]) {
     await activity(args(ctx, get(`/admin/activity?${query}`), {}));

@@ -14,38 +14,32 @@ export type LiveUpdateList = {
   lastSeq: number;
 };
 
-type Row = {
-  last_seq: number;
-  seq: number | null;
-  type: LiveEventType;
-  object_id: string;
-  label: string;
-  at: number;
-};
+type Row = { seq: number; type: LiveEventType; object_id: string; label: string; at: number };
 
 /**
  * What staff should know about: not their own doings, not what they have dismissed, sign-in events for administrators
- * only. Looks at the newest 50 events and no further, however many there are.
+ * only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the same moment,
+ * because they travel in one batch.
  */
 export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<LiveUpdateList> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
   const isForAdmins = role === "admin" ? 1 : 0;
-  const rows = await ctx.db.all<Row>(sql`
-    WITH newest AS MATERIALIZED (
-      SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
-      WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_REACH})
-    SELECT head.last_seq, newest.seq, newest.type, newest.object_id, newest.label, newest.at
-    FROM (SELECT coalesce(max(seq), 0) AS last_seq FROM newest) AS head
-    LEFT JOIN newest ON newest.actor_id IS NOT ${userId}
-      AND (newest.type <> 'mfa_event' OR ${isForAdmins} = 1)
-      AND newest.seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
-      AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
-    ORDER BY newest.seq DESC LIMIT ${limit}`);
-  const entries = rows.flatMap(({ seq, object_id, type, label, at }) =>
-    seq === null ? [] : [liveUpdate({ seq, type, objectId: object_id, label, at })],
-  );
-  return { entries, lastSeq: rows[0]?.last_seq ?? 0 };
+  const [[head], rows] = await Promise.all([
+    ctx.db.all<{ last_seq: number }>(
+      sql`SELECT coalesce(max(seq), 0) AS last_seq FROM ${liveEvents} WHERE audience = 'staff'`,
+    ),
+    ctx.db.all<Row>(sql`
+      SELECT seq, type, object_id, label, at FROM (
+        SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
+        WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_REACH}) AS newest
+      WHERE actor_id IS NOT ${userId} AND (type <> 'mfa_event' OR ${isForAdmins} = 1)
+        AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
+        AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
+      ORDER BY seq DESC LIMIT ${limit}`),
+  ]);
+  const entries = rows.map(({ object_id, ...row }) => liveUpdate({ ...row, objectId: object_id }));
+  return { entries, lastSeq: head?.last_seq ?? 0 };
 }
 
 /** The views of a list somebody has saved, and those others have shared, in the order in which they were saved. */

@@ -30,3 +30,22 @@ test.each([
   "size=-5",
 ])("a made-up address (%s) shows the first page", (query) =>
   expect(request(query)).toEqual({ size: 25, after: null, before: null }));
+
+test.each([
+  "ada becker",
+  "zoë 李 🚀",
+  "",
+  "\u{10FFFF}",
+])("a place behind the text %j can stand in an address and be read again", (at) => {
+  const key = { at, id: "sub_1" };
+  const address = formatKey(key);
+  expect(address).toMatch(/^~[A-Za-z0-9_-]*\.sub_1$/);
+  expect(request(`after=${address}`).after).toEqual(key);
+});
+
+test.each([
+  "after=~%C3.sub_1",
+  "after=~_w.sub_1",
+  "after=~a.sub_1",
+  "after=~YQ",
+])("letters that are no text (%s) show the first page", (query) => expect(request(query).after).toBeNull());

@@ -65,6 +65,9 @@ test("counters and totals say what the tables hold", () => {
   for (const status of ["new", "contacted", "resolved"]) {
     const { n } = one("select count(*) as n from contact_submissions where held_reason is null and status = ?", status);
     expect(one("select value from totals where name = ?", `submission.${status}`).value).toBe(n);
+    for (const periods of ["period like 'm%'", "period not like 'm%'"]) {
+      expect(one(`select sum(${status}) as n from submission_counts where ${periods}`).n).toBe(n);
+    }
   }
 });
 
