@@ -101,7 +101,7 @@ export const PAGE_LABELS: Record<ListSort, { back: string; on: string }> = {
 /** A search that stopped before it had filled the page says how far it came and how to go on. */
 export function lookedThrough(count: number, { sort }: Pick<ListFilter, "sort">): string {
   const { on } = PAGE_LABELS[sort];
-  return `The search looked at ${count} submissions and stopped. "${on}" searches on, to the end. With three letters or more, or without the filter, it finds all at once.`;
+  return `The search looked at ${count} submissions and stopped. "${on}" searches on, to the end.`;
 }
 
 /** The heading of the list, by what is shown. */

@@ -22,7 +22,7 @@ export async function countMatches(db: Db, scope: SubmissionScope): Promise<Matc
   const reach = reachOf(scope);
   if (reach) {
     const { fitting, edge } = await sift(db, scope, { from: null, ascending: isAscending(scope), limit: reach });
-    return { count: fitting.length, more: edge !== null };
+    return { count: fitting.length, more: edge ? "possibly" : false };
   }
   const place = { from: null, ascending: false, limit: COUNT_LIMIT + 1 };
   const found =
@@ -31,7 +31,7 @@ export async function countMatches(db: Db, scope: SubmissionScope): Promise<Matc
       : sql`SELECT 1 ${stretchOf(scope, place)}`;
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${found})`);
   const count = row?.count ?? 0;
-  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT };
+  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
 }
 
 type Days = NonNullable<SubmissionScope["days"]>;

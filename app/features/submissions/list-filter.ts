@@ -7,9 +7,8 @@ export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
 
 /**
- * The orders of the list. Of two requests with the same name the older one comes first, of two with the same status too
- * (in the orders from the end: last). By name and by status only the whole list can be had: a narrowed one would have to
- * be read to its end first.
+ * The orders of the list; ids, which rise with time, decide between equal names. By name and by status only the whole
+ * list can be had: a narrowed one would have to be read to its end first.
  */
 export const LIST_SORTS = ["newest", "oldest", "name", "name_desc", "status", "status_desc"] as const;
 export type ListSort = (typeof LIST_SORTS)[number];

@@ -12,14 +12,16 @@ export const statusFilter = (text: string | null): SubmissionStatus | null =>
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
 /**
- * How many match a filter: exact wherever counts are kept or few match; otherwise "more than", because counting further
- * would cost more with every request that is stored.
+ * How many match a filter: exact wherever counts are kept or few match. Where counting further would cost more with
+ * every request that is stored there are certainly more; where a search stopped there are possibly more.
  */
-export type MatchCount = { count: number; more: boolean };
+export type MatchCount = { count: number; more: false | "certainly" | "possibly" };
 
-/** As people read it: "137", "1,204", "more than 150". */
+const MORE = { certainly: "more than ", possibly: "at least " };
+
+/** As people read it: "137", "1,204", "more than 150", "at least 10". */
 export const countInWords = ({ count, more }: MatchCount): string =>
-  `${more ? "more than " : ""}${count.toLocaleString("en-US")}`;
+  `${more ? MORE[more] : ""}${count.toLocaleString("en-US")}`;
 
 /** Ids one bulk action takes. */
 export const BULK_LIMIT = 500;

@@ -28,7 +28,7 @@ export async function readList(
   const [counts, { settings, value }] = await Promise.all([
     countSubmissions(ctx.db),
     readInSiteZone(ctx.db, async (zone) => {
-      if (isBackwards(filter)) return { page: NOTHING, matches: { count: 0, more: false } };
+      if (isBackwards(filter)) return { page: NOTHING, matches: { count: 0, more: false as const } };
       const scope = scopeOf(filter, { zone, now: drawnAt, userId });
       const [rows, matches] = await Promise.all([
         listSubmissions(ctx.db, page, scope),
