@@ -1,5 +1,5 @@
 import regularFont from "@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2";
-import type { LinksFunction } from "@remix-run/cloudflare";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -12,6 +12,7 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { brandInForce } from "./features/settings/brand-in-force.server";
 import { REFUSALS, refusalStatus } from "./lib/refusals";
 import styles from "./tailwind.css";
 import { ErrorPage } from "./ui/error-page";
@@ -22,6 +23,14 @@ export const links: LinksFunction = () => [
   { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: icon, type: "image/svg+xml" },
 ];
+
+/** What every page needs, inside any frame: see `useBrand` and `brandIn`. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  return json({ brand: await brandInForce(context) });
+}
+
+/** A page that is open does not ask for it again each time it refreshes. */
+export const shouldRevalidate = () => false;
 
 /**
  * A route says `handle = { hydrate: true }` when its pages need the framework in the browser; all others ship none.

@@ -1,9 +1,9 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
-import { brand } from "./content/brand";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
+import { brandInForce } from "./features/settings/brand-in-force.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { describeError } from "./lib/describe-error";
 import { type RefusalStatus, refusalStatus } from "./lib/refusals";
@@ -19,6 +19,7 @@ import { classifyFailure } from "./platform/outage.server";
 import { answerFromCache } from "./platform/page-cache.server";
 import { secured } from "./platform/security-headers.server";
 import { sessionIdOf } from "./platform/session-store.server";
+import { siteCopyOf } from "./platform/site-copy.server";
 
 export { LiveHub } from "./live/hub.server";
 
@@ -38,13 +39,14 @@ export default {
     const nonce = newToken().slice(0, 22);
     const requestId = request.headers.get("cf-ray") ?? newToken().slice(0, 16);
     const url = new URL(request.url);
-    const fail = (status: RefusalStatus, failure: Failure = {}) =>
-      failurePage({ site: brand, status, requestId, nonce, ...failure });
+    const siteCopy = siteCopyOf(env.SESSIONS, Date.now);
+    const fail = async (status: RefusalStatus, failure: Failure = {}) =>
+      failurePage({ site: await brandInForce({ siteCopy }), status, requestId, nonce, ...failure });
 
     const configuration = readConfig(env);
     if (!configuration.ok) {
       for (const problem of configuration.problems) log("error", { event: "configuration", variable: problem });
-      const unfinished = fail(503, {
+      const unfinished = await fail(503, {
         text: "This site is not set up completely yet.",
         headers: { "Retry-After": "300" },
       });
@@ -61,12 +63,12 @@ export default {
     const refused = refuse(request, config);
     if (refused) {
       log("warn", { event: "refused", request_id: requestId, status: refused.status, reason: refused.reason });
-      return timed(secure(fail(refused.status, refused.page)), noCost());
+      return timed(secure(await fail(refused.status, refused.page)), noCost());
     }
     const tidy = tidyAddress(request);
     if (tidy) return timed(secure(new Response(null, { status: 301, headers: { Location: tidy } })), noCost());
     if (await isFlooding(request, env, config)) {
-      return timed(secure(fail(429, { headers: { "Retry-After": "60" } })), noCost());
+      return timed(secure(await fail(429, { headers: { "Retry-After": "60" } })), noCost());
     }
     // Assets that exist never reach the worker; whoever asks for one that does not deserves a short answer.
     if (url.pathname.startsWith("/build/")) {
@@ -79,6 +81,7 @@ export default {
     const ctx = requestContext({
       env,
       config,
+      siteCopy,
       request: admitted.request,
       waitUntil: (work) => execution.waitUntil(work),
       setCookie: (header) => cookies.push(header),
@@ -95,17 +98,17 @@ export default {
       response = await answer(ctx, admitted.request);
     } catch (error) {
       failure = error;
-      response = fail(500);
+      response = await fail(500);
     }
-    if (admitted.bodyTooLarge()) response = fail(413);
+    if (admitted.bodyTooLarge()) response = await fail(413);
     else if (failure) {
       log("error", { event: "failed", request_id: requestId, path: url.pathname, error: describeError(failure) });
       const { status, retryAfterSeconds, text } = classifyFailure(failure);
       const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
-      response = fail(status, { text, headers });
+      response = await fail(status, { text, headers });
     } else if (isBareRefusal(response, url)) {
       const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
-      response = fail(refusalStatus(response.status), allow ? { headers: { Allow: allow } } : {});
+      response = await fail(refusalStatus(response.status), allow ? { headers: { Allow: allow } } : {});
     }
 
     const final = secure(response);

@@ -1,18 +1,29 @@
-/** Facts about the provider that pages print. These are the defaults; rebranding the product is editing this folder. */
+/** A number as it is read, and as a telephone dials it. */
+export type Phone = { display: string; href: string };
+
+/**
+ * Facts about the provider that pages print. What is empty, and a phone that is null, appears nowhere.
+ *
+ * These are the defaults, and rebranding the product is editing this folder. Most of them can be changed in the settings
+ * as well (`features/settings/brand.ts`), so pages never read them from here but ask for the brand in force.
+ */
 export type Brand = {
   name: string;
   legalName: string;
+  /** One sentence with its full stop, or empty. */
   tagline: string;
   /** E-mail addresses under this domain belong to the provider's own people. */
   domain: string;
   email: string;
   supportEmail: string;
-  phone: { display: string; href: string };
+  phone: Phone | null;
   /** Lines of the postal address. */
   address: readonly string[];
+  /** When people answer, without a full stop, or empty. */
   hours: string;
   /** IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
+  /** Under the story on "Why Choose Us", or empty. */
   founder: string;
   /** The maker whose network gear new clients move to. */
   networkBrand: string;

@@ -17,7 +17,7 @@ export const PRIVACY_VERSION = "2026-11-01";
 
 type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address">;
 
-const reach = ({ email, phone }: Provider) => `${email} or ${phone.display}`;
+const reach = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const seat = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
 
 /** What happens to personal data. It describes what this product does; a change of the product is a change of it. */

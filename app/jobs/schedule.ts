@@ -4,12 +4,14 @@ import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
+import { repairSettingsCopy } from "./repair-settings-copy.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
 /** The whole timetable. */
 export const TIMETABLE: readonly Job[] = [
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
+  { name: "repair-settings-copy", every: minutes(1), run: repairSettingsCopy },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

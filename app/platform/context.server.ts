@@ -11,6 +11,7 @@ import { type Log, log } from "./log.server";
 import { type Mailer, mailerFor } from "./mailer.server";
 import { clientAddress, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
+import { type SiteCopy, siteCopyOf } from "./site-copy.server";
 
 /** Who a request comes from, as one read of the session ledger found it. */
 export type SignedIn = {
@@ -50,8 +51,10 @@ export type RequestFacts = {
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Session payloads; never asked for anything that decides. */
+  /** Session payloads and the display copy of the site's settings; never asked for anything that decides. */
   kv: KVNamespace;
+  /** The site's settings as everybody sees them. Read when first asked for; never fails. */
+  siteCopy: () => Promise<SiteCopy>;
   files: Files;
   mailer: Mailer;
   live: LivePublisher;
@@ -80,6 +83,7 @@ type Arrival = {
   env: Bindings;
   config: Config;
   request: Request;
+  siteCopy: Ctx["siteCopy"];
   waitUntil: (work: Promise<unknown>) => void;
   setCookie: (header: string) => void;
   reportFailure: (error: unknown) => void;
@@ -120,6 +124,7 @@ export function backgroundContext(env: Bindings, config: Config, waitUntil: (wor
   const nowhere = () => undefined;
   return {
     ...world(env, config, waitUntil, id),
+    siteCopy: siteCopyOf(env.SESSIONS, Date.now),
     request: facts,
     setCookie: nowhere,
     reportFailure: nowhere,

@@ -1,8 +1,8 @@
 import { REFUSALS, type RefusalStatus } from "~/lib/refusals";
 import { escapeHtml } from "~/lib/text";
 
-/** What the page says about the provider; passed in, because this folder knows no content. */
-export type SiteFacts = { name: string; phone: { display: string; href: string } };
+/** What the page says about the provider; passed in, because this folder knows no content. `phone` null: none. */
+export type SiteFacts = { name: string; phone: { display: string; href: string } | null };
 
 type Failure = {
   site: SiteFacts;
@@ -20,7 +20,7 @@ type Failure = {
  */
 export function failurePage({ site, status, requestId, nonce, title, text, headers }: Failure): Response {
   const words = REFUSALS[status];
-  const { display, href } = site.phone;
+  const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
@@ -28,7 +28,7 @@ export function failurePage({ site, status, requestId, nonce, title, text, heade
 <style nonce="${nonce}">${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
 <h1>${escapeHtml(title ?? words.title)}</h1><p>${escapeHtml(text ?? words.text)}</p>
-<p class="ways"><a href="/">Return to Home</a> <a href="/contact">Contact</a> <a href="${href}">${escapeHtml(display)}</a></p>
+<p class="ways"><a href="/">Return to Home</a> <a href="/contact">Contact</a>${call}</p>
 <p class="reference">Reference <code>${escapeHtml(requestId)}</code></p></main></body></html>`;
   return new Response(html, {
     status,

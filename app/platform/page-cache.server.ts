@@ -1,9 +1,8 @@
-import * as z from "zod";
-import { type Duration, hours, type Instant, seconds } from "~/lib/time";
+import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
 /** What the cache needs to know of the request's world. */
-type CacheWorld = Pick<Ctx, "build" | "kv" | "now" | "after" | "request">;
+type CacheWorld = Pick<Ctx, "build" | "siteCopy" | "now" | "after" | "request">;
 
 /** A finished page with its Content-Security-Policy. It is the same for everyone who is not signed in. */
 type Page = { body: ArrayBuffer; etag: string; policy: string };
@@ -18,12 +17,7 @@ const PERSONAL_COOKIES = ["__Host-sid", "__Host-toast"];
 
 /** Even an unchanged page is made anew now and then: its footer names the year. */
 const LIFETIME: Duration = hours(1);
-const VERSION_LIFETIME: Duration = seconds(30);
 const PAGES_IN_MEMORY = 100;
-
-/** Key of the display copy of the site's settings in KV: `{ version, … }`. */
-const SETTINGS_KEY = "site:current";
-const Settings = z.object({ version: z.number().int().nonnegative() });
 
 /**
  * A cache for marketing pages: the isolate's memory in front of the Cache API in front of rendering. Its key holds
@@ -37,15 +31,6 @@ export function createPageCache(openStore: () => Cache) {
   const lookUp = async (key: string) => openStore().match(key);
   const keep = async (key: string, page: Page) => openStore().put(key, storable(page));
   const memory = new Map<string, Page & { until: Instant }>();
-  let settings = { version: 0, until: 0 };
-
-  async function settingsVersion({ kv, now }: CacheWorld): Promise<number> {
-    if (now() < settings.until) return settings.version;
-    const read = async () => kv.get(SETTINGS_KEY, "json");
-    const stored = Settings.safeParse(await read().catch(() => null));
-    settings = { version: stored.success ? stored.data.version : 0, until: now() + VERSION_LIFETIME };
-    return settings.version;
-  }
 
   function remember(key: string, page: Page, now: Instant) {
     memory.delete(key);
@@ -80,7 +65,7 @@ export function createPageCache(openStore: () => Cache) {
   ): Promise<Response> {
     if (!isForEveryone(ctx, request.method)) return render(request);
     const { origin, pathname } = ctx.request.url;
-    const key = `${origin}${pathname}?build=${ctx.build}&settings=${await settingsVersion(ctx)}`;
+    const key = `${origin}${pathname}?build=${ctx.build}&settings=${(await ctx.siteCopy()).version}`;
     const found = await findPage(key, ctx.now());
     if (found) return answer(found, request);
 

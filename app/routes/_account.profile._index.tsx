@@ -11,7 +11,8 @@ import { LinkButton } from "~/ui/button";
 
 const TITLE = "Personal Settings";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

@@ -11,7 +11,8 @@ import { Form, SubmitButton } from "~/ui/form";
 
 const TITLE = "Confirm it's you";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

@@ -16,7 +16,8 @@ import { Docket } from "~/ui/docket";
 
 const TITLE = "Two-step sign-in";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

@@ -10,7 +10,8 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 
 const TITLE = "Sessions";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

@@ -10,8 +10,8 @@ import { redirectWithFlash } from "~/platform/responses.server";
 /** The same address takes both links: the one that confirms the new address and the one that brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
-export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  accountMeta(TITLES[data?.undo ? "undo" : "confirm"], data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLES[data?.undo ? "undo" : "confirm"], data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const undo = context.request.url.searchParams.has("undo");

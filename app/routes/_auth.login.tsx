@@ -5,7 +5,7 @@ import { answerSignIn } from "~/features/auth/sign-in-steps.server";
 import { signInMeta } from "~/features/auth/ui/sign-in-meta";
 import { SignInScreen } from "~/features/auth/ui/sign-in-screen";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => signInMeta(data);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => signInMeta(matches, data);
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return loadSignInPage(context, request);

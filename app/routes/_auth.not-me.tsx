@@ -9,7 +9,8 @@ import { redirectWithFlash } from "~/platform/responses.server";
 
 const TITLE = "This wasn't you?";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => accountMeta(TITLE, data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return loadLinkPage(context, "not_me");

@@ -5,8 +5,8 @@ import { accountMeta } from "~/features/auth/ui/sign-in-meta";
 import { answerSetupPage, loadSetupPage } from "~/features/setup/setup-page.server";
 import { SetupForm } from "~/features/setup/ui/setup-form";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) =>
-  accountMeta(data ? "Set up this installation" : "Page Not Found", data?.refused ?? false);
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return loadSetupPage(context);

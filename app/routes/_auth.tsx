@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { AuthFrame } from "~/features/auth/ui/auth-frame";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/ui/styles/account.css";
 import siteStyles from "~/ui/styles/site.css";
@@ -24,7 +24,7 @@ export default function AuthLayout() {
   const { flash } = useLoaderData<typeof loader>();
   const inside = useMatches().at(-1)?.data as Inside;
   return (
-    <AuthFrame brandName={brand.name} flash={flash} signingInAs={inside?.state?.email}>
+    <AuthFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
       <Outlet />
     </AuthFrame>
   );

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
+import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import type { SetupStep } from "~/features/setup/checklist";
 import { listOpenSteps } from "~/features/setup/queries.server";
@@ -16,7 +16,7 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: `Dashboard | ${brand.name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${brandIn(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");

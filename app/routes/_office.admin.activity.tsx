@@ -1,12 +1,12 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { activityFilter } from "~/features/audit/activity";
 import { ACTIVITY_FAILED, lookedBack } from "~/features/audit/copy";
 import { countActivity, listActivity } from "~/features/audit/queries.server";
 import { ActivityFilters, ActivityTally } from "~/features/audit/ui/activity-filters";
 import { AuditFeed } from "~/features/audit/ui/audit-feed";
 import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ErrorPanel } from "~/ui/error-panel";
@@ -14,7 +14,7 @@ import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 import { Pagination } from "~/ui/pagination";
 
-export const meta: MetaFunction = () => [{ title: `Activity | ${brand.name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${brandIn(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "activity.view");

@@ -6,8 +6,8 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
 import { DismissForm } from "~/features/workspace/forms.server";
@@ -23,7 +23,7 @@ import { Page } from "~/ui/page";
 /** The panel's forms and this page's are the same forms. */
 const PURPOSE = "live";
 
-export const meta: MetaFunction = () => [{ title: `Notifications | ${brand.name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${brandIn(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "live.staff");

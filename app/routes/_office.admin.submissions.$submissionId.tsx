@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { listStaff } from "~/features/access/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { NoteList } from "~/features/notes/ui/note-list";
+import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { receiveRecordPost, recordTokens } from "~/features/submissions/receive-record-post.server";
@@ -18,8 +18,10 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.refused ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brand.name} Admin` },
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.refused ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brandIn(matches).name} Admin`,
+  },
 ];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {

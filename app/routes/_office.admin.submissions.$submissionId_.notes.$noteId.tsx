@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { NOTE_NOT_UPDATED, NOTE_UPDATED } from "~/features/notes/copy";
 import { editNote } from "~/features/notes/edit-note.server";
@@ -9,6 +8,7 @@ import { NOTE_MAX } from "~/features/notes/model";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
+import { brandIn } from "~/features/settings/brand";
 import { parseForm } from "~/lib/form";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
@@ -20,8 +20,8 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { Textarea } from "~/ui/textarea";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.refused ? "Error: " : ""}Edit note | ${brand.name} Admin` },
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.refused ? "Error: " : ""}Edit note | ${brandIn(matches).name} Admin` },
 ];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { CONFIRM_NOTE_DELETION, NOTE_DELETED, NOTE_NOT_DELETED } from "~/features/notes/copy";
 import { deleteNote } from "~/features/notes/delete-note.server";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
+import { brandIn } from "~/features/settings/brand";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { found, redirectWithFlash } from "~/platform/responses.server";
@@ -13,7 +13,7 @@ import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: `Delete note | ${brand.name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${brandIn(matches).name} Admin` }];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listFilter, listPath } from "~/features/submissions/list-filter";
 import { listHeading } from "~/features/submissions/list-heading";
@@ -20,8 +20,8 @@ import { ErrorPanel } from "~/ui/error-panel";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${brand.name} Admin` },
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${brandIn(matches).name} Admin` },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {

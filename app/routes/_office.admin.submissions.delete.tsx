@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
 import { receiveDeletion } from "~/features/submissions/confirm-deletion.server";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { DeleteConfirmation } from "~/features/submissions/ui/delete-confirmation";
@@ -10,7 +10,7 @@ import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = () => [{ title: `Delete submissions | ${brand.name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${brandIn(matches).name} Admin` }];
 
 /** The question is the answer to a post of the list; there is nothing to read for it. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { getSettings } from "~/features/settings/queries.server";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { officeEntries } from "~/features/workspace/office-entries.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { LiveUpdates } from "~/features/workspace/ui/live-updates";
@@ -39,7 +39,7 @@ export default function OfficeLayout() {
   const { pathname, search } = useLocation();
   return (
     <WorkspaceFrame
-      brandName={brand.name}
+      brandName={useBrand().name}
       path={pathname}
       items={items}
       account={account}

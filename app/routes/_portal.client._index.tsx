@@ -1,13 +1,14 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireUser } from "~/features/auth/guards.server";
 import { findCurrentOrganization } from "~/features/organizations/queries.server";
+import { brandIn } from "~/features/settings/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
 import { LinkButton } from "~/ui/button";
 
-export const meta: MetaFunction = () => [
-  { title: `Dashboard | ${brand.name} Portal` },
+export const meta: MetaFunction = ({ matches }) => [
+  { title: `Dashboard | ${brandIn(matches).name} Portal` },
   { name: "robots", content: "noindex" },
 ];
 
@@ -19,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export default function PortalPage() {
   const { organization } = useLoaderData<typeof loader>();
-  const { display, href } = brand.phone;
+  const { phone, supportEmail } = useBrand();
   return (
     <SitePage title={organization ? `Welcome back to ${organization}` : "No organization selected"}>
       <div className="account-body">
@@ -29,7 +30,9 @@ export default function PortalPage() {
             : "Your account is open, but it does not belong to an organization yet. Ask us to add you."}
         </p>
         <p>
-          <a href={href}>{display}</a> · <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+          {phone ? <a href={phone.href}>{phone.display}</a> : null}
+          {phone ? " · " : null}
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </p>
         <div className="acts-row">
           <LinkButton variant="quiet" to="/profile">

@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireUser } from "~/features/auth/guards.server";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";
@@ -31,6 +31,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function PortalLayout() {
   const { viewer, flash, codesUnsaved, year } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
+  const brand = useBrand();
   return (
     <>
       <SiteHeader brand={brand} path={pathname} viewer={viewer} />

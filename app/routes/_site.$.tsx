@@ -1,12 +1,9 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
+import { missingPageMeta } from "~/features/site/seo";
 import { ErrorPage } from "~/ui/error-page";
 
-export const meta: MetaFunction = () => [
-  { title: `Page Not Found | ${brand.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = ({ matches }) => missingPageMeta(matches, "Page Not Found");
 
 /** Every address that nothing else answers to. */
 export function loader(_: LoaderFunctionArgs) {

@@ -1,8 +1,9 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
+import { brandIn } from "~/features/settings/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { organizationFacts, originOf, pageMeta } from "~/features/site/seo";
 import { Hero } from "~/features/site/ui/hero";
 import { IndustryFolders } from "~/features/site/ui/industry-folders";
@@ -16,15 +17,15 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: "IT for clinics, non-profits and learning centers",
-    description: `${brand.name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
+    description: `${brandIn(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
     path: "/",
-    structured: [organizationFacts(originOf(matches))],
+    structured: [organizationFacts(originOf(matches), brandIn(matches))],
   });
 
 export default function HomePage() {
   return (
     <>
-      <Hero name={brand.name} />
+      <Hero name={useBrand().name} />
       <div className="wrap">
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex services={services} />

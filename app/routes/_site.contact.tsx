@@ -8,9 +8,9 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { CarriedEstimate } from "~/features/pricing/ui/estimate-summary";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
@@ -80,7 +80,7 @@ export default function ContactPage() {
             enclosed={estimate ? <CarriedEstimate estimate={estimate} /> : null}
           />
         </div>
-        <Expectations brand={brand} />
+        <Expectations brand={useBrand()} />
       </div>
       <script src={formScript} defer />
     </SitePage>

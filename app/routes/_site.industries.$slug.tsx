@@ -11,7 +11,7 @@ const industryOf = (slug: string | undefined) => industries.find((industry) => i
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
   const industry = industryOf(params.slug);
-  if (!industry) return missingPageMeta("Industry Not Found");
+  if (!industry) return missingPageMeta(matches, "Industry Not Found");
   const path = `/industries/${industry.slug}`;
   return pageMeta(matches, {
     title: `IT for ${industry.title}`,

@@ -1,14 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
 import { privacyText } from "~/content/legal";
+import { brandIn } from "~/features/settings/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { LegalProse } from "~/features/site/ui/legal-prose";
 
-const text = privacyText(brand);
-
-export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: text.title, description: text.lead, path: "/privacy" });
+export const meta: MetaFunction = ({ matches }) => {
+  const { title, lead } = privacyText(brandIn(matches));
+  return pageMeta(matches, { title, description: lead, path: "/privacy" });
+};
 
 export default function PrivacyPage() {
-  return <LegalProse text={text} />;
+  return <LegalProse text={privacyText(useBrand())} />;
 }

@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
+import { brandIn } from "~/features/settings/brand";
 import { breadcrumbFacts, missingPageMeta, originOf, pageMeta, serviceFacts } from "~/features/site/seo";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { ServiceDetails } from "~/features/site/ui/service-details";
@@ -11,7 +12,7 @@ const serviceOf = (id: string | undefined) => services.find((service) => service
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
   const service = serviceOf(params.serviceId);
-  if (!service) return missingPageMeta("Service Not Found");
+  if (!service) return missingPageMeta(matches, "Service Not Found");
   const path = `/services/${service.id}`;
   const origin = originOf(matches);
   return pageMeta(matches, {
@@ -19,7 +20,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
     description: service.summary,
     path,
     structured: [
-      serviceFacts(origin, service),
+      serviceFacts(origin, service, brandIn(matches)),
       breadcrumbFacts(origin, [
         { name: "Home", path: "/" },
         { name: "Services", path: "/services" },

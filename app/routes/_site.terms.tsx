@@ -1,14 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
 import { termsText } from "~/content/legal";
+import { brandIn } from "~/features/settings/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { LegalProse } from "~/features/site/ui/legal-prose";
 
-const text = termsText(brand);
-
-export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: text.title, description: text.lead, path: "/terms" });
+export const meta: MetaFunction = ({ matches }) => {
+  const { title, lead } = termsText(brandIn(matches));
+  return pageMeta(matches, { title, description: lead, path: "/terms" });
+};
 
 export default function TermsPage() {
-  return <LegalProse text={text} />;
+  return <LegalProse text={termsText(useBrand())} />;
 }

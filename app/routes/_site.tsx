@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";
@@ -30,6 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export default function SiteLayout() {
   const { viewer, flash, path, year } = useLoaderData<typeof loader>();
+  const brand = useBrand();
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />

@@ -1,24 +1,29 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
 import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, story } from "~/content/why-us";
+import { brandIn } from "~/features/settings/brand";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { FeatureBlocks } from "~/features/site/ui/feature-list";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 
-export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(matches, {
+export const meta: MetaFunction = ({ matches }) => {
+  const { name, tagline } = brandIn(matches);
+  const description = `Why ${name} exists, what it promises, and six things it does differently.`;
+  return pageMeta(matches, {
     title: "Why Choose Us",
-    description: `${brand.tagline} Why ${brand.name} exists, what it promises, and six things it does differently.`,
+    description: tagline ? `${tagline} ${description}` : description,
     path: "/why-us",
   });
+};
 
 export default function WhyUsPage() {
+  const { tagline, founder } = useBrand();
   return (
     <>
-      <SitePage title="Why Choose Us" lead={`${brand.tagline} Then written down.`}>
+      <SitePage title="Why Choose Us" lead={tagline ? `${tagline} Then written down.` : null}>
         <SectionRow id="story" title="Our story">
           <figure className="prose story">
             <blockquote>
@@ -26,7 +31,7 @@ export default function WhyUsPage() {
                 <p key={paragraph}>{paragraph}</p>
               ))}
             </blockquote>
-            {brand.founder ? <figcaption>{brand.founder}, founder</figcaption> : null}
+            {founder ? <figcaption>{founder}, founder</figcaption> : null}
           </figure>
         </SectionRow>
         <SectionRow id="mission" title="Mission">

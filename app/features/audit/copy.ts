@@ -37,6 +37,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   "note.added": "added a note",
   "note.edited": "edited a note",
   "note.deleted": "deleted a note",
+  "settings.brand_changed": "changed what the site says about the company",
 };
 
 export const ACTIVITY_FAILED = "Failed to load activity";

@@ -33,11 +33,12 @@ export const AUDIT_ACTIONS = [
   "note.added",
   "note.edited",
   "note.deleted",
+  "settings.brand_changed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** What an event is about. */
-export type AuditObjectType = "session" | "submission" | "user" | "mfa" | "organization" | "note";
+export type AuditObjectType = "session" | "submission" | "user" | "mfa" | "organization" | "note" | "settings";
 
 /** Who acted, where it is not the signed-in person. `id` null: nobody with an account, or the system itself. */
 export type AuditActor = { id: string | null; role: string };

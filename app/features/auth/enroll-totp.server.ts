@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { brand } from "~/content/brand";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { brandInForce } from "~/features/settings/brand-in-force.server";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -57,7 +57,8 @@ async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | 
 export async function findEnrollment(ctx: Ctx, person: { userId: string; email: string }): Promise<Enrollment | null> {
   const stored = await findStored(ctx, person.userId);
   if (!stored) return null;
-  return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, brand.totpIssuer, person.email)) };
+  const { totpIssuer } = await brandInForce(ctx);
+  return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, totpIssuer, person.email)) };
 }
 
 type FirstCode = {

@@ -1,4 +1,4 @@
-import { brand } from "~/content/brand";
+import { brandInForce } from "~/features/settings/brand-in-force.server";
 import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -66,7 +66,7 @@ async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<MailFac
   const ids = mails.flatMap((mail) =>
     "flaw" in mail || !("submissionId" in mail.data) ? [] : [mail.data.submissionId],
   );
-  const numbers = await submissionNumbers(ctx.db, ids);
+  const [numbers, brand] = await Promise.all([submissionNumbers(ctx.db, ids), brandInForce(ctx)]);
   return {
     site: { ...brand, origin: ctx.config.APP_ORIGIN },
     numberOf: (submissionId) => {

@@ -12,6 +12,9 @@ export type SiteSettings = {
   maxSubmissionsPerDay: number;
 };
 
+/** Key of the one setting that is a record: what the provider says about itself, see `brand.ts`. */
+export const BRAND_KEY = "brand";
+
 export const DEFAULT_SETTINGS: SiteSettings = {
   adminEmail: brand.email,
   autoAssignStatus: "new",

@@ -1,8 +1,10 @@
-import { inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
-import { DEFAULT_SETTINGS, type SiteSettings } from "./model";
+import type { BrandOverrides } from "./brand";
+import { storedBrand } from "./forms.server";
+import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
 
 /** A stored value that no longer fits its rule counts as absent: a page must not fail over an old setting. */
 const Stored = z.object({
@@ -20,9 +22,21 @@ export async function getSettings(db: Db): Promise<SiteSettings> {
   const rows = await db
     .select({ key: settings.key, value: settings.value_json })
     .from(settings)
-    .where(inArray(settings.key, Object.keys(DEFAULT_SETTINGS)));
+    .where(inArray(settings.key, [...Object.keys(DEFAULT_SETTINGS), BRAND_KEY]));
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
-  return Stored.parse({ ...DEFAULT_SETTINGS, ...stored });
+  // Until somebody says otherwise, notices go to the address the site names.
+  const adminEmail = storedBrand(stored[BRAND_KEY]).email ?? DEFAULT_SETTINGS.adminEmail;
+  return Stored.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
+}
+
+/** The saved brand as the database has it. Version 0: nothing was saved yet. */
+export async function findSavedBrand(db: Db): Promise<{ version: number; brand: BrandOverrides }> {
+  const [row] = await db
+    .select({ version: settings.version, value: settings.value_json })
+    .from(settings)
+    .where(eq(settings.key, BRAND_KEY))
+    .limit(1);
+  return row ? { version: row.version, brand: storedBrand(JSON.parse(row.value)) } : { version: 0, brand: {} };
 }
 
 /** The zone the last request found: nearly always still the right one. */

@@ -1,8 +1,9 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
+import type { Brand } from "~/content/brand";
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
+import { brandIn } from "~/features/settings/brand";
 
 /** Everything of the public site that is worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
@@ -34,6 +35,7 @@ type PageFacts = {
 /** Title, description, canonical address, preview for sharing, and structured data of a public page. */
 export function pageMeta(matches: Matches, { title, description, path, structured = [] }: PageFacts): MetaDescriptor[] {
   const origin = originOf(matches);
+  const brand = brandIn(matches);
   const fullTitle = path === "/" ? `${brand.name}: ${title}` : `${title} | ${brand.name}`;
   return [
     { title: fullTitle },
@@ -47,15 +49,15 @@ export function pageMeta(matches: Matches, { title, description, path, structure
     { property: "og:image", content: `${origin}/images/preview.png` },
     { property: "og:image:width", content: "1200" },
     { property: "og:image:height", content: "630" },
-    { property: "og:image:alt", content: `${brand.name}. ${brand.tagline}` },
+    { property: "og:image:alt", content: [brand.name, brand.tagline].filter(Boolean).join(". ") },
     { name: "twitter:card", content: "summary_large_image" },
     ...structured.map((facts) => ({ "script:ld+json": { "@context": "https://schema.org", ...facts } })),
   ];
 }
 
 /** A page that is not there: its address is nobody's, and no search engine should keep it. */
-export const missingPageMeta = (title: string): MetaDescriptor[] => [
-  { title: `${title} | ${brand.name}` },
+export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
+  { title: `${title} | ${brandIn(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 
@@ -65,24 +67,28 @@ export function originOf(matches: Matches): string {
   return frame?.origin ?? "";
 }
 
-const identity = (origin: string) => ({ "@type": "Organization", name: brand.name, url: `${origin}/` });
-
-export const organizationFacts = (origin: string) => ({
-  ...identity(origin),
-  legalName: brand.legalName,
-  slogan: brand.tagline,
-  logo: `${origin}/images/icon-512.png`,
-  email: brand.email,
-  telephone: brand.phone.display,
-  address: brand.address.join(", "),
+const identity = (origin: string, { name }: Pick<Brand, "name">) => ({
+  "@type": "Organization",
+  name,
+  url: `${origin}/`,
 });
 
-export const serviceFacts = (origin: string, { id, title, summary }: Service) => ({
+export const organizationFacts = (origin: string, brand: Brand) => ({
+  ...identity(origin, brand),
+  legalName: brand.legalName,
+  slogan: brand.tagline || undefined,
+  logo: `${origin}/images/icon-512.png`,
+  email: brand.email,
+  telephone: brand.phone?.display,
+  address: brand.address.join(", ") || undefined,
+});
+
+export const serviceFacts = (origin: string, { id, title, summary }: Service, brand: Brand) => ({
   "@type": "Service",
   name: title,
   description: summary,
   url: `${origin}/services/${id}`,
-  provider: identity(origin),
+  provider: identity(origin, brand),
 });
 
 export const questionFacts = (questions: readonly Question[]) => ({

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
-import { organizationFacts, pageMeta, publicPaths } from "~/features/site/seo";
+import { mergedBrand } from "~/features/settings/brand";
+import { missingPageMeta, organizationFacts, pageMeta, publicPaths } from "~/features/site/seo";
 import { otherIndustries } from "~/features/site/ui/industry-details";
 
 const frame = [{ id: "routes/_site", data: { origin: "https://it.example" } }];
@@ -21,10 +22,22 @@ test("Home begins with the name instead of ending with it", () => {
 });
 
 test("structured data says which vocabulary it speaks", () => {
-  const meta = pageMeta(frame, { ...page, structured: [organizationFacts("https://it.example")] });
+  const meta = pageMeta(frame, { ...page, structured: [organizationFacts("https://it.example", mergedBrand({}))] });
   expect(meta.at(-1)).toMatchObject({
     "script:ld+json": { "@context": "https://schema.org", "@type": "Organization", url: "https://it.example/" },
   });
+});
+
+test("titles and previews name the brand in force, and nothing it leaves out", () => {
+  const brand = mergedBrand({ name: "Acme IT", tagline: "", phone: "", address: [] });
+  const matches = [{ id: "root", data: { brand } }, ...frame];
+  const meta = pageMeta(matches, { ...page, structured: [organizationFacts("https://it.example", brand)] });
+  expect(meta).toContainEqual({ title: "Services | Acme IT" });
+  expect(meta).toContainEqual({ property: "og:image:alt", content: "Acme IT" });
+  expect(missingPageMeta(matches, "Page Not Found")).toContainEqual({ title: "Page Not Found | Acme IT" });
+  const text = JSON.stringify(meta);
+  expect(text).toContain('"name":"Acme IT"');
+  expect(text).not.toMatch(/Wrenfield|slogan|telephone|"address"|undefined/);
 });
 
 test("the sitemap holds every service and every industry", () => {

@@ -1,7 +1,10 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { brand } from "~/content/brand";
+import { brandIn } from "~/features/settings/brand";
 import { SETUP_TITLE } from "../copy";
 import type { SignInState } from "../model";
+
+/** What a route's `meta` is called with, as far as it is needed here. */
+type Matches = Parameters<typeof brandIn>[0];
 
 const TITLES: Record<SignInState["at"], string> = {
   credentials: "Sign in",
@@ -15,11 +18,13 @@ const TITLES: Record<SignInState["at"], string> = {
 };
 
 /** The window's title by how far the sign-in has come, the same at every address of the screen. */
-export const signInMeta = (page: { state: SignInState; refused: boolean } | undefined): MetaDescriptor[] =>
-  accountMeta(TITLES[page?.state.at ?? "credentials"], page?.refused ?? false);
+export const signInMeta = (
+  matches: Matches,
+  page: { state: SignInState; refused: boolean } | undefined,
+): MetaDescriptor[] => accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.refused ?? false);
 
 /** The title of a page of an account; a refused form says so first. */
-export const accountMeta = (title: string, refused: boolean): MetaDescriptor[] => [
-  { title: `${refused ? "Error: " : ""}${title} | ${brand.name}` },
+export const accountMeta = (matches: Matches, title: string, refused: boolean): MetaDescriptor[] => [
+  { title: `${refused ? "Error: " : ""}${title} | ${brandIn(matches).name}` },
   { name: "robots", content: "noindex" },
 ];

@@ -19,7 +19,7 @@ const SUBJECT_MAX = 200;
  * are taken out of single lines, and HTML is escaped here and nowhere else.
  */
 export function composeMail({ subject, blocks, site, replyTo }: Draft): MailContent {
-  const signature: Block = { kind: "paragraph", text: `${site.name} · ${site.phone.display} · ${site.email}` };
+  const signature: Block = { kind: "paragraph", text: signatureOf(site) };
   const all = [...blocks, signature];
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   return {
@@ -29,6 +29,8 @@ export function composeMail({ subject, blocks, site, replyTo }: Draft): MailCont
     ...(replyTo ? { replyTo } : {}),
   };
 }
+
+const signatureOf = ({ name, phone, email }: SiteFacts) => [name, phone?.display, email].filter(Boolean).join(" · ");
 
 /** Direction overrides can make one text look like another; they have no use in names and short messages. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

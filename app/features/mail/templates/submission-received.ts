@@ -1,9 +1,15 @@
 import { expectations } from "~/content/expectations";
-import type { Template } from "../model";
+import type { SiteFacts, Template } from "../model";
 import { composeMail } from "./compose";
 
 /** A given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
+
+/** How to reach a person, as far as the site says. */
+function ways({ phone, hours, email }: SiteFacts): string {
+  if (!phone) return `write to ${email}`;
+  return `call ${phone.display}${hours ? ` (${hours})` : ""} or write to ${email}`;
+}
 
 /**
  * Acknowledges a contact request. Whoever typed the address is not proved to own it, so beyond a name nothing of what
@@ -32,7 +38,7 @@ export const submissionReceived: Template<"submission-received"> = (
       },
       {
         kind: "paragraph",
-        text: `If it can't wait, call ${site.phone.display} (${site.hours}) or write to ${site.email}, and name the reference.`,
+        text: `If it can't wait, ${ways(site)}, and name the reference.`,
       },
       {
         kind: "paragraph",

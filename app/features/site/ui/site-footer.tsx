@@ -18,9 +18,11 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
                 {line}
               </span>
             ))}
-            <a className="line" href={brand.phone.href}>
-              {brand.phone.display}
-            </a>
+            {brand.phone ? (
+              <a className="line" href={brand.phone.href}>
+                {brand.phone.display}
+              </a>
+            ) : null}
             <a className="line" href={`mailto:${brand.email}`}>
               {brand.email}
             </a>

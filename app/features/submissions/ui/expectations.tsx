@@ -17,16 +17,20 @@ export function Expectations({ brand }: ExpectationsProps) {
         ))}
       </ol>
       <address className="reach">
-        <span>
-          {brand.address.map((line) => (
-            <span className="line" key={line}>
-              {line}
-            </span>
-          ))}
-        </span>
-        <a href={brand.phone.href}>{brand.phone.display}</a>
+        {brand.address.length > 0 ? (
+          <span>
+            {brand.address.map((line) => (
+              <span className="line" key={line}>
+                {line}
+              </span>
+            ))}
+          </span>
+        ) : null}
+        {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
         <a href={`mailto:${brand.email}`}>{brand.email}</a>
-        <span className="muted">{brand.hours}. 24/7 support for Core and Premium clients.</span>
+        <span className="muted">
+          {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
+        </span>
       </address>
     </Docket>
   );

@@ -1,0 +1,99 @@
+import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
+
+/** What a provider may say about itself in the settings, as the form has it. All but the first two may be empty. */
+export type BrandSettings = {
+  name: string;
+  email: string;
+  legalName: string;
+  supportEmail: string;
+  tagline: string;
+  /** As it is read; what a telephone dials is made from it. */
+  phone: string;
+  /** One line of the postal address each. */
+  address: readonly string[];
+  hours: string;
+  founder: string;
+};
+
+/** What differs from the default. An empty value is one too: it says that nothing is shown. */
+export type BrandOverrides = Partial<BrandSettings>;
+
+/** Longest values, in characters; `address` is for one line. */
+export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
+  name: 200,
+  email: 254,
+  legalName: 200,
+  supportEmail: 254,
+  tagline: 200,
+  phone: 40,
+  address: 200,
+  hours: 200,
+  founder: 200,
+};
+export const ADDRESS_LINES_MAX = 6;
+
+/** A default that only repeats the name is left empty: then it follows a name that is changed. */
+const unlessName = (text: string) => (text === defaultBrand.name ? "" : text);
+
+const DEFAULTS: BrandSettings = {
+  name: defaultBrand.name,
+  email: defaultBrand.email,
+  legalName: unlessName(defaultBrand.legalName),
+  supportEmail: defaultBrand.supportEmail,
+  tagline: defaultBrand.tagline,
+  phone: defaultBrand.phone?.display ?? "",
+  address: defaultBrand.address,
+  hours: defaultBrand.hours,
+  founder: defaultBrand.founder,
+};
+
+/** What the form begins with: the saved values over the defaults. */
+export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({ ...DEFAULTS, ...overrides });
+
+/** What is stored of a form. A default that nobody has changed is not: it may be another one in the next version. */
+export function overridesOf(chosen: BrandSettings): BrandOverrides {
+  const fields = Object.keys(DEFAULTS) as (keyof BrandSettings)[];
+  const changed = fields.filter((field) => JSON.stringify(chosen[field]) !== JSON.stringify(DEFAULTS[field]));
+  return Object.fromEntries(changed.map((field) => [field, chosen[field]]));
+}
+
+/**
+ * The brand that pages and mails show. Without a legal name the name stands in its place, as it does above the codes of
+ * authenticator apps; without an address for support the other one.
+ */
+export function mergedBrand(overrides: BrandOverrides): Brand {
+  const chosen = brandSettings(overrides);
+  return {
+    ...defaultBrand,
+    ...chosen,
+    legalName: chosen.legalName || chosen.name,
+    supportEmail: chosen.supportEmail || chosen.email,
+    totpIssuer: unlessName(defaultBrand.totpIssuer) || chosen.name,
+    // A default number may be dialled in another way than its digits say.
+    phone: overrides.phone === undefined ? defaultBrand.phone : phoneFrom(overrides.phone),
+  };
+}
+
+/** Digits with the usual marks between them, at most fifteen (ITU-T E.164). */
+export function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/g, "").length;
+  return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;
+}
+
+/** Ten digits without a country, the first of them no trunk prefix, are a North American number. */
+const NORTH_AMERICAN = /^1?([2-9]\d{9})$/;
+
+/** A number with what a telephone dials; null for none. */
+export function phoneFrom(display: string): Phone | null {
+  if (display === "") return null;
+  const digits = display.replace(/\D/g, "");
+  const [, local] = display.startsWith("+") ? [] : (NORTH_AMERICAN.exec(digits) ?? []);
+  const dialled = local ? `+1${local}` : `${display.startsWith("+") ? "+" : ""}${digits}`;
+  return { display, href: `tel:${dialled}` };
+}
+
+/** The brand as the document was given it by the root, for titles; the defaults where the root could not answer. */
+export function brandIn(matches: readonly { id: string; data?: unknown }[]): Brand {
+  const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
+  return root?.brand ?? mergedBrand({});
+}

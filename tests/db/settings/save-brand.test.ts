@@ -1,0 +1,123 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { settings } from "~/db/schema/settings";
+import type { PlatformRole } from "~/features/access/model";
+import { brandSettings } from "~/features/settings/brand";
+import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { findSavedBrand, getSettings } from "~/features/settings/queries.server";
+import { saveBrand } from "~/features/settings/save-brand.server";
+import { repairSettingsCopy } from "~/jobs/repair-settings-copy.server";
+import { fail, ok } from "~/lib/result";
+import { fetchSiteCopy, putSiteCopy } from "~/platform/site-copy.server";
+import { bindings, type TestContext, testContext } from "../../support/context";
+import { as, makePerson } from "../../support/world";
+
+const acme = { ...brandSettings({}), name: "Acme IT", phone: "" };
+const nonce = () => crypto.randomUUID();
+
+beforeEach(async () => {
+  await testContext().db.delete(settings);
+  await putSiteCopy(bindings.SESSIONS, { version: 0, brand: {} });
+});
+
+async function somebody(role: PlatformRole, overrides: Parameters<typeof testContext>[0] = {}) {
+  const world = testContext(overrides);
+  const person = await makePerson(world, { role });
+  const ctx = as(world, person);
+  const actor = { userId: person.id, role, membership: null };
+  return {
+    world,
+    person,
+    save: (brand: typeof acme, version: number, key = nonce()) => saveBrand(ctx, actor, { brand, version, nonce: key }),
+  };
+}
+
+const changes = (ctx: TestContext, actorId: string) =>
+  ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, actorId));
+
+test.each(["moderator", "user"] as const)("a %s changes nothing", async (role) => {
+  const { world, save } = await somebody(role);
+  expect(await save(acme, 0)).toEqual(fail("settings_forbidden"));
+  expect(await findSavedBrand(world.db)).toEqual({ version: 0, brand: {} });
+});
+
+test.each([
+  ["a version that was never saved", 1],
+  ["an older version", 0],
+])("a form filled in against %s writes nothing, neither here nor for the pages", async (_, version) => {
+  const { world, person, save } = await somebody("admin");
+  if (version === 0) await save(acme, 0);
+  const before = [await findSavedBrand(world.db), await fetchSiteCopy(world.kv), await changes(world, person.id)];
+  expect(await save({ ...acme, name: "Other" }, version)).toEqual(fail("settings_changed"));
+  const after = [await findSavedBrand(world.db), await fetchSiteCopy(world.kv), await changes(world, person.id)];
+  expect(after).toEqual(before);
+});
+
+test("of two first saves at once one is told that the other was faster", async () => {
+  const { world, save } = await somebody("admin");
+  const results = await Promise.all([save(acme, 0), save({ ...acme, name: "Other" }, 0)]);
+  expect(results.map(({ ok: saved }) => saved).sort()).toEqual([false, true]);
+  expect(await findSavedBrand(world.db)).toMatchObject({ version: 1 });
+});
+
+test("a form that is sent twice is saved once", async () => {
+  const { world, person, save } = await somebody("admin");
+  const key = nonce();
+  expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([ok(null), ok(null)]);
+  expect(await findSavedBrand(world.db)).toMatchObject({ version: 1 });
+  expect(await changes(world, person.id)).toHaveLength(1);
+});
+
+test("a save keeps what differs, says what was before and after, and shows it to the pages", async () => {
+  const { world, person, save } = await somebody("admin");
+  await save(acme, 0);
+  world.cost.trips = 0;
+  await save({ ...acme, hours: "Always" }, 1);
+  // The value before, the batch, and two looks at what to publish.
+  expect(world.cost.trips).toBe(4);
+  const saved = { name: "Acme IT", phone: "", hours: "Always" };
+  expect(await findSavedBrand(world.db)).toEqual({ version: 2, brand: saved });
+  const [, event] = await changes(world, person.id);
+  expect(event).toMatchObject({ action: "settings.brand_changed", activity_type: "settings", actor_role: "admin" });
+  expect(JSON.parse(event?.meta_json ?? "")).toEqual({ before: { name: "Acme IT", phone: "" }, after: saved });
+  expect(await fetchSiteCopy(world.kv)).toEqual({ version: 2, brand: saved });
+  expect(await brandInForce(world)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
+});
+
+test("what lasts too long to be written for the pages is written by the next minute", async () => {
+  const unwilling = { ...bindings.SESSIONS, put: () => Promise.reject(new Error("429 Too Many Requests")) };
+  const { world, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
+  expect(await save(acme, 0)).toEqual(ok(null));
+  const minute = testContext();
+  expect(await fetchSiteCopy(minute.kv)).toMatchObject({ version: 0 });
+  expect(await repairSettingsCopy(minute)).toEqual({ count: 1 });
+  expect(await fetchSiteCopy(minute.kv)).toEqual(await findSavedBrand(world.db));
+  expect(await repairSettingsCopy(minute)).toEqual({ count: 0 });
+});
+
+test("a slow writer does not leave its older version over a newer one", async () => {
+  const quick = await somebody("admin");
+  let interrupted = false;
+  const slow = await somebody("admin", {
+    kv: {
+      put: async (key: string, value: string) => {
+        if (!interrupted) {
+          interrupted = true;
+          await quick.save({ ...acme, name: "Newer" }, 1);
+        }
+        await bindings.SESSIONS.put(key, value);
+      },
+    } as unknown as KVNamespace,
+  });
+  await slow.save(acme, 0);
+  expect(await fetchSiteCopy(quick.world.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
+});
+
+test("notices about requests follow the address of the site until somebody says otherwise", async () => {
+  const { world, save } = await somebody("admin");
+  await save({ ...acme, email: "hello@acme.example" }, 0);
+  expect((await getSettings(world.db)).adminEmail).toBe("hello@acme.example");
+  await world.db.insert(settings).values({ key: "adminEmail", value_json: '"desk@acme.example"', updated_at: 1 });
+  expect((await getSettings(world.db)).adminEmail).toBe("desk@acme.example");
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { brand as defaults } from "~/content/brand";
+import { privacyText } from "~/content/legal";
+import {
+  type BrandSettings,
+  brandIn,
+  brandSettings,
+  mergedBrand,
+  overridesOf,
+  phoneFrom,
+} from "~/features/settings/brand";
+import { BrandForm, storedBrand } from "~/features/settings/forms.server";
+import { parseForm } from "~/lib/form";
+
+const FORM = { name: "Acme IT", email: "hello@acme.example" };
+
+test.each([
+  ["no name", { name: " " }, { name: "Please enter a name" }],
+  ["a name that is too long", { name: "x".repeat(201) }, { name: "Name can have at most 200 characters" }],
+  ["a name of two lines", { name: "Acme\r\nBcc: x@y.example" }, { name: "Please use one line of plain text" }],
+  ["a name that turns the direction", { name: "Acme \u202eTI" }, { name: "Please use one line of plain text" }],
+  ["no address to write to", { email: "" }, { email: "Please enter an email address" }],
+  ["two addresses", { email: "a@b.example,c@d.example" }, { email: "Please enter a valid email address" }],
+  ["a broken second address", { supportEmail: "support" }, { supportEmail: "Please enter a valid email address" }],
+  ["a number in words", { phone: "1-800-CALL-ACME" }, { phone: "Please enter a phone number of 5 to 15 digits" }],
+  ["a number without end", { phone: "+1234567890123456" }, { phone: "Please enter a phone number of 5 to 15 digits" }],
+  ["a link for a number", { phone: "javascript:12345" }, { phone: "Please enter a phone number of 5 to 15 digits" }],
+  ["seven lines of address", { address: "1\n2\n3\n4\n5\n6\n7" }, { address: "The address can have at most 6 lines" }],
+  [
+    "a line of address without end",
+    { address: `1 Main St\n${"x".repeat(201)}` },
+    { address: "A line of the address can have at most 200 characters" },
+  ],
+])("%s is refused", (_, fields, errors) => {
+  expect(parseForm(BrandForm, { ...FORM, ...fields })).toMatchObject({ ok: false, errors });
+});
+
+test("what was typed is trimmed, lines of the address are lines, and boxes that did not come are empty", () => {
+  const typed = {
+    ...FORM,
+    name: "  Acme IT ",
+    email: "Hello@ACME.example",
+    address: "1 Main St\r\n\r\n Springfield \r\n",
+  };
+  expect(parseForm(BrandForm, typed)).toEqual({
+    ok: true,
+    value: {
+      name: "Acme IT",
+      email: "hello@acme.example",
+      legalName: "",
+      supportEmail: "",
+      tagline: "",
+      phone: "",
+      address: ["1 Main St", "Springfield"],
+      hours: "",
+      founder: "",
+    },
+  });
+});
+
+test.each([
+  ["(555) 555-0142", "tel:+15555550142"],
+  ["1-555-555-0142", "tel:+15555550142"],
+  ["+49 30 1234567", "tel:+49301234567"],
+  ["030 1234567", "tel:0301234567"],
+  ["0301 234567", "tel:0301234567"],
+])("%s is dialled as %s", (display, href) => {
+  expect(phoneFrom(display)).toEqual({ display, href });
+});
+
+test("without a setting the brand is the default one", () => {
+  expect(mergedBrand({})).toEqual(defaults);
+  expect(brandIn([])).toEqual(defaults);
+});
+
+test("a form that was sent as it came stores nothing, and one change stores only that", () => {
+  const form = brandSettings({});
+  expect(overridesOf(form)).toEqual({});
+  expect(overridesOf({ ...form, address: [] })).toEqual({ address: [] });
+});
+
+test("what was saved is what the form shows again", () => {
+  const chosen: BrandSettings = {
+    ...brandSettings({}),
+    name: "Acme IT",
+    phone: "",
+    founder: "Ada",
+    address: ["1 Main St"],
+  };
+  expect(brandSettings(storedBrand(JSON.parse(JSON.stringify(overridesOf(chosen)))))).toEqual(chosen);
+});
+
+test("a new name stands wherever no other was given", () => {
+  expect(mergedBrand({ name: "Acme IT" })).toMatchObject({ legalName: "Acme IT", totpIssuer: "Acme IT" });
+  expect(mergedBrand({ name: "Acme IT", legalName: "Acme Inc." })).toMatchObject({ legalName: "Acme Inc." });
+  expect(mergedBrand({ email: "hello@acme.example", supportEmail: "" }).supportEmail).toBe("hello@acme.example");
+});
+
+test("what was emptied is gone, and the legal texts read on without it", () => {
+  const brand = mergedBrand({ name: "Acme IT", email: "hello@acme.example", phone: "", address: [] });
+  expect(brand).toMatchObject({ phone: null, address: [] });
+  const text = JSON.stringify(privacyText(brand));
+  expect(text).toContain("Acme IT. For anything on this page");
+  expect(text).toContain("reach us at hello@acme.example.");
+  expect(text).not.toMatch(/Wrenfield|555|undefined|null/);
+});
+
+test.each([
+  ["nothing", undefined, {}],
+  ["a text", "Acme", {}],
+  ["values of other kinds", { name: 7, phone: null, address: "1 Main St" }, {}],
+  ["a value that no longer fits", { name: "Acme IT", email: "nobody" }, { name: "Acme IT" }],
+  ["fields nobody knows", { name: "Acme IT", domain: "acme.example", totpIssuer: "x" }, { name: "Acme IT" }],
+])("%s in the store fails no page", (_, value, overrides) => {
+  expect(storedBrand(value)).toEqual(overrides);
+});
