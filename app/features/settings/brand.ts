@@ -1,4 +1,5 @@
 import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
+import { excerpt } from "~/lib/text";
 
 /** What a provider may say about itself in the settings, as the form has it. All but the first two may be empty. */
 export type BrandSettings = {
@@ -31,6 +32,9 @@ export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
   founder: 200,
 };
 export const ADDRESS_LINES_MAX = 6;
+
+/** It travels in a QR code, which has an end: percent-encoded and twice, beside an address of any length. */
+const ISSUER_MAX = 40;
 
 /** A default that only repeats the name is left empty: then it follows a name that is changed. */
 const unlessName = (text: string) => (text === defaultBrand.name ? "" : text);
@@ -68,7 +72,7 @@ export function mergedBrand(overrides: BrandOverrides): Brand {
     ...chosen,
     legalName: chosen.legalName || chosen.name,
     supportEmail: chosen.supportEmail || chosen.email,
-    totpIssuer: unlessName(defaultBrand.totpIssuer) || chosen.name,
+    totpIssuer: excerpt(unlessName(defaultBrand.totpIssuer) || chosen.name, ISSUER_MAX),
     // A default number may be dialled in another way than its digits say.
     phone: overrides.phone === undefined ? defaultBrand.phone : phoneFrom(overrides.phone),
   };

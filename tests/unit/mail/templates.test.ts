@@ -52,6 +52,21 @@ test("the acknowledgement says the reference, the promise, the four steps and ho
   }
 });
 
+test.each([
+  [{ hours: "" }, "call (555) 555-0142 or write to hello@wrenfield.example, and"],
+  [{ phone: null, hours: "" }, "If it can't wait, write to hello@wrenfield.example, and"],
+  [{ phone: null }, "If it can't wait, write to hello@wrenfield.example, and"],
+])("a site that leaves out %j still says how to reach a person", (without, words) => {
+  const { text } = renderMail(
+    "submission-received",
+    { submissionId: "sub_01", firstName: "Priya" },
+    { ...facts, site: { ...facts.site, ...without } },
+  );
+  expect(text).toContain(words);
+  expect(text).toContain(without.phone === null ? "Wrenfield · hello@" : "Wrenfield · (555) 555-0142 · hello@");
+  expect(text).not.toMatch(/undefined|null|\(\)/);
+});
+
 test.each(["Priya", "Anne-Marie", "O'Brien", "José", "Ελένη", "Nguyễn Thị"])("%s is greeted by name", (name) => {
   expect(received(name).text).toContain(`Hello ${name},`);
 });

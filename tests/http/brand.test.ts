@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { ACCOUNT_PURPOSE } from "~/features/auth/account-form.server";
+import { downloadCodes } from "~/features/auth/download-codes.server";
+import { beginEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { BRAND_LIMITS } from "~/features/settings/brand";
+import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { loader as root } from "~/root";
+import { action as contact } from "~/routes/_site.contact";
+import { testContext } from "../support/context";
+import { desk } from "../support/office";
+import { agedToken, args, get, post } from "../support/requests";
+
+const siteCopy = (brand: object) => async () => ({ version: 1, brand });
+const acme = { siteCopy: siteCopy({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
+
+test("every page is given the brand in force", async () => {
+  const response = await root(args(testContext(acme), get("/")));
+  expect(await response.json()).toMatchObject({ brand: { name: "Acme IT", totpIssuer: "Acme IT", phone: null } });
+});
+
+test("mails name the company of the day they leave", async () => {
+  const ctx = testContext(acme);
+  const fields = {
+    form_token: agedToken(ctx, CONTACT_PURPOSE),
+    first_name: "Priya",
+    last_name: "Raman",
+    email: "priya@larkspur.example",
+    agreed_to_terms: "on",
+    website: "",
+  };
+  await contact(args(ctx, post("/contact", fields)));
+  await ctx.settle();
+  const mail = ctx.sent.find(({ to }) => to === "priya@larkspur.example");
+  expect(mail?.text).toContain("Acme IT · hello@acme.example");
+  expect(mail?.text).not.toContain("Wrenfield");
+});
+
+test.each([
+  ["Acme IT", "acme-it-backup-codes.txt"],
+  ['Ångström "IT"', "angstrom-it-backup-codes.txt"],
+  ["東京", "backup-codes.txt"],
+])("backup codes of %s are a file called %s", async (name, file) => {
+  const { ctx } = await desk();
+  Object.assign(ctx, { siteCopy: siteCopy({ name }) });
+  const signedIn = ctx.signedIn;
+  if (!signedIn) throw new Error("nobody is signed in");
+  const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
+  const response = await downloadCodes(ctx, signedIn, request);
+  expect(response.headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
+  expect(await response.text()).toContain(`${name} backup codes for`);
+});
+
+test("the longest name in the longest script still fits into the code that authenticator apps scan", async () => {
+  const { ctx, person } = await desk();
+  Object.assign(ctx, { siteCopy: siteCopy({ name: "語".repeat(BRAND_LIMITS.name) }) });
+  await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
+  const email = `${"x".repeat(242)}@acme.example`;
+  expect((await findEnrollment(ctx, { userId: person.id, email }))?.qr).toBeTruthy();
+});
