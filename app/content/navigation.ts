@@ -34,3 +34,12 @@ export const legalLinks: readonly SiteLink[] = [
   { label: "Privacy", path: "/privacy" },
   { label: "Terms", path: "/terms" },
 ];
+
+/** Where a page that does not exist sends people, with a line about each. */
+export const waysOn: readonly (SiteLink & { text: string })[] = [
+  { label: "Services", path: "/services", text: "The six things we look after." },
+  { label: "Industries", path: "/industries", text: "Who we work for, and the rules they work under." },
+  { label: "Pricing", path: "/pricing", text: "Every rate, and an estimate you can share." },
+  { label: "Why Choose Us", path: "/why-us", text: "What we promise, and what we do differently." },
+  { label: "Contact", path: "/contact", text: "Ask for a free assessment, or just ask." },
+];

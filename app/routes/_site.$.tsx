@@ -1,18 +1,15 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { mainLinks } from "~/content/navigation";
+import { useLoaderData } from "@remix-run/react";
 import { missingPageMeta } from "~/features/site/seo";
-import { ErrorPage } from "~/ui/error-page";
+import { PageNotFound } from "~/features/site/ui/page-not-found";
 
 export const meta: MetaFunction = ({ matches }) => missingPageMeta(matches, "Page Not Found");
 
 /** Every address that nothing else answers to. */
-export function loader(_: LoaderFunctionArgs) {
-  return json(null, { status: 404 });
+export function loader({ context }: LoaderFunctionArgs) {
+  return json({ path: context.request.url.pathname }, { status: 404 });
 }
 
 export default function NotFoundPage() {
-  const links = mainLinks.map((link) =>
-    link.path === "/" ? { to: "/", label: "Return to Home" } : { to: link.path, label: link.label },
-  );
-  return <ErrorPage title="Page Not Found" text="There's nothing at this address. It may have moved." links={links} />;
+  return <PageNotFound path={useLoaderData<typeof loader>().path} />;
 }

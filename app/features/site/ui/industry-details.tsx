@@ -2,9 +2,9 @@ import { type Industry, industries } from "~/content/industries";
 import { services } from "~/content/services";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
-import { Link } from "~/ui/link";
 import { TickList } from "./feature-list";
 import { IndustryFolders } from "./industry-folders";
+import { LinkList } from "./link-list";
 import { SectionRow } from "./section-row";
 import { SitePage } from "./site-page";
 
@@ -33,16 +33,12 @@ export function IndustryDetails({ industry }: { industry: Industry }) {
           </p>
         </div>
       </SectionRow>
-      <SectionRow id="start" title="Where it usually starts">
-        <ul className="also-list">
-          {services
+      <SectionRow id="start" title="First steps" text="What is usually asked for first.">
+        <LinkList
+          items={services
             .filter(({ id }) => industry.services.includes(id))
-            .map(({ id, title: service, summary }) => (
-              <li key={id}>
-                <Link to={`/services/${id}`}>{service}</Link> <span>{summary}</span>
-              </li>
-            ))}
-        </ul>
+            .map(({ id, title: service, summary }) => ({ to: `/services/${id}`, label: service, text: summary }))}
+        />
       </SectionRow>
       <SectionRow id="others" title="Other industries">
         <IndustryFolders industries={otherIndustries(industry)} />

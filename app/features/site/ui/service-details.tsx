@@ -1,16 +1,18 @@
 import { industries } from "~/content/industries";
-import { type PlanId, plans } from "~/content/plans";
+import { plans } from "~/content/plans";
 import type { Feature, Service } from "~/content/services";
 import { formatDollars } from "~/lib/money";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { Link } from "~/ui/link";
+import { LinkButton } from "~/ui/button";
 import { FeatureBlocks, TickList } from "./feature-list";
+import { LinkList } from "./link-list";
 import { SectionRow } from "./section-row";
 import { SitePage } from "./site-page";
 
 /** One service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
 export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
+  const plan = plans.find(({ id }) => id === cost.plan);
   return (
     <SitePage
       title={title}
@@ -30,26 +32,31 @@ export function ServiceDetails({ service }: { service: Service }) {
       </SectionRow>
       {also ? <TextRow id="also" {...also} /> : null}
       <SectionRow id="cost" title="What it costs">
-        <div className="cost">
-          <p>
-            {cost.text} {rateOf(cost.plan)}
-          </p>
-          <p>
-            <Link to={`/pricing?plan=${cost.plan}#estimate`}>Estimate your monthly cost</Link>
+        <div>
+          {plan ? (
+            <p className="price">
+              {formatDollars(plan.monthlyCents)} <small>per user per month, with {plan.name}</small>
+            </p>
+          ) : null}
+          <p className="next">{cost.text}</p>
+          <p className="next">
+            <LinkButton variant="quiet" to={`/pricing?plan=${cost.plan}#estimate`}>
+              Estimate your monthly cost
+            </LinkButton>
           </p>
         </div>
       </SectionRow>
       {note ? <TextRow id="note" {...note} /> : null}
-      <SectionRow id="asked" title="Who asks for it">
-        <ul className="also-list">
-          {industries
+      <SectionRow id="asked" title={"Who asks for\u00a0it"}>
+        <LinkList
+          items={industries
             .filter(({ services }) => services.includes(service.id))
-            .map(({ slug, title: industry, summary }) => (
-              <li key={slug}>
-                <Link to={`/industries/${slug}`}>{industry}</Link> <span>{summary}</span>
-              </li>
-            ))}
-        </ul>
+            .map(({ slug, title: industry, summary }) => ({
+              to: `/industries/${slug}`,
+              label: industry,
+              text: summary,
+            }))}
+        />
       </SectionRow>
     </SitePage>
   );
@@ -64,8 +71,3 @@ function TextRow({ id, title, text }: Feature & { id: string }) {
     </SectionRow>
   );
 }
-
-const rateOf = (id: PlanId): string => {
-  const plan = plans.find((candidate) => candidate.id === id);
-  return plan ? `${plan.name} is ${formatDollars(plan.monthlyCents)} per user per month.` : "";
-};

@@ -1,0 +1,31 @@
+import { waysOn } from "~/content/navigation";
+import { LinkButton } from "~/ui/button";
+import { Mono } from "~/ui/mono";
+import { LinkList } from "./link-list";
+import { SectionRow } from "./section-row";
+import { SitePage } from "./site-page";
+
+/** As much of an address as helps to see the slip in it. */
+const SHOWN = 120;
+
+/** An address that nothing answers to: what was asked for, the way home, and where people usually want to go. */
+export function PageNotFound({ path }: { path: string }) {
+  const shown = path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path;
+  return (
+    <SitePage
+      title="Page Not Found"
+      lead={
+        <>
+          There's nothing at <Mono>{shown}</Mono>. It may have moved.
+        </>
+      }
+    >
+      <p className="next">
+        <LinkButton to="/">Return to Home</LinkButton>
+      </p>
+      <SectionRow id="ways" title="Or try these">
+        <LinkList items={waysOn.map(({ label, path: to, text }) => ({ to, label, text }))} />
+      </SectionRow>
+    </SitePage>
+  );
+}
