@@ -1,4 +1,3 @@
-import regularFont from "@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2";
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
@@ -18,6 +17,7 @@ import styles from "./tailwind.css";
 import { ErrorPage } from "./ui/error-page";
 import { icon } from "./ui/icon-data";
 import { NonceContext } from "./ui/nonce";
+import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
