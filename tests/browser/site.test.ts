@@ -33,11 +33,31 @@ test("no link of the public site leads nowhere", async ({ page }) => {
     // A link inside the page leads to something that is in it.
     for (const link of links) if (link?.startsWith("#")) await expect(page.locator(link)).toHaveCount(1);
   }
+  expect(seen).toContain("/auth");
+  expect(seen).toContain("/client/auth");
   for (const link of seen) {
-    // What needs an account is tried where people sign in.
-    if (/^\/(auth|client|admin)/.test(link)) continue;
-    expect((await page.request.get(link, { maxRedirects: 0 })).status(), link).toBeLessThan(400);
+    const answer = await page.request.get(link, { maxRedirects: 0 });
+    // Of a page that needs an account a visitor sees the way to the sign-in; every other page is there.
+    if (/^\/(admin|client|profile)(?!\/auth)/.test(link)) {
+      expect(answer.headers().location, link).toMatch(/^\/(client\/)?auth\?redirectTo=/);
+    } else {
+      expect(answer.status(), link).toBe(200);
+    }
   }
+});
+
+test("an address that leads nowhere is named, cut when it is long, and the page leads on", async ({ page }) => {
+  expect((await page.goto("/old/price-list"))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1, name: "Page Not Found" })).toBeVisible();
+  await expect(page.getByText("There's nothing at /old/price-list. It may have moved.")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Pricing" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Transparent Pricing" })).toBeVisible();
+
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(`/${"far".repeat(300)}`);
+  await expectNoSidewaysScroll(page, "an address of 900 letters");
+  await page.getByRole("link", { name: "Return to Home" }).click();
+  await expect(page).toHaveURL(/\/$/);
 });
 
 test("a visitor finds a service, an industry and the prices from Home", async ({ page }) => {
