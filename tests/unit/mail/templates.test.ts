@@ -52,7 +52,7 @@ test("the acknowledgement says the reference, the promise, the four steps and ho
   }
 });
 
-test.each([
+test.each<[Partial<MailFacts["site"]>, string]>([
   [{ hours: "" }, "call (555) 555-0142 or write to hello@wrenfield.example, and"],
   [{ phone: null, hours: "" }, "If it can't wait, write to hello@wrenfield.example, and"],
   [{ phone: null }, "If it can't wait, write to hello@wrenfield.example, and"],
