@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
+import { SystemSummary } from "~/features/health/ui/system-summary";
 import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import type { SetupStep } from "~/features/setup/checklist";
@@ -31,7 +32,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     getSystemStatus(context),
     can(actor, "settings.change") ? listOpenSteps(context) : Promise.resolve<SetupStep[]>([]),
   ]);
-  return json({ figures, status, steps });
+  const reportTo = can(actor, "settings.change") ? "/admin/settings?tab=advanced" : null;
+  return json({ figures, status: { ...status, reportTo }, steps });
 }
 
 export default function DashboardPage() {
@@ -44,7 +46,7 @@ export default function DashboardPage() {
           {figures.counts.all === 0 ? (
             <p className="muted">No submissions yet. They arrive from the contact form.</p>
           ) : null}
-          <DashboardFacts counts={figures.counts} today={figures.today} status={status} />
+          <DashboardFacts counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
         </>
       ) : (
         <ErrorPanel message={LIST_FAILED} retryTo="/admin" />

@@ -81,6 +81,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_office.admin.live": page("/admin/live", "staff", 426),
   "_office.admin.notifications": form("/admin/notifications", "staff"),
+  "_office.admin.settings": page("/admin/settings", "admin"),
   "_office.admin.submissions._index": form("/admin/submissions", "staff", 303),
   "_office.admin.submissions.$submissionId": {
     path: "/admin/submissions/sub_nobody",

@@ -11,4 +11,5 @@ export const officeItems: readonly OfficeItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },
   { label: "Submissions", path: "/admin/submissions", ability: "submission.view" },
   { label: "Activity", path: "/admin/activity", ability: "activity.view" },
+  { label: "Settings", path: "/admin/settings", ability: "settings.change" },
 ];

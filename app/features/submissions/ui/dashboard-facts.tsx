@@ -1,14 +1,14 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
-import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { responseRate, type SubmissionCounts } from "../model";
 
 type DashboardFactsProps = {
   counts: SubmissionCounts;
   today: number;
-  status: { operational: boolean; troubles: readonly string[] };
+  /** Whether the machinery works. */
+  status: ReactNode;
 };
 
 /** How the day is going: what came, how much was answered, whether the machinery works. */
@@ -22,7 +22,7 @@ export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
         facts={[
           { term: "Recent Activity", detail: `${plural(today, "submission")} today` },
           { term: "Response Rate", detail: <ResponseRate counts={counts} /> },
-          { term: "System Status", detail: <Status {...status} /> },
+          { term: "System Status", detail: status },
           ...(counts.held > 0
             ? [
                 {
@@ -50,27 +50,5 @@ function ResponseRate({ counts }: { counts: SubmissionCounts }) {
     <span className="rate">
       {rate}% <meter min={0} max={100} value={rate} aria-label="Response rate" />
     </span>
-  );
-}
-
-function Status({ operational, troubles }: { operational: boolean; troubles: readonly string[] }) {
-  if (operational) {
-    return (
-      <span className="status resolved">
-        <Icon of={CircleCheck} /> All systems operational
-      </span>
-    );
-  }
-  return (
-    <>
-      <span className="status waiting">
-        <Icon of={TriangleAlert} /> Attention needed
-      </span>
-      <ul>
-        {troubles.map((trouble) => (
-          <li key={trouble}>{trouble}</li>
-        ))}
-      </ul>
-    </>
   );
 }

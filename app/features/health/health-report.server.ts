@@ -1,0 +1,29 @@
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { CheckState } from "./model";
+import { runChecks } from "./system-status.server";
+
+/** One line of the health page. */
+export type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
+
+/** Every check with what it found, and what is deliberately not switched on. */
+export async function readHealthReport(ctx: Ctx): Promise<HealthLine[]> {
+  const checks = await runChecks(ctx);
+  const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
+  return [
+    ...checks.map(({ name, ok, found, at }) => ({
+      name,
+      state: ok ? ("ok" as const) : ("attention" as const),
+      found,
+      at,
+    })),
+    {
+      name: "Bot check",
+      state: hasBotCheck ? "ok" : "off",
+      found: hasBotCheck
+        ? "its keys are configured"
+        : "no keys are configured; the contact form relies on its other layers",
+      at: ctx.now(),
+    },
+  ];
+}

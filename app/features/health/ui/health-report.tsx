@@ -1,0 +1,49 @@
+import type { Instant } from "~/lib/time";
+import { StatusPill } from "~/ui/badge";
+import { LinkButton } from "~/ui/button";
+import { type Column, DataTable } from "~/ui/table";
+import { Time } from "~/ui/time-ago";
+import { CHECK_STATES } from "../copy";
+import type { CheckState } from "../model";
+import { SystemState } from "./system-summary";
+
+type CheckView = { name: string; state: CheckState; found: string; at: Instant };
+
+type HealthReportProps = {
+  /** What was looked at, in the order in which it matters. */
+  checks: readonly CheckView[];
+  zone: string;
+  /** Address of the same page: opening it again looks again. */
+  path: string;
+};
+
+/** What the product stands on, each with what was found and when. */
+export function HealthReport({ checks, zone, path }: HealthReportProps) {
+  const well = checks.every(({ state }) => state !== "attention");
+  return (
+    <section className="stacked" aria-labelledby="health-title">
+      <h2 id="health-title">System Status</h2>
+      <SystemState operational={well} />
+      <DataTable
+        id="health"
+        caption="Checked when this page is opened, at most once a minute"
+        columns={columns(zone)}
+        rows={checks}
+        rowKey={({ name }) => name}
+        empty={null}
+      />
+      <p>
+        <LinkButton variant="quiet" to={path}>
+          Check again
+        </LinkButton>
+      </p>
+    </section>
+  );
+}
+
+const columns = (zone: string): Column<CheckView>[] => [
+  { label: "Check", header: true, wide: true, cell: ({ name }) => name },
+  { label: "State", labelled: true, cell: ({ state }) => <StatusPill {...CHECK_STATES[state]} /> },
+  { label: "Found", labelled: true, cell: ({ found }) => found },
+  { label: "Checked", labelled: true, keep: true, cell: ({ at }) => <Time at={at} zone={zone} /> },
+];

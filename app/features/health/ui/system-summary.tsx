@@ -1,0 +1,42 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { Icon } from "~/ui/icon";
+import { Link } from "~/ui/link";
+import { ATTENTION_NEEDED, OPERATIONAL } from "../copy";
+
+type SystemSummaryProps = {
+  operational: boolean;
+  /** What is wrong, a sentence each. */
+  troubles: readonly string[];
+  /** Address of the page with every check; `null` for those who may not open it. */
+  reportTo: string | null;
+};
+
+/** The checks in one line, as glyph and words, and what is wrong. */
+export function SystemSummary({ operational, troubles, reportTo }: SystemSummaryProps) {
+  if (operational) return <SystemState operational />;
+  return (
+    <>
+      {reportTo ? (
+        <Link to={reportTo}>
+          <SystemState operational={false} />
+        </Link>
+      ) : (
+        <SystemState operational={false} />
+      )}
+      <ul>
+        {troubles.map((trouble) => (
+          <li key={trouble}>{trouble}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Whether all is well, without saying why. */
+export function SystemState({ operational }: { operational: boolean }) {
+  return (
+    <span className={`status ${operational ? "resolved" : "waiting"}`}>
+      <Icon of={operational ? CircleCheck : TriangleAlert} /> {operational ? OPERATIONAL : ATTENTION_NEEDED}
+    </span>
+  );
+}
