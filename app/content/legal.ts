@@ -39,7 +39,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       blocks: [
         "Only what you give us, and what is needed to keep the service safe:",
         [
-          "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; when you agreed to the terms and to which version.",
+          "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; the page or campaign that led you to the form; when you agreed to the terms and to which version.",
           "When you have an account: your name, email address and role; your password as a one-way hash, never as text; the secret of your authenticator app, encrypted; your open sign-ins with device, time and shortened network address.",
           "When you use the client portal: the tickets you write, their files, and who did what and when.",
           "Of every sign-in attempt: time, network address and result, so that guessing can be stopped.",

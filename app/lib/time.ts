@@ -35,11 +35,14 @@ function offsetOf(zone: string, at: Instant): Duration {
 }
 
 /** The instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, correct across daylight-saving days. */
-export function startOfDay(zone: string, day: string): Instant {
-  const midnightUtc = Date.parse(`${day}T00:00:00Z`);
-  const guess = midnightUtc - offsetOf(zone, midnightUtc);
-  // The offset may differ between the guess and the day's own midnight; one correction settles it.
-  return midnightUtc - offsetOf(zone, guess);
+export const startOfDay = (zone: string, day: string): Instant => clockTime(zone, day, 0);
+
+/** The instant at which the clocks of a zone show a time of a day, given as the time since midnight: `hours(8)`. */
+export function clockTime(zone: string, day: string, sinceMidnight: Duration): Instant {
+  const asUtc = Date.parse(`${day}T00:00:00Z`) + sinceMidnight;
+  const guess = asUtc - offsetOf(zone, asUtc);
+  // The offset may differ between the guess and the time meant; one correction settles it.
+  return asUtc - offsetOf(zone, guess);
 }
 
 /** A calendar day some days away from another: `dayAfter("2026-11-30", 1)` → "2026-12-01". */

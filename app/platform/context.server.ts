@@ -42,6 +42,8 @@ export type RequestFacts = {
   /** /32 for IPv4, /64 for IPv6: what limits per address count by. */
   network: string;
   userAgent: string;
+  /** The address of the page that led here, as the browser tells it; empty when it does not. */
+  referrer: string;
   cookies: ReadonlyMap<string, string>;
   /** For the Content-Security-Policy of this one response. */
   nonce: string;
@@ -102,6 +104,7 @@ export function requestContext({ env, config, request, waitUntil, build, request
     ip,
     network: networkOf(ip),
     userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
+    referrer: (request.headers.get("referer") ?? "").slice(0, 2_000),
     cookies: parseCookies(request.headers.get("cookie") ?? ""),
     nonce,
   };
@@ -118,6 +121,7 @@ export function backgroundContext(env: Bindings, config: Config, waitUntil: (wor
     ip: "",
     network: "",
     userAgent: "",
+    referrer: "",
     cookies: new Map(),
     nonce: "",
   };

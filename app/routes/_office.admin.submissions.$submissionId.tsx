@@ -9,6 +9,8 @@ import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { receiveRecordPost, recordTokens } from "~/features/submissions/receive-record-post.server";
+import { findFirstResponse, findKnownSender } from "~/features/submissions/record-queries.server";
+import { responsePromise } from "~/features/submissions/response-promise";
 import { ReplyForm } from "~/features/submissions/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/ui/submission-details";
 import { Timeline } from "~/features/submissions/ui/timeline";
@@ -27,21 +29,28 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const id = params.submissionId ?? "";
-  const [submission, timeline, notes, repeats, staff, settings] = await Promise.all([
+  const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
     findSubmission(context.db, id),
     listTimeline(context.db, id),
     listNotes(context.db, id),
     listRepeats(context.db, id),
+    findKnownSender(context.db, id),
+    findFirstResponse(context.db, id),
     listStaff(context.db),
     getSettings(context.db),
   ]);
+  const { submittedAt, status, heldReason } = found(submission);
+  const zone = settings.timeZone;
+  const facts = { zone, now: context.now(), submittedAt, isNew: status === "new", answeredAt };
   return json({
     submission: found(submission),
+    sender,
+    promise: heldReason ? null : responsePromise(facts),
     timeline,
     notes: notes.map((note) => noteRights(actor, note)),
     repeats,
     staff,
-    zone: settings.timeZone,
+    zone,
     tokens: recordTokens(context, actor),
     /** A post that was accepted has led elsewhere. */
     refused: context.request.method === "POST",
@@ -55,7 +64,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const { submission, sender, promise, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const refusalOf = (intent: string) => (answer?.values.intent === intent ? answer : null);
   const path = `/admin/submissions/${submission.id}`;
@@ -71,6 +80,8 @@ export default function SubmissionPage() {
       {general ? <ErrorSummary title={general.title} errors={general.errors} /> : null}
       <SubmissionDetails
         submission={submission}
+        sender={sender}
+        promise={promise}
         repeats={repeats}
         staff={staff}
         zone={zone}

@@ -15,6 +15,7 @@ import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
 import { CONTACT_SENT } from "~/features/submissions/copy";
+import { originOf, sentOrigin } from "~/features/submissions/origin";
 import { receiveContactForm } from "~/features/submissions/receive-contact-form.server";
 import { CONTACT_SENT_LOCATION } from "~/features/submissions/submit-contact.server";
 import { ContactForm } from "~/features/submissions/ui/contact-form";
@@ -44,6 +45,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     /** A post that was accepted has led elsewhere. */
     refused: context.request.method === "POST",
     estimate: estimateFrom(searchParams),
+    origin: originOf(context.request.url, context.request.referrer),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
 }
@@ -64,6 +66,7 @@ export default function ContactPage() {
   const { token, sent, botCheckKey, ...page } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const estimate = refusal ? refusal.estimate : page.estimate;
+  const origin = refusal ? sentOrigin(refusal.values) : page.origin;
   return (
     <SitePage
       title={TITLE}
@@ -77,6 +80,7 @@ export default function ContactPage() {
             values={refusal?.values ?? {}}
             refusal={refusal ?? null}
             botCheckKey={botCheckKey}
+            origin={origin}
             enclosed={estimate ? <CarriedEstimate estimate={estimate} /> : null}
           />
         </div>

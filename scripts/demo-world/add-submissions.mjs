@@ -19,12 +19,22 @@ export function addSubmissions(world, people) {
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
+/** What led people to the form: source and campaign. */
+const ORIGINS = [
+  [null, null],
+  ["google", "dental-it"],
+  ["/services/managed-it", null],
+  [null, null],
+  ["www.bing.com", null],
+];
+
 function addSubmission(world, staff, request, number) {
   const { random } = world;
   const at = world.now - Math.round(request.daysAgo * days(1));
   const { firstName, lastName, company, message, heldReason } = request;
   const email = `${firstName.toLowerCase()}@${request.domain}.example`;
   const choice = estimates[request.domain];
+  const [source, campaign] = choice ? ["/pricing", null] : ORIGINS[number % ORIGINS.length];
   const submission = { id: world.newId("sub", at), name: `${firstName} ${lastName}`, at, daysAgo: request.daysAgo };
   // Held requests wait as they came.
   const course = heldReason ? null : followUp(world, staff, submission);
@@ -43,6 +53,8 @@ function addSubmission(world, staff, request, number) {
     status: course?.status ?? "new",
     held_reason: heldReason,
     estimate_json: choice ? JSON.stringify(estimate(defaultPrices, choice)) : null,
+    source,
+    campaign,
     consent_at: at,
     consent_terms_version: TERMS_VERSION,
     ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "submission-ip", `198.51.100.${random.between(1, 250)}`),

@@ -85,3 +85,11 @@ test("a note of another format is no estimate, and the request can still be read
   await ctx.db.update(contactSubmissions).set({ estimate_json: '["core",12,4,[]]' });
   expect((await newest())?.estimate).toBeNull();
 });
+
+test("what led the visitor here travels with the form and is stored with the request", async () => {
+  const arrived = testContext({ facts: { referrer: "http://localhost:8787/pricing?utm_source=chamber" } });
+  const page = await (await loader(args(arrived, get("/contact?utm_campaign=spring")))).json();
+  expect(page.origin).toEqual({ source: "chamber", campaign: "spring" });
+  await send({ source: "chamber", campaign: "spring" });
+  expect(await newest()).toMatchObject({ source: "chamber", campaign: "spring" });
+});

@@ -73,6 +73,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
       ip: "203.0.113.7",
       network: "203.0.113.7",
       userAgent: "Mozilla/5.0 (X11; Linux x64) Chrome/156.0",
+      referrer: "",
       cookies: new Map(),
       nonce: "test-nonce",
       ...facts,

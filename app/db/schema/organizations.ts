@@ -37,6 +37,7 @@ export const organizationMemberships = sqliteTable(
     ),
     uniqueIndex("one_membership").on(table.organization_id, table.user_id).where(sql`user_id is not null`),
     uniqueIndex("one_invitation").on(table.organization_id, table.invited_email).where(sql`status = 'pending'`),
+    index("invitations_by_address").on(table.invited_email).where(sql`status = 'pending'`),
     index("memberships_by_user").on(table.user_id, table.status),
   ],
 );

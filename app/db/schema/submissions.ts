@@ -23,6 +23,9 @@ export const contactSubmissions = sqliteTable(
     }),
     /** What the visitor had put together on the pricing page, priced again by the server. */
     estimate_json: text("estimate_json"),
+    /** What led the visitor here: the name a campaign's link gives itself, a foreign site, or a page of ours. */
+    source: text("source"),
+    campaign: text("campaign"),
     attachment_id: text("attachment_id").references(() => attachments.id),
     consent_at: integer("consent_at").notNull(),
     consent_terms_version: text("consent_terms_version").notNull(),

@@ -79,6 +79,8 @@ export type SubmissionDetails = {
   consentTermsVersion: string;
   /** What the sender had put together on the pricing page, at the prices of that day. */
   estimate: Estimate | null;
+  source: string | null;
+  campaign: string | null;
   file: { id: string; name: string; bytes: number } | null;
 };
 
@@ -101,6 +103,8 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
       consentAt: t.consent_at,
       consentTermsVersion: t.consent_terms_version,
       estimateJson: t.estimate_json,
+      source: t.source,
+      campaign: t.campaign,
       fileId: t.attachment_id,
       fileName: sql<string>`${attachments.name}`.as("file_name"),
       fileSize: attachments.size,

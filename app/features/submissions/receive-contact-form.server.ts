@@ -15,6 +15,7 @@ import { minutesUntil, type Refusal, retryAfter } from "~/platform/responses.ser
 import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "./copy";
 import { ContactForm, withAbsentFields } from "./forms.server";
+import { sentOrigin } from "./origin";
 import { submitContact } from "./submit-contact.server";
 
 /**
@@ -62,7 +63,8 @@ export async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<
       const errors = { form: CONTACT_COPY.security_check };
       return refused(ctx, posted, values, { status: 400, title: CONTACT_TITLES.security, errors });
     }
-    const submitted = await submitContact(ctx, { input, file, estimate: sentEstimate(posted), ...checked.value });
+    const along = { estimate: sentEstimate(posted), origin: sentOrigin(posted.fields) };
+    const submitted = await submitContact(ctx, { input, file, ...along, ...checked.value });
     if (submitted.ok) return { ok: true };
     return refused(ctx, posted, values, {
       status: 503,

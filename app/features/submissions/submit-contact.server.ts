@@ -16,12 +16,15 @@ import { announceSubmission } from "./announce-submission.server";
 import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
 import type { ContactInput } from "./forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "./model";
+import type { Origin } from "./origin";
 
 export type ContactRequest = {
   input: ContactInput;
   file: CheckedFile | null;
   /** What came along from the pricing page, priced by us. */
   estimate?: Estimate | null;
+  /** What led the visitor to the form. */
+  origin?: Origin;
   /** The nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
@@ -39,7 +42,7 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  */
 export async function submitContact(
   ctx: Ctx,
-  { input, file, estimate, nonce, held: suspicion }: ContactRequest,
+  { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
 ): Promise<Result<null, "too_many_today">> {
   const [settings, earlier, arrivalsOn] = await Promise.all([
     getSettings(ctx.db),
@@ -83,6 +86,8 @@ export async function submitContact(
       status: settings.autoAssignStatus,
       held_reason: held,
       estimate_json: estimate ? JSON.stringify(estimate) : null,
+      source: origin?.source ?? null,
+      campaign: origin?.campaign ?? null,
       attachment_id: stored?.id ?? null,
       consent_at: at,
       consent_terms_version: TERMS_VERSION,

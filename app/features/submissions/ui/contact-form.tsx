@@ -7,6 +7,7 @@ import { FileInput } from "~/ui/file-input";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Textarea } from "~/ui/textarea";
+import type { Origin } from "../origin";
 
 type ContactFormProps = {
   token: string;
@@ -14,18 +15,22 @@ type ContactFormProps = {
   refusal: { title: string; errors: FieldErrors } | null;
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
+  /** What led here; it goes with the message. */
+  origin: Origin;
   /** What goes with the message, shown before the fields: the estimate of the pricing page. */
   enclosed?: ReactNode;
 };
 
 /** The assessment request. Optional fields say so; the rest is asked for by the server, in its order and words. */
-export function ContactForm({ token, values, refusal, botCheckKey, enclosed }: ContactFormProps) {
+export function ContactForm({ token, values, refusal, botCheckKey, origin, enclosed }: ContactFormProps) {
   const errors = refusal?.errors ?? {};
   return (
     <div>
       {refusal ? <ErrorSummary title={refusal.title} errors={errors} /> : null}
       <Form id="contact-form" action="/contact" encType="multipart/form-data" token={token} reloadDocument>
         <Trap />
+        {origin.source ? <input type="hidden" name="source" value={origin.source} /> : null}
+        {origin.campaign ? <input type="hidden" name="campaign" value={origin.campaign} /> : null}
         {enclosed}
         <Person values={values} errors={errors} />
         <Field

@@ -3,42 +3,35 @@ import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
 import type { FieldErrors } from "~/lib/form";
 import { fileSize } from "~/lib/text";
-import type { Instant } from "~/lib/time";
 import { LinkButton } from "~/ui/button";
-import { type Fact, FactList } from "~/ui/fact-list";
+import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { Mono } from "~/ui/mono";
 import { SetSelect } from "~/ui/select";
-import { Time } from "~/ui/time-ago";
 import { HELD_LABELS } from "../copy";
 import type { HeldReason, SubmissionStatus } from "../model";
 import { AssignForm } from "./assign-form";
 import { Repeats, type RepeatView } from "./repeats";
+import { type FactsView, submissionFacts } from "./submission-facts";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "./submission-status";
 
-export type SubmissionView = {
+export type SubmissionView = Omit<FactsView, "isHeld" | "sender" | "promise"> & {
   id: string;
-  number: string;
   name: string;
-  email: string;
-  phone: string | null;
-  company: string | null;
   message: string | null;
   status: SubmissionStatus;
   heldReason: HeldReason | null;
   owner: { id: string; name: string } | null;
   followUpOn: string | null;
-  submittedAt: Instant;
-  consentAt: Instant;
-  consentTermsVersion: string;
   estimate: Estimate | null;
   file: { id: string; name: string; bytes: number } | null;
 };
 
 type SubmissionDetailsProps = {
   submission: SubmissionView;
+  sender: FactsView["sender"];
+  promise: FactsView["promise"];
   /** Requests from the same address, oldest first, this one among them. */
   repeats: readonly RepeatView[];
   staff: readonly { id: string; name: string }[];
@@ -53,7 +46,8 @@ type SubmissionDetailsProps = {
 
 /** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
 export function SubmissionDetails(props: SubmissionDetailsProps) {
-  const { submission, repeats, staff, zone, tokens, refusal, children } = props;
+  const { submission, sender, promise, repeats, staff, zone, tokens, refusal, children } = props;
+  const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
     <div className="case">
       <div>
@@ -70,7 +64,7 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
         <h2 id="contact-title">Contact</h2>
         {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
         {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
-        <FactList facts={facts(submission, zone)} />
+        <FactList facts={submissionFacts(facts, zone)} />
         <div className="acts-row">
           <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
             Email
@@ -90,23 +84,6 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
   );
 }
 
-const facts = (submission: SubmissionView, zone: string): Fact[] => [
-  { term: "Number", detail: <Mono>{submission.number}</Mono> },
-  { term: "Email", detail: submission.email },
-  { term: "Phone", detail: submission.phone },
-  { term: "Company", detail: submission.company },
-  { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
-  { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
-  {
-    term: "Consent",
-    detail: (
-      <>
-        Terms version {submission.consentTermsVersion}, <Time at={submission.consentAt} zone={zone} />
-      </>
-    ),
-  },
-];
-
 /** Posts to the page's own address. */
 function StatusForm({ submission, token }: { submission: SubmissionView; token: string }) {
   return (
@@ -118,8 +95,8 @@ function StatusForm({ submission, token }: { submission: SubmissionView; token: 
           defaultValue={submission.status}
         />
       </Field>
-      <SubmitButton name="intent" value="status" pendingLabel="Saving...">
-        Save
+      <SubmitButton variant="quiet" name="intent" value="status" pendingLabel="Saving...">
+        Save status
       </SubmitButton>
     </Form>
   );

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { Instant } from "~/lib/time";
+
+/** When somebody first moved the request out of new: its answer. Null while nobody has. */
+export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
+  const [row] = await db.all<{ at: number | null }>(sql`
+    SELECT min(at) AS at FROM submission_events WHERE submission_id = ${submissionId} AND from_status = 'new'`);
+  return row?.at ?? null;
+}
+
+/** Who the product knows under the address of a request, and where they belong. */
+export type KnownSender = {
+  /** Null for somebody who is invited and has no account yet. */
+  account: { name: string; role: "admin" | "moderator" | "user" } | null;
+  memberships: {
+    organization: string;
+    role: "owner" | "admin" | "member";
+    status: "active" | "pending" | "suspended";
+  }[];
+};
+
+/** More organizations than anybody belongs to. */
+const MEMBERSHIPS_LIMIT = 20;
+
+/** The account and the memberships behind the address of a request; null when the address is nobody's. */
+export async function findKnownSender(db: Db, submissionId: string): Promise<KnownSender | null> {
+  const address = sql`(SELECT email FROM contact_submissions WHERE id = ${submissionId})`;
+  const [accounts, memberships] = await Promise.all([
+    db.all<{ name: string; role: "admin" | "moderator" | "user" | null }>(sql`
+      SELECT u.full_name AS name, r.role FROM users u LEFT JOIN user_roles r ON r.user_id = u.id
+      WHERE u.email = ${address}`),
+    db.all<KnownSender["memberships"][number]>(sql`
+      SELECT o.name AS organization, m.role, m.status
+      FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+      WHERE m.user_id = (SELECT id FROM users WHERE email = ${address})
+        OR (m.status = 'pending' AND m.invited_email = ${address})
+      ORDER BY o.name LIMIT ${MEMBERSHIPS_LIMIT}`),
+  ]);
+  const [account] = accounts;
+  if (!account && memberships.length === 0) return null;
+  return {
+    account: account ? { name: account.name, role: account.role ?? "user" } : null,
+    memberships,
+  };
+}

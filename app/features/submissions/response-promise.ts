@@ -1,0 +1,37 @@
+import { afterOpenTime, OFFICE_HOURS, openTimeBetween, workingDay } from "~/lib/open-hours";
+import { type Duration, hours, type Instant, minutes } from "~/lib/time";
+
+/** Every request is promised an answer within one business day: as much open time as a working day has. */
+const PROMISED: Duration = workingDay(OFFICE_HOURS);
+
+/** How the promise to a request stands. `left` is open time: a night does not use it up. */
+export type ResponsePromise =
+  | { state: "running"; dueAt: Instant; left: Duration }
+  | { state: "overdue"; dueAt: Instant }
+  | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
+
+type Facts = {
+  zone: string;
+  now: Instant;
+  submittedAt: Instant;
+  /** Whether it still waits for its answer. */
+  isNew: boolean;
+  /** The first time it was moved out of new; `null` while nobody has. */
+  answeredAt: Instant | null;
+};
+
+/** Null where nothing was promised: the request counted as answered when it came. */
+export function responsePromise({ zone, now, submittedAt, isNew, answeredAt }: Facts): ResponsePromise | null {
+  const dueAt = afterOpenTime(zone, submittedAt, PROMISED);
+  if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
+  if (!isNew) return null;
+  if (now > dueAt) return { state: "overdue", dueAt };
+  return { state: "running", dueAt, left: openTimeBetween(zone, now, dueAt) };
+}
+
+/** "3 h 20 m left", rounded down: a promise is better kept early. */
+export function leftInWords(left: Duration): string {
+  const whole = Math.floor(left / hours(1));
+  const rest = Math.floor((left % hours(1)) / minutes(1));
+  return whole > 0 ? `${whole} h ${rest} m left` : `${rest} m left`;
+}

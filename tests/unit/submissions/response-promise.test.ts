@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { leftInWords, responsePromise } from "~/features/submissions/response-promise";
+import { hours, minutes } from "~/lib/time";
+
+const zone = "America/Chicago";
+const submittedAt = Date.parse("2026-11-19T20:00:00Z");
+const dueAt = Date.parse("2026-11-20T20:00:00Z");
+const facts = { zone, submittedAt, isNew: true, answeredAt: null };
+
+test("an unanswered request has open time left until it is due, and is overdue afterwards", () => {
+  const now = Date.parse("2026-11-20T16:40:00Z");
+  expect(responsePromise({ ...facts, now })).toEqual({ state: "running", dueAt, left: hours(3) + minutes(20) });
+  expect(responsePromise({ ...facts, now: dueAt + 1 })).toEqual({ state: "overdue", dueAt });
+});
+
+test("the first answer decides whether the promise was kept, whatever came later", () => {
+  const now = dueAt + hours(100);
+  expect(responsePromise({ ...facts, now, answeredAt: dueAt })).toMatchObject({ state: "kept" });
+  expect(responsePromise({ ...facts, now, answeredAt: dueAt + 1 })).toMatchObject({ state: "late" });
+});
+
+test("what counted as answered when it came was promised nothing", () => {
+  expect(responsePromise({ ...facts, now: dueAt, isNew: false })).toBeNull();
+});
+
+test("the time left is rounded down", () => {
+  expect(leftInWords(hours(3) + minutes(20) + 59_000)).toBe("3 h 20 m left");
+  expect(leftInWords(minutes(7))).toBe("7 m left");
+});
