@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.delete");
-  return receiveDeletion(context, actor, await readForm(request, { raw: ["password"], lists: ["row"] }));
+  return receiveDeletion(context, actor, await readForm(request, { raw: ["current_password"], lists: ["row"] }));
 }
 
 export default function DeleteSubmissionsPage() {

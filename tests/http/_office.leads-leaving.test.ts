@@ -23,17 +23,23 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
 
   const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "ticked" };
   const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
-  expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], asksIdentity: false });
+  expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
 
   world.clock.advance(minutes(11));
-  const answer = { form_token: question.token, intent: "delete", password: "", code: "" };
+  const answer = { form_token: question.token, intent: "delete", current_password: "", code: "", method: "totp" };
   const refused = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
   expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({ asksIdentity: true, refusal: { title: "Verification Required" } });
+  expect(await refused.json()).toMatchObject({
+    identity: { mfaEnabled: true, method: "totp" },
+    refusal: { title: "Verification Required", errors: { current_password: expect.any(String) } },
+  });
   const wrong = await deleteAction(
-    args(ctx, bulk("/admin/submissions/delete", { ...answer, password: PASSWORD, code: "000000" }, [row]), {}),
+    args(ctx, bulk("/admin/submissions/delete", { ...answer, current_password: PASSWORD, code: "000000" }, [row]), {}),
   );
   expect(wrong.status).toBe(400);
+  const other = { ...answer, intent: "other_method" };
+  const turned = await deleteAction(args(ctx, bulk("/admin/submissions/delete", other, [row]), {}));
+  expect(await turned.json()).toMatchObject({ rows: [row], identity: { method: "backup" }, refusal: null });
   expect(await findSubmission(ctx.db, submission.id)).not.toBeNull();
 
   const fresh = Object.assign(Object.create(ctx) as TestContext, {

@@ -1,22 +1,23 @@
+import type { ChallengeMethod } from "~/features/auth/ui/challenge-card";
+import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import type { FieldErrors } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { LinkButton } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
 
 type DeleteConfirmationProps = {
   token: string;
   rows: readonly string[];
   names: readonly string[];
   path: string;
-  asksIdentity: boolean;
+  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
   refusal: { title: string; errors: FieldErrors } | null;
 };
 
 /** Whom it concerns, and the form that does it. */
-export function DeleteConfirmation({ token, rows, names, path, asksIdentity, refusal }: DeleteConfirmationProps) {
+export function DeleteConfirmation({ token, rows, names, path, identity, refusal }: DeleteConfirmationProps) {
   const others = rows.length - names.length;
   return (
     <div className="sheet confirmation">
@@ -33,7 +34,12 @@ export function DeleteConfirmation({ token, rows, names, path, asksIdentity, ref
         {rows.map((row) => (
           <input key={row} type="hidden" name="row" value={row} />
         ))}
-        {asksIdentity ? <IdentityFields errors={refusal?.errors ?? {}} /> : null}
+        {identity ? (
+          <>
+            <p>Please confirm that it's you.</p>
+            <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
+          </>
+        ) : null}
         <div className="acts-row">
           <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
@@ -41,27 +47,14 @@ export function DeleteConfirmation({ token, rows, names, path, asksIdentity, ref
           <LinkButton variant="quiet" to={path}>
             Cancel
           </LinkButton>
+          {/* After the others: Enter in a field presses the first button of a form. */}
+          {identity?.mfaEnabled ? (
+            <Button type="submit" variant="ghost" name="intent" value="other_method">
+              {identity.method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
+            </Button>
+          ) : null}
         </div>
       </Form>
     </div>
-  );
-}
-
-function IdentityFields({ errors }: { errors: FieldErrors }) {
-  return (
-    <>
-      <p>Please confirm that it's you.</p>
-      <Field name="password" label="Password" error={errors.password}>
-        <Input type="password" autoComplete="current-password" />
-      </Field>
-      <Field
-        name="code"
-        label="Verification code"
-        hint="From your authenticator app, or a backup code."
-        error={errors.code}
-      >
-        <Input autoComplete="one-time-code" autoCapitalize="off" spellCheck={false} maxLength={9} />
-      </Field>
-    </>
   );
 }
