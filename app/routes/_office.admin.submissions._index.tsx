@@ -16,8 +16,8 @@ import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { pageRequest } from "~/lib/paging";
 import { issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
-import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
@@ -60,7 +60,7 @@ export default function SubmissionsPage() {
   return (
     <Page
       title={listHeading(filter)}
-      breadcrumb={<Link to="/admin">Back to Dashboard</Link>}
+      breadcrumb={<Breadcrumb items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
       actions={<ListActions filter={filter} mayExport={desk.may.export} />}
     >
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}

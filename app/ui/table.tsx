@@ -15,6 +15,8 @@ export type Column<Row> = {
   labelled?: boolean;
   /** The label is only for screen readers. */
   silent?: boolean;
+  /** A control for the whole column, in its head. */
+  control?: ReactNode;
   sort?: { to: string; order: "ascending" | "descending" | "none" };
 };
 
@@ -72,11 +74,12 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: Da
   );
 }
 
-function HeaderCell<Row>({ label, silent, sort }: Column<Row>) {
+function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
   const words = sort ? <Link to={sort.to}>{label}</Link> : label;
   return (
     <th scope="col" {...ROLES.columnHeader} aria-sort={sort?.order}>
       {silent ? <span className="vh">{label}</span> : words}
+      {control}
     </th>
   );
 }

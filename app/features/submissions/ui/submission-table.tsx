@@ -4,6 +4,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
+import { PickAll } from "~/ui/pick-all";
 import { SetSelect } from "~/ui/select";
 import { type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
@@ -74,6 +75,7 @@ const columns = ({
   {
     label: "Select",
     silent: true,
+    control: <PickAll label="Select all on this page" />,
     cell: (row) => (
       <input
         type="checkbox"
@@ -91,14 +93,16 @@ const columns = ({
     sort: sortOf("name"),
     cell: (row) => (
       <>
-        <Link to={address(row)}>{row.name}</Link>
+        <Link className="clip" to={address(row)}>
+          {row.name}
+        </Link>
         <Mono className="sub">{row.number}</Mono>
       </>
     ),
   },
-  { label: "Email", wide: true, cell: (row) => <a href={`mailto:${row.email}`}>{row.email}</a> },
-  { label: "Company", labelled: true, cell: (row) => row.company ?? "—" },
-  { label: "Phone", labelled: true, keep: true, cell: (row) => row.phone ?? "—" },
+  { label: "Email", wide: true, cell: (row) => <Address email={row.email} /> },
+  { label: "Company", labelled: true, cell: (row) => <span className="clip">{row.company ?? "—"}</span> },
+  { label: "Phone", labelled: true, cell: (row) => <Phone number={row.phone ?? "—"} /> },
   {
     label: "Status",
     labelled: true,
@@ -110,7 +114,14 @@ const columns = ({
     labelled: true,
     keep: true,
     sort: sortOf("submitted"),
-    cell: (row) => <Time at={row.submittedAt} zone={zone} />,
+    cell: (row) => (
+      <>
+        <Time at={row.submittedAt} zone={zone} mode="date" />
+        <span className="sub">
+          <Time at={row.submittedAt} zone={zone} mode="time" />
+        </span>
+      </>
+    ),
   },
   {
     label: "Actions",
@@ -127,6 +138,23 @@ const columns = ({
     ),
   },
 ];
+
+/** Kept on one line, unless somebody has added an extension, or a novel. */
+const Phone = ({ number }: { number: string }) => (
+  <span className={number.length > 18 ? "clip" : "keep"}>{number}</span>
+);
+
+/** An address that does not fit breaks before its domain. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf("@");
+  return (
+    <a className="clip" href={`mailto:${email}`}>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </a>
+  );
+}
 
 function StatusSelect({ row }: { row: ListedSubmission }) {
   return (
