@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -75,8 +76,10 @@ function NoteItem({ note, zone, path }: { note: NoteView; zone: string; path: st
 }
 
 function NewNote({ path, token, refusal }: Pick<NoteListProps, "path" | "refusal"> & { token: string }) {
+  // Empty after it was sent; but what somebody is typing must outlive the page being read again for news.
+  const { key } = useLocation();
   return (
-    <Form action={path} token={token} className="stacked" key={token}>
+    <Form action={path} token={token} className="stacked" key={key}>
       {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
       <Field name="note" label="New note" error={refusal?.errors.note}>
         <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={refusal?.values.note} />

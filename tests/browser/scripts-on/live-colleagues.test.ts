@@ -1,0 +1,52 @@
+import { expect, type Page, test } from "@playwright/test";
+import { signIn, staff } from "../../support/demo-world";
+
+const panelOf = (page: Page) => page.getByRole("region", { name: "Live updates" });
+const isLive = (page: Page) => expect(panelOf(page).getByRole("button", { name: "Pause live updates" })).toBeVisible();
+
+test("colleagues see each other's changes at once, and nobody is told of their own", async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  const other = await (await browser.newContext()).newPage();
+  await signIn(page, staff.admin);
+  await signIn(other, staff.technician);
+  await isLive(page);
+  await isLive(other);
+  const row = page.getByRole("row").filter({ has: page.getByRole("combobox", { name: /^Status of/ }) });
+  const name = (await row.first().getByRole("rowheader").getByRole("link").innerText()).trim();
+  const status = (desk: Page) => desk.getByRole("combobox", { name: `Status of ${name}` }).first();
+  const rowOn = (desk: Page) => desk.getByRole("row").filter({ has: status(desk) });
+  const wanted = (await status(page).inputValue()) === "resolved" ? "contacted" : "resolved";
+  const told = (desk: Page, words: RegExp) => panelOf(desk).getByRole("link", { name: words });
+  const before = await told(page, /^Status of/).count();
+
+  await test.step("a change of status arrives in the other's panel and list", async () => {
+    await status(page).selectOption(wanted);
+    await rowOn(page).first().getByRole("button", { name: /^Save/ }).click();
+    await expect(page.getByText("Contact submission status has been updated successfully.")).toBeVisible();
+    await expect(told(other, new RegExp(`^Status of ${name}: ${wanted}`, "i")).first()).toBeVisible();
+    await expect(status(other)).toHaveValue(wanted);
+    await expect(told(page, /^Status of/)).toHaveCount(before);
+  });
+
+  await test.step("a note arrives on the record that is open, without what the other is typing getting lost", async () => {
+    await rowOn(page).first().getByRole("rowheader").getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+    await other.goto(new URL(page.url()).pathname);
+    await isLive(other);
+    await other.getByLabel("New note", { exact: true }).fill("Half a sent");
+    await page.getByLabel("New note", { exact: true }).fill(`Seen by both ${Date.now()}`);
+    await page.getByRole("button", { name: "Add" }).click();
+    await expect(page.getByText("Note Added")).toBeVisible();
+    await expect(told(other, new RegExp(`^New note on ${name}`)).first()).toBeVisible();
+    await expect(other.getByRole("region", { name: "All notes" }).getByText("Seen by both")).toBeVisible();
+    await expect(other.getByLabel("New note", { exact: true })).toHaveValue("Half a sent");
+    await expect(told(page, new RegExp(`^New note on ${name}`))).toHaveCount(0);
+  });
+
+  await test.step("what one has dismissed stays in the other's panel", async () => {
+    await panelOf(other).getByRole("button", { name: "Dismiss all" }).click();
+    await expect(panelOf(other).getByText("Nothing new since you opened this page.")).toBeVisible();
+    expect(await panelOf(page).getByRole("listitem").count()).toBeLessThanOrEqual(5);
+    await expect(panelOf(page).getByRole("listitem").first()).toBeVisible();
+  });
+});
