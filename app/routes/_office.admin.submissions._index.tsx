@@ -4,12 +4,12 @@ import { can } from "~/features/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
-import { listFilter, listPath } from "~/features/submissions/list-filter";
+import { exportPath, listFilter, listPath } from "~/features/submissions/list-filter";
 import { listHeading } from "~/features/submissions/list-heading";
 import { readList } from "~/features/submissions/read-list.server";
 import { LIST_PURPOSE, receiveListPost } from "~/features/submissions/receive-list-post.server";
 import { SubmissionDesk } from "~/features/submissions/ui/submission-desk";
-import { ListActions, ListViews } from "~/features/submissions/ui/submission-views";
+import { ListActions, ListViews, ReadyFile } from "~/features/submissions/ui/submission-views";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
@@ -38,6 +38,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     list,
     views,
     size: page.size,
+    /** The file somebody had asked for before they had to prove who they are. */
+    file: searchParams.get("export") === "ready" ? exportPath(searchParams) : null,
     listToken: issueFormToken(context, LIST_PURPOSE),
     viewToken: issueFormToken(context, "saved-view"),
     may: {
@@ -54,15 +56,16 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionsPage() {
-  const { filter, list, views, viewToken, ...desk } = useLoaderData<typeof loader>();
+  const { filter, list, views, viewToken, file, ...desk } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
-  const path = pathname + search;
+  const path = file ? listPath(filter) : pathname + search;
   return (
     <Page
       title={listHeading(filter)}
       breadcrumb={<Breadcrumb items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
       actions={<ListActions filter={filter} mayExport={desk.may.export} />}
     >
+      {file ? <ReadyFile to={file} /> : null}
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
       <SavedViews
         list="submissions"

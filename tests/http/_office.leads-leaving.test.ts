@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { returnPath } from "~/features/auth/model";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as exportFile } from "~/routes/_office.admin.exports.$file";
-import { action as listAction } from "~/routes/_office.admin.submissions._index";
+import { action as listAction, loader as listLoader } from "~/routes/_office.admin.submissions._index";
 import { action as deleteAction } from "~/routes/_office.admin.submissions.delete";
 import type { TestContext } from "../support/context";
 import { bulk, desk, flash } from "../support/office";
@@ -118,7 +119,7 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
   world.clock.advance(minutes(11));
   const response = await exportFile(args(ctx, get("/admin/exports/submissions.csv?status=new"), file));
   expect(response.headers.get("Location")).toBe(
-    `/profile/confirm?redirectTo=${encodeURIComponent("/admin/exports/submissions.csv?status=new")}`,
+    `/profile/confirm?redirectTo=${encodeURIComponent("/admin/submissions?status=new&export=ready")}`,
   );
 });
 
@@ -130,4 +131,18 @@ test("picked rows become a file, and nothing picked is said", async () => {
   expect(picked.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(flash(world)).toBe("Error: Select at least one submission first.");
+});
+
+test("after the proof the list offers the file that was asked for, of a filter or of a hundred picked rows", async () => {
+  const { ctx, world } = await desk();
+  const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
+  for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {
+    world.clock.advance(minutes(11));
+    const path = `/admin/exports/submissions.csv?${query}`;
+    const asked = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+    const [, wanted] = (asked.headers.get("Location") ?? "").split("redirectTo=");
+    const back = returnPath(decodeURIComponent(wanted ?? ""));
+    expect((await (await listLoader(args(ctx, get(back ?? "")))).json()).file).toBe(path);
+  }
+  expect((await (await listLoader(args(ctx, get("/admin/submissions?status=new")))).json()).file).toBeNull();
 });

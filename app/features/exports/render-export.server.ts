@@ -17,9 +17,10 @@ import { EXPORTS, type Export } from "./registry.server";
 export async function renderExport(ctx: Ctx, actor: StaffActor, file: string): Promise<Response | null> {
   const wanted = Object.hasOwn(EXPORTS, file) ? EXPORTS[file] : undefined;
   if (!wanted) return null;
-  const { pathname, searchParams } = ctx.request.url;
+  const { searchParams } = ctx.request.url;
   if (wanted.personal && !isFresh(ctx, actor)) {
-    const path = searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+    // Back to the list and not to the file: after a download the page with the password would still stand there.
+    const path = `${wanted.listPath}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
   }
   const [limit, settings] = await Promise.all([

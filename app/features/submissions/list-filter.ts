@@ -78,6 +78,13 @@ export function listPath(filter: ListFilter, extra: Record<string, string | null
   return query ? `/admin/submissions?${query}` : "/admin/submissions";
 }
 
+/** The file of what an address of the list shows: the rows it names one by one, or those of its filter. */
+export function exportPath(params: URLSearchParams): string {
+  const ids = params.get("ids");
+  const query = ids === null ? listQuery(listFilter(params)) : new URLSearchParams({ ids }).toString();
+  return query ? `/admin/exports/submissions.csv?${query}` : "/admin/exports/submissions.csv";
+}
+
 export const hasDates = (filter: Omit<ListFilter, "sort">): boolean =>
   filter.recent || filter.from !== null || filter.to !== null;
 

@@ -29,9 +29,15 @@ export function responsePromise({ zone, now, submittedAt, isNew, answeredAt }: F
   return { state: "running", dueAt, left: openTimeBetween(zone, now, dueAt) };
 }
 
-/** "3 h 20 m left", rounded down: a promise is better kept early. */
+const NO_BREAK = "\u00a0";
+
+/** "3 h 20 m left", rounded down, with spaces that do not break: a promise is better kept early. */
 export function leftInWords(left: Duration): string {
   const whole = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));
-  return whole > 0 ? `${whole} h ${rest} m left` : `${rest} m left`;
+  const parts = [whole > 0 ? `${whole} h` : null, whole === 0 || rest > 0 ? `${rest} m` : null, "left"];
+  return parts
+    .filter((part) => part !== null)
+    .join(" ")
+    .replaceAll(" ", NO_BREAK);
 }

@@ -1,6 +1,7 @@
 import { LinkButton } from "~/ui/button";
+import { Notice } from "~/ui/flash";
 import { LinkTabs } from "~/ui/tabs";
-import { type ListFilter, type ListView, listPath, listQuery } from "../list-filter";
+import { exportPath, type ListFilter, type ListView, listPath, listQuery } from "../list-filter";
 
 const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: null, label: "All" },
@@ -28,7 +29,6 @@ export function ListViews({ filter, held }: { filter: ListFilter; held: number }
 
 /** What can be done with the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExport: boolean }) {
-  const query = listQuery(filter);
   return (
     <div className="acts-row">
       {filter.recent ? (
@@ -37,10 +37,25 @@ export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExpo
         </LinkButton>
       ) : null}
       {mayExport ? (
-        <LinkButton variant="quiet" to={`/admin/exports/submissions.csv${query ? `?${query}` : ""}`}>
+        <LinkButton variant="quiet" to={exportPath(new URLSearchParams(listQuery(filter)))}>
           Export CSV
         </LinkButton>
       ) : null}
     </div>
+  );
+}
+
+/** The way to a file that had to wait until the person had proved who they are. */
+export function ReadyFile({ to }: { to: string }) {
+  return (
+    <Notice
+      kind="info"
+      title="Your export is ready."
+      message={
+        <LinkButton variant="quiet" size="sm" to={to}>
+          Download CSV
+        </LinkButton>
+      }
+    />
   );
 }
