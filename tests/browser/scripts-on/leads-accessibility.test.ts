@@ -8,6 +8,7 @@ test("the desk of submissions can be used by everyone", async ({ page }) => {
   for (const path of [
     "/admin/activity",
     "/admin/activity?type=note&q=vale",
+    "/admin/settings?tab=advanced",
     "/admin/submissions?filter=recent",
     "/admin/submissions?view=held",
     "/admin/submissions?q=nobody-is-called-so",
@@ -18,8 +19,23 @@ test("the desk of submissions can be used by everyone", async ({ page }) => {
   }
 
   await page.goto("/admin/submissions?status=resolved");
+  const all = page.getByRole("checkbox", { name: "Select all on this page" });
+  await all.check();
+  await expect(page.getByText(/^ticked rows/)).toBeVisible();
+  const rows = page.getByRole("rowgroup").getByRole("checkbox", { name: /^Select (?!all)/ });
+  await expect(page.locator("tbody :checked[type=checkbox]")).toHaveCount(await rows.count());
+  await rows.nth(1).uncheck();
+  await expect(all).toHaveJSProperty("indeterminate", true);
+  await all.check();
+  await all.uncheck();
+  await rows.nth(0).check();
+  await rows.nth(3).click({ modifiers: ["Shift"] });
+  await expect(page.locator("tbody :checked[type=checkbox]")).toHaveCount(4);
+  await page.getByRole("link", { name: "Submitted" }).click();
+  await expect(page.locator("tbody :checked[type=checkbox]")).toHaveCount(0);
+  await page.goto("/admin/submissions?status=resolved");
   await page
-    .getByRole("checkbox", { name: /^Select/ })
+    .getByRole("checkbox", { name: /^Select (?!all)/ })
     .first()
     .check();
   await expect(page.getByText("ticked rows")).toBeVisible();
