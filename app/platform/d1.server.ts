@@ -64,7 +64,15 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
         resolve(results[place] as D1Result);
       });
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (group.length > 1 && !isTransient(error)) await flushOneByOne(group);
+      else for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** One read is at fault: asked for alone, it fails alone, and the rest of the page can be shown. */
+  async function flushOneByOne(group: readonly Waiting[]) {
+    for (const { statement, resolve, reject } of group) {
+      await sendReads([statement]).then(([result]) => resolve(result as D1Result), reject);
     }
   }
 
