@@ -26,7 +26,7 @@ export function HealthReport({ checks, zone, path }: HealthReportProps) {
       <SystemState operational={well} />
       <DataTable
         id="health"
-        caption="Checked when this page is opened, at most once a minute"
+        caption="Database and file store are tried every minute, the rest when this page is opened"
         columns={columns(zone)}
         rows={checks}
         rowKey={({ name }) => name}
