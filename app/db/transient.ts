@@ -9,3 +9,6 @@ export const messageOf = (error: unknown): string => {
 };
 
 export const isTransient = (error: unknown): boolean => TRANSIENT.test(messageOf(error));
+
+/** One statement of a batch could not be carried out: the others are fine, and so is the database. */
+export const isStatementAtFault = (error: unknown): boolean => /SQLITE_ERROR/.test(messageOf(error));

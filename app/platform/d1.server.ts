@@ -1,4 +1,4 @@
-import { isTransient } from "~/db/transient";
+import { isStatementAtFault, isTransient } from "~/db/transient";
 
 /** What one request has cost at the database, as D1 itself reports it. */
 export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
@@ -64,7 +64,7 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
         resolve(results[place] as D1Result);
       });
     } catch (error) {
-      if (group.length > 1 && !isTransient(error)) await flushOneByOne(group);
+      if (group.length > 1 && isStatementAtFault(error)) await flushOneByOne(group);
       else for (const { reject } of group) reject(error);
     }
   }

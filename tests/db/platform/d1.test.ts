@@ -41,6 +41,22 @@ test("a read that is at fault fails alone: the others of its trip are answered",
   expect(await total(db, "submission.new")).toHaveLength(1);
 });
 
+test("a database that is overloaded is not asked again read by read", async () => {
+  let asked = 0;
+  const overloaded = {
+    prepare: (query: string) => bindings.DB.prepare(query),
+    batch: (async () => {
+      asked += 1;
+      throw new Error("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
+    }) as D1Database["batch"],
+  };
+  const { db } = metered(overloaded);
+  const reads = ["submission.new", "submission.contacted", "submission.resolved"].map((name) => total(db, name));
+  const answers = await Promise.allSettled(reads);
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(asked).toBe(1);
+});
+
 test("a connection that breaks once is not noticed by the reader", async () => {
   let failures = 1;
   const flaky = {
