@@ -23,6 +23,8 @@ export type SignedIn = {
   /** 1 = password only, 2 = password and second factor. */
   aal: number;
   mfaEnabled: boolean;
+  /** Since when an organization of theirs demands a second factor of them; null: none does. */
+  mfaDemandedAt: Instant | null;
   mustChangePassword: boolean;
   /** Backup codes were made and the person has not said yet that they keep them. */
   codesUnsaved: boolean;

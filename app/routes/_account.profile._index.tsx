@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { requireUser } from "~/features/auth/guards.server";
+import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { answerProfilePage, loadProfilePage } from "~/features/auth/profile-page.server";
 import { signInHeaders } from "~/features/auth/sign-in-page.server";
 import { DetailsForm, PasswordForm } from "~/features/auth/ui/profile-forms";
@@ -15,7 +15,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return loadProfilePage(context, signedIn);
 }
 
@@ -29,17 +29,22 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function ProfilePage() {
-  const { token, fullName, email, pendingEmail, mfaEnabled } = useLoaderData<typeof loader>();
+  const { token, fullName, email, pendingEmail, mfaEnabled, missing } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const refusalOf = (form: "details" | "password") => (refusal?.form === form ? refusal : null);
+  const isClosed = missing?.daysLeft === 0;
   return (
     <SitePage title={TITLE}>
-      <SectionRow id="details" title="Your details">
-        <DetailsForm {...{ token, fullName, email, pendingEmail, mfaEnabled }} refusal={refusalOf("details")} />
-      </SectionRow>
-      <SectionRow id="password" title="Password" text="All other sessions are signed out.">
-        <PasswordForm token={token} email={email} refusal={refusalOf("password")} />
-      </SectionRow>
+      {isClosed ? null : (
+        <>
+          <SectionRow id="details" title="Your details">
+            <DetailsForm {...{ token, fullName, email, pendingEmail, mfaEnabled }} refusal={refusalOf("details")} />
+          </SectionRow>
+          <SectionRow id="password" title="Password" text="All other sessions are signed out.">
+            <PasswordForm token={token} email={email} refusal={refusalOf("password")} />
+          </SectionRow>
+        </>
+      )}
       <SectionRow id="two-step" title="Two-step sign-in">
         <div className="account-form">
           <p>{mfaEnabled ? "On, with an authenticator app." : "Off. Your password alone signs you in."}</p>
@@ -50,16 +55,18 @@ export default function ProfilePage() {
           </div>
         </div>
       </SectionRow>
-      <SectionRow id="sessions" title="Sessions">
-        <div className="account-form">
-          <p>Every browser that is signed in to your account.</p>
-          <div className="acts-row">
-            <LinkButton variant="quiet" to="/profile/sessions">
-              See your sessions
-            </LinkButton>
+      {isClosed ? null : (
+        <SectionRow id="sessions" title="Sessions">
+          <div className="account-form">
+            <p>Every browser that is signed in to your account.</p>
+            <div className="acts-row">
+              <LinkButton variant="quiet" to="/profile/sessions">
+                See your sessions
+              </LinkButton>
+            </div>
           </div>
-        </div>
-      </SectionRow>
+        </SectionRow>
+      )}
     </SitePage>
   );
 }

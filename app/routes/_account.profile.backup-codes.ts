@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { downloadCodes } from "~/features/auth/download-codes.server";
-import { requireUser } from "~/features/auth/guards.server";
+import { requireAccount } from "~/features/auth/guards.server";
 
 /** The file is made from what a form carries; there is nothing to get without one. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireUser(context);
+  await requireAccount(context);
   return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return downloadCodes(context, signedIn, request);
 }

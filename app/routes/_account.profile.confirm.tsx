@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { answerConfirmPage, loadConfirmPage } from "~/features/auth/confirm-page.server";
-import { requireUser } from "~/features/auth/guards.server";
+import { requireAccount } from "~/features/auth/guards.server";
 import { signInHeaders } from "~/features/auth/sign-in-page.server";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
@@ -15,12 +15,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return loadConfirmPage(context, signedIn);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return answerConfirmPage(context, signedIn, request);
 }
 

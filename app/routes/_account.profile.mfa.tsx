@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { requireUser } from "~/features/auth/guards.server";
+import { requireAccount } from "~/features/auth/guards.server";
 import { answerMfaPage, loadMfaPage } from "~/features/auth/mfa-page.server";
 import { signInHeaders } from "~/features/auth/sign-in-page.server";
 import { BackupCodesCard } from "~/features/auth/ui/backup-codes-card";
@@ -20,12 +20,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.refused ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return loadMfaPage(context, signedIn);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   return answerMfaPage(context, signedIn, request);
 }
 

@@ -7,7 +7,7 @@ const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** Areas of which every loader and action opens with a guard. */
 const GUARDED_AREA = /^_(office|portal|account)(\.|$)/;
-const GUARDS = ["requireStaff", "requireMember", "requireUser"];
+const GUARDS = ["requireStaff", "requireMember", "requireUser", "requireAccount"];
 
 /** Everything that anybody may open. A new public address is a decision, so it is written down here. */
 const PUBLIC_ROUTES = [

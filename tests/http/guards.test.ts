@@ -52,10 +52,12 @@ describe("the office", () => {
   test.each([
     ["a client", "user", 2, "role"],
     ["a technician, for what only admins do", "moderator", 2, "ability"],
-    ["an admin without a second factor", "admin", 1, "factor"],
+    ["an admin whose session has proved no factor", "admin", 1, "factor"],
   ] as const)("stays closed to %s, and the log says why", async (_, role, aal, reason) => {
     const person = await makePerson(ctx, { role });
-    const response = await thrownBy(requireStaff(at("/admin/users", signedIn(person, aal)), "user.view"));
+    const response = await thrownBy(
+      requireStaff(at("/admin/users", { ...signedIn(person, aal), mfaEnabled: true }), "user.view"),
+    );
     expect(response.status).toBe(403);
     expect(await response.text()).toBe("");
     expect(logged).toMatchObject([
@@ -63,10 +65,12 @@ describe("the office", () => {
     ]);
   });
 
-  test("stays closed to an admin whose factor was taken away during the session", async () => {
+  test("sends an admin whose factor was taken away during the session to its set-up, and the log says so", async () => {
     const admin = await makePerson(ctx, { role: "admin" });
     const context = at("/admin", { ...signedIn(admin), mfaEnabled: false });
-    expect((await thrownBy(requireStaff(context, "submission.view"))).status).toBe(403);
+    const response = await thrownBy(requireStaff(context, "submission.view"));
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile/mfa"]);
+    expect(logged).toMatchObject([{ event: "factor_missing", user_id: admin.id, path: "/admin" }]);
   });
 });
 

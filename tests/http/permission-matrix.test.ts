@@ -60,6 +60,7 @@ async function statusOf(handler: Handler, persona: Persona, request: Request, pa
 function expected(door: Door, persona: Persona, status: number, refused: { stranger: number }): number {
   if (ADMITTED[door].includes(persona)) return status;
   if (door === "strangers") return 302;
+  if (persona === "admin_without_second_factor") return 303;
   return persona === "anonymous" ? refused.stranger : 403;
 }
 

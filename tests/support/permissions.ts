@@ -16,14 +16,21 @@ export const PERSONAS = [
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
-/** Kinds of doors. `anyone` and `machines` ask nobody who they are; `strangers` sends the signed-in where they belong. */
-export type Door = "anyone" | "strangers" | "signed_in" | "staff" | "admin";
+/**
+ * Kinds of doors. `anyone` asks nobody who they are; `strangers` sends the signed-in where they belong; `setting_up` is
+ * open to people who must set up a second factor before anything else is.
+ */
+export type Door = "anyone" | "strangers" | "setting_up" | "signed_in" | "staff" | "admin";
 
-/** Who gets through a door; the others are told to sign in (302, a post 401) or that they may not (403). */
+/**
+ * Who gets through a door; the others are told to sign in (302, a post 401), led to the set-up of their second factor
+ * (303), or told that they may not (403).
+ */
 export const ADMITTED: Record<Door, readonly Persona[]> = {
   anyone: PERSONAS,
   strangers: ["anonymous"],
-  signed_in: PERSONAS.filter((persona) => persona !== "anonymous"),
+  setting_up: PERSONAS.filter((persona) => persona !== "anonymous"),
+  signed_in: PERSONAS.filter((persona) => persona !== "anonymous" && persona !== "admin_without_second_factor"),
   staff: ["moderator", "admin"],
   admin: ["admin"],
 };
@@ -45,15 +52,19 @@ const form = (path: string, door: Door, post = 400): RoutePermissions => ({
 
 export const PERMISSIONS: Record<string, RoutePermissions> = {
   "[.]well-known.change-password": page("/.well-known/change-password", "anyone", 302),
-  _account: page("/profile", "signed_in"),
-  "_account.profile._index": form("/profile", "signed_in"),
-  "_account.profile.backup-codes": {
-    path: "/profile/backup-codes",
-    get: { door: "signed_in", status: 405 },
+  _account: page("/profile", "setting_up"),
+  "_account.profile._index": {
+    path: "/profile",
+    get: { door: "setting_up", status: 200 },
     post: { door: "signed_in", status: 400 },
   },
-  "_account.profile.confirm": form("/profile/confirm", "signed_in"),
-  "_account.profile.mfa": form("/profile/mfa", "signed_in"),
+  "_account.profile.backup-codes": {
+    path: "/profile/backup-codes",
+    get: { door: "setting_up", status: 405 },
+    post: { door: "setting_up", status: 400 },
+  },
+  "_account.profile.confirm": form("/profile/confirm", "setting_up"),
+  "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
   _auth: page("/auth", "anyone"),
   "_auth.auth": form("/auth", "strangers"),

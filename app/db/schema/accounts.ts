@@ -15,6 +15,8 @@ export const users = sqliteTable(
     /** Raising it ends every session of the person at once. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
+    /** Until when a password that somebody else has set opens the account; NULL for one its owner has chosen. */
+    password_expires_at: integer("password_expires_at"),
     /** Wrong passwords since the last sign-in, whatever came in between. At a hundred only a reset opens the account. */
     password_failures: integer("password_failures").notNull().default(0),
     /** The address the person wants to change to, until they have shown that it is theirs. */

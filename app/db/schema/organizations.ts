@@ -12,6 +12,8 @@ export const organizations = sqliteTable("organizations", {
     .notNull()
     .default("none"),
   contract_started_at: integer("contract_started_at"),
+  /** Since when members must have a second factor, after their days of grace; NULL: it is up to each of them. */
+  mfa_required_at: integer("mfa_required_at"),
 });
 
 export const organizationMemberships = sqliteTable(

@@ -76,6 +76,22 @@ export const authTokens = sqliteTable(
   ],
 );
 
+/** What somebody typed into a form whose post met a session that had ended. At most one per person, for half an hour. */
+export const heldForms = sqliteTable(
+  "held_forms",
+  {
+    user_id: text("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of what the browser's cookie holds: the text returns to the browser it was typed in. */
+    id_hash: text("id_hash").notNull(),
+    /** Address and fields, sealed and bound to the person. */
+    form_enc: text("form_enc").notNull(),
+    expires_at: integer("expires_at").notNull(),
+  },
+  (table) => [index("held_forms_by_expiry").on(table.expires_at)],
+);
+
 export const rateLimitAttempts = sqliteTable(
   "rate_limit_attempts",
   {

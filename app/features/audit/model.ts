@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   "mfa.codes_renewed",
   "mfa.recovery_link_made",
   "organization.created",
+  "organization.mfa_requirement_changed",
   "submission.received",
   "submission.status_changed",
   "submission.file_downloaded",

@@ -30,7 +30,7 @@ export function authenticatorFor(ctx: Ctx, redirectTo: string | null): Authentic
 
 /** What the right password opens: a session only for those of whom nothing more is asked. */
 async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string | null): Promise<SignInStep> {
-  const factor = nextFactor(person);
+  const factor = nextFactor(person, ctx.now());
   switch (factor) {
     case "verify":
       await startChallenge(ctx, person, { kind: "verify", redirectTo });

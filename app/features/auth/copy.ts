@@ -86,7 +86,8 @@ export type AccountCode =
   | "passwords_differ"
   | "new_passwords_differ"
   | "password_far_too_short"
-  | "mails_too_many";
+  | "mails_too_many"
+  | "factor_required";
 
 export const SENTENCES: Record<AccountCode, string> = {
   form_not_accepted: "Please complete the security verification",
@@ -112,6 +113,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   enrollment_code_wrong: "Invalid verification code",
   enrollment_over: "The set-up took too long. Please start again.",
   mails_too_many: "Too many mails were asked for that address. Try again in an hour.",
+  factor_required: "Your organization requires two-step sign-in.",
 };
 
 /** Shown before a new password is typed. */

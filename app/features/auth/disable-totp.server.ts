@@ -7,14 +7,19 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { confirmIdentity, type IdentityProof, type TypedIdentity } from "./confirm-identity.server";
 import { raiseEpoch } from "./enroll-totp.server";
+import { mayDisableFactor } from "./factor-duty";
 import { securityMail } from "./security-mail.server";
 import { prepareSession } from "./start-session.server";
 
+export type FactorRemoval = IdentityProof | { ok: false; refusal: { code: "factor_required" } };
+
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
- * session, but the office is closed to them until a factor is set up again.
+ * session, but everything is closed to them until a factor is set up again. Refused as long as an organization of the
+ * person demands the factor.
  */
-export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
+export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FactorRemoval> {
+  if (!mayDisableFactor(signedIn)) return { ok: false, refusal: { code: "factor_required" } };
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
   const { person } = proof;

@@ -3,6 +3,7 @@ import { type Actor, isStaffRole, type StaffRole } from "~/features/access/model
 import { type Ability, can } from "~/features/access/policy";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isFresh } from "./confirm-identity.server";
+import { lacksFactor } from "./factor-duty";
 import { touchSession } from "./touch-session.server";
 
 /** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
@@ -12,6 +13,9 @@ const CLIENT_AREA = /^\/(client|create-ticket)(\/|$)/i;
 
 /** Where someone whose password must be changed first is sent from every other address. */
 const PASSWORD_UPDATE_PATH = "/login?mode=update";
+
+/** Where someone who must have a second factor and has none is sent from every other address. */
+const FACTOR_SETUP_PATH = "/profile/mfa";
 
 /** To the sign-in page of the area, with the way back. Always a new document: signing in starts from a clean page. */
 export function redirectToSignIn(ctx: Ctx): Response {
@@ -29,6 +33,23 @@ export function redirectToSignIn(ctx: Ctx): Response {
  * guards: a layout's guard protects the layout only, because each loader can be asked for alone.
  */
 export async function requireUser(context: Ctx): Promise<SignedIn> {
+  const signedIn = await requireAccount(context);
+  if (!lacksFactor(signedIn, context.now())) return signedIn;
+  const { request, log } = context;
+  log("warn", {
+    event: "factor_missing",
+    request_id: request.id,
+    path: request.url.pathname,
+    user_id: signedIn.userId,
+  });
+  throw redirect(FACTOR_SETUP_PATH, 303);
+}
+
+/**
+ * The guard of the pages on which people bring their own sign-in in order: open also to those who must set up a second
+ * factor before anything else is open to them.
+ */
+export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
   if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
   if (signedIn.mustChangePassword) throw redirect(PASSWORD_UPDATE_PATH, 303);
@@ -38,10 +59,10 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
 
 /**
  * For what needs more than a session: a proof of identity of the last ten minutes. Without one the person is led to the
- * page that asks for it, and back to the page they came from.
+ * page that asks for it, and back to the page they came from. Asked after the guard of the route, never instead of it.
  */
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
-  const signedIn = await requireUser(context);
+  const signedIn = await requireAccount(context);
   if (isFresh(context, signedIn)) return signedIn;
   const { pathname, searchParams } = context.request.url;
   const query = new URLSearchParams(searchParams);

@@ -1,7 +1,6 @@
 import { json, redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { commit } from "~/db/client.server";
-import { isStaffRole } from "~/features/access/model";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -13,10 +12,11 @@ import {
   refuseForeignForm,
   typedIdentity,
 } from "./account-form.server";
-import { accountOf, type IdentityProof, renewSession } from "./confirm-identity.server";
+import { accountOf, renewSession } from "./confirm-identity.server";
 import { CODES_RENEWED, MFA_DISABLED, SETUP_COMPLETE, TITLES } from "./copy";
-import { disableTotp } from "./disable-totp.server";
+import { disableTotp, type FactorRemoval } from "./disable-totp.server";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "./enroll-totp.server";
+import { factorNotice, mayDisableFactor } from "./factor-duty";
 import { refuseForm } from "./form-answers.server";
 import { requireStepUp } from "./guards.server";
 import { destinationOf, returnPath } from "./model";
@@ -35,15 +35,19 @@ export type FactorChangeName = (typeof CHANGES)["on" | "off"][number];
 export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const step = query.get("step");
-  const allowed: readonly string[] = CHANGES[signedIn.mfaEnabled ? "on" : "off"];
+  const allowed: readonly string[] = CHANGES[signedIn.mfaEnabled ? "on" : "off"].filter(
+    (change) => change !== "disable" || mayDisableFactor(signedIn),
+  );
   const wanted = query.get("do") ?? "";
   const enrollment = step === "setup" ? await findEnrollment(ctx, signedIn) : null;
   return json({
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     email: signedIn.email,
     isEnabled: signedIn.mfaEnabled,
+    /** What has to be said about a factor that is missing. */
+    missing: factorNotice(signedIn, ctx.now()),
     /** Staff may switch it off, and then have to set it up again before they can work. */
-    isRequired: isStaffRole(signedIn.role),
+    mayDisable: mayDisableFactor(signedIn),
     codesUnsaved: signedIn.codesUnsaved,
     codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
     change: allowed.includes(wanted) ? (wanted as FactorChangeName) : null,
@@ -78,7 +82,7 @@ export async function answerMfaPage(ctx: Ctx, signedIn: SignedIn, request: Reque
   return handler(ctx, signedIn, fields);
 }
 
-function refuse(ctx: Ctx, title: string, proof: Extract<IdentityProof, { ok: false }>) {
+function refuse(ctx: Ctx, title: string, proof: Extract<FactorRemoval, { ok: false }>) {
   return refuseForm(ctx, { title, refusal: proof.refusal, field: identityField(proof.refusal.code) });
 }
 

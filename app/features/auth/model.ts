@@ -1,13 +1,13 @@
 import { isStaffRole, type PlatformRole } from "~/features/access/model";
 import { type ReturnArea, safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
+import { lacksFactor, type Obliged } from "./factor-duty";
 
 /** An account whose password has just been proved. `epoch` ties everything that follows to this very moment. */
-export type ProvenPerson = {
+export type ProvenPerson = Obliged & {
   userId: string;
   email: string;
   fullName: string;
-  role: PlatformRole;
   epoch: number;
   mfaEnabled: boolean;
 };
@@ -68,10 +68,13 @@ export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok:
 export const reached = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
 export const refused = (refusal: SignInRefusal): { ok: false; refusal: SignInRefusal } => ({ ok: false, refusal });
 
-/** What the right password leads to. Staff never work without a second factor; others decide for themselves. */
-export function nextFactor(person: Pick<ProvenPerson, "role" | "mfaEnabled">): "none" | "verify" | "setup" {
+/** What the right password leads to: a factor that is there is always asked for, one that must be there is set up. */
+export function nextFactor(
+  person: Obliged & Pick<ProvenPerson, "mfaEnabled">,
+  now: Instant,
+): "none" | "verify" | "setup" {
   if (person.mfaEnabled) return "verify";
-  return isStaffRole(person.role) ? "setup" : "none";
+  return lacksFactor(person, now) ? "setup" : "none";
 }
 
 /** How long a session lives without a request, and at all. The cookie's own lifetime decides nothing. */

@@ -6,6 +6,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { type Refusal, redirectWithFlash } from "~/platform/responses.server";
 import { ACCOUNT_PURPOSE, identityField, readAccountForm, typedIdentity } from "./account-form.server";
 import { PASSWORD_CHANGED, TITLES } from "./copy";
+import { factorNotice } from "./factor-duty";
 import { type AccountRefusal, passwordField, refuseForm } from "./form-answers.server";
 import { EmailField, FullNameField, withEmpty } from "./forms.server";
 import { findPendingEmail } from "./queries.server";
@@ -29,6 +30,7 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
     email: signedIn.email,
     pendingEmail: await findPendingEmail(ctx.db, signedIn.userId),
     mfaEnabled: signedIn.mfaEnabled,
+    missing: factorNotice(signedIn, ctx.now()),
     refused: ctx.request.method === "POST",
   });
 }

@@ -5,6 +5,15 @@ import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
+/**
+ * Since when an active organization of a person demands a second factor of them (`Obliged`). Part of the reads that say
+ * who somebody is, so the demand is never older than the request and costs no round trip of its own.
+ */
+const MFA_DEMANDED_AT = sql`(
+  SELECT min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))
+  FROM organization_memberships om JOIN organizations o ON o.id = om.organization_id
+  WHERE om.user_id = u.id AND om.status = 'active' AND o.mfa_required_at IS NOT NULL)`;
+
 type SessionRow = {
   user_id: string;
   email: string;
@@ -16,6 +25,7 @@ type SessionRow = {
   codes_unsaved: number | null;
   reauth_at: number;
   last_seen_at: number;
+  mfa_demanded_at: number | null;
 };
 
 /**
@@ -26,7 +36,7 @@ type SessionRow = {
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      m.codes_unsaved, s.reauth_at, s.last_seen_at
+      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_DEMANDED_AT} AS mfa_demanded_at
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE s.id_hash = ${sessionHash} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
@@ -40,6 +50,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     role: platformRole(row.role),
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
+    mfaDemandedAt: row.mfa_demanded_at,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
@@ -53,6 +64,8 @@ export type Account = ProvenPerson & {
   passwordHash: string | null;
   passwordFailures: number;
   mustChangePassword: boolean;
+  /** When a password that somebody else has set stops working; null for one its owner has chosen. */
+  passwordExpiresAt: Instant | null;
   /** The second factor, sealed; null where none was ever set up. */
   sealedSecret: string | null;
   /** Only a link from a mail sets up a new second factor. */
@@ -66,6 +79,7 @@ type PersonRow = {
   auth_epoch: number;
   role: string | null;
   mfa: number | null;
+  mfa_demanded_at: number | null;
 };
 
 type AccountRow = PersonRow & {
@@ -73,6 +87,7 @@ type AccountRow = PersonRow & {
   password_hash: string | null;
   password_failures: number;
   must_change_password: number;
+  password_expires_at: number | null;
   totp_secret: string | null;
   setup_needs_link: number | null;
 };
@@ -88,7 +103,8 @@ export const findAccount = (db: Db, userId: string): Promise<Account | null> =>
 async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null> {
   const row = await db.get<AccountRow | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.status, u.password_hash, u.password_failures, u.must_change_password,
-      u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret, m.setup_needs_link
+      u.password_expires_at, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret, m.setup_needs_link,
+      ${MFA_DEMANDED_AT} AS mfa_demanded_at
     FROM users u LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE ${condition}`);
   if (!row) return null;
@@ -98,6 +114,7 @@ async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null>
     passwordHash: row.password_hash,
     passwordFailures: row.password_failures,
     mustChangePassword: row.must_change_password === 1,
+    passwordExpiresAt: row.password_expires_at,
     sealedSecret: row.totp_secret,
     setupNeedsLink: row.setup_needs_link === 1,
   };
@@ -110,6 +127,7 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   role: platformRole(row.role),
   epoch: row.auth_epoch,
   mfaEnabled: row.mfa === 1,
+  mfaDemandedAt: row.mfa_demanded_at,
 });
 
 /** The person behind a challenge whose attempt has just been reserved, with what their code is checked against. */
@@ -119,7 +137,8 @@ type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string |
 
 export async function findFactorHolder(db: Db, challengeHash: string): Promise<FactorHolder | null> {
   const row = await db.get<FactorRow | undefined>(sql`
-    SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret, c.redirect_to
+    SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret,
+      ${MFA_DEMANDED_AT} AS mfa_demanded_at, c.redirect_to
     FROM auth_challenges c JOIN users u ON u.id = c.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE c.id_hash = ${challengeHash}`);

@@ -94,6 +94,7 @@ async function storePassword(
         password_hash: hash,
         auth_epoch: sql`${users.auth_epoch} + 1`,
         must_change_password: 0,
+        password_expires_at: null,
         password_failures: 0,
         updated_at: ctx.now(),
       })

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { type Duration, seconds } from "~/lib/time";
+import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
 import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
@@ -61,8 +61,7 @@ export async function verifyPassword(
   }
   await steadyTime(ctx, startedAt, wait);
 
-  const isOpen = stored?.status === "active" || stored?.status === "unverified";
-  if (!stored || !isRight || !isOpen || stored.passwordFailures >= MAX_FAILURES) {
+  if (!stored || !isRight || !opensWithPassword(stored, startedAt)) {
     // After the response: a refusal that was written first would take longer for accounts that exist.
     ctx.after(recordRefusal(ctx, stored, isRight));
     return refused({ code: "credentials_wrong" });
@@ -70,8 +69,15 @@ export async function verifyPassword(
   // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
   await giveBack(ctx, network, own);
   if (stored.status === "unverified") return refused({ code: "email_unconfirmed" });
-  const { userId, fullName, role, epoch, mfaEnabled, setupNeedsLink } = stored;
-  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, setupNeedsLink });
+  const { userId, fullName, role, epoch, mfaEnabled, mfaDemandedAt, setupNeedsLink } = stored;
+  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaDemandedAt, setupNeedsLink });
+}
+
+/** Whether the password of an account may open it at all, right or wrong. */
+function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
+  const isOpen = status === "active" || status === "unverified";
+  const isExpired = passwordExpiresAt !== null && passwordExpiresAt <= now;
+  return isOpen && !isExpired && passwordFailures < MAX_FAILURES;
 }
 
 /**

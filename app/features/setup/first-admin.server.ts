@@ -47,7 +47,8 @@ export async function createFirstAdmin(
 
   const passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   const id = ctx.newId("usr");
-  const person: ProvenPerson = { userId: id, email, fullName, role: "admin", epoch: 0, mfaEnabled: false };
+  const isNew = { epoch: 0, mfaEnabled: false, mfaDemandedAt: null };
+  const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
   const account = { id, email, full_name: fullName, password_hash: passwordHash, status: "active" as const };
   try {
     const created = await commit(ctx.db, [

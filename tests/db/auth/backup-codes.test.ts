@@ -34,6 +34,7 @@ const proven = (): ProvenPerson => ({
   role: tech.role,
   epoch: 0,
   mfaEnabled: true,
+  mfaDemandedAt: null,
 });
 
 async function challenged(): Promise<string> {

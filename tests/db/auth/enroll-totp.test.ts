@@ -31,6 +31,7 @@ const proven = (changes: Partial<ProvenPerson> = {}): ProvenPerson => ({
   role: admin.role,
   epoch: 0,
   mfaEnabled: false,
+  mfaDemandedAt: null,
   ...changes,
 });
 

@@ -49,7 +49,7 @@ const typed = (changes: Partial<{ password: string; code: string }> = {}) => ({
   code: code(),
   ...changes,
 });
-const refusalOf = async (work: ReturnType<typeof confirmIdentity>) => {
+const refusalOf = async (work: ReturnType<typeof disableTotp>) => {
   const proof = await work;
   return proof.ok ? "proved" : proof.refusal.code;
 };

@@ -14,7 +14,7 @@ beforeEach(() => {
 const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";
 
 const signIn = ({ id: userId, email, fullName, role }: Person) =>
-  startSession(ctx, { userId, email, fullName, role, epoch: 0, mfaEnabled: false });
+  startSession(ctx, { userId, email, fullName, role, epoch: 0, mfaEnabled: false, mfaDemandedAt: null });
 
 const HOST_ONLY = /; Path=\/; Secure; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/;
 

@@ -25,6 +25,7 @@ const proven = (person: Person, epoch = 0): ProvenPerson => ({
   role: person.role,
   epoch,
   mfaEnabled: false,
+  mfaDemandedAt: null,
 });
 
 const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";

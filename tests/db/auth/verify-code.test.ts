@@ -28,6 +28,7 @@ const proven = (person: Person): ProvenPerson => ({
   role: person.role,
   epoch: 0,
   mfaEnabled: true,
+  mfaDemandedAt: null,
 });
 
 /** The password step, done: the id the browser holds. */

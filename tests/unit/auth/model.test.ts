@@ -16,14 +16,14 @@ const COMPANY = "wrenfield.example";
 
 describe("what the right password leads to", () => {
   test.each(PLATFORM_ROLES)("a %s with a second factor is asked for it", (role) => {
-    expect(nextFactor({ role, mfaEnabled: true })).toBe("verify");
+    expect(nextFactor({ role, mfaEnabled: true, mfaDemandedAt: null }, 0)).toBe("verify");
   });
   test.each([
     ["admin", "setup"],
     ["moderator", "setup"],
     ["user", "none"],
   ] as const)("a %s without one: %s", (role, next) => {
-    expect(nextFactor({ role, mfaEnabled: false })).toBe(next);
+    expect(nextFactor({ role, mfaEnabled: false, mfaDemandedAt: null }, 0)).toBe(next);
   });
 });
 

@@ -4,12 +4,14 @@ import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { Icon } from "~/ui/icon";
 import { FEW_CODES } from "../backup-codes";
+import { FactorNotice, type FactorNoticeProps } from "./factor-notice";
 import { UnsavedCodes } from "./unsaved-codes";
 
 type MfaPanelProps = {
   isEnabled: boolean;
-  /** Staff cannot work without it. */
-  isRequired: boolean;
+  /** It is demanded, and not there. */
+  missing: FactorNoticeProps["missing"] | null;
+  mayDisable: boolean;
   codesLeft: number;
   codesUnsaved: boolean;
 };
@@ -17,19 +19,12 @@ type MfaPanelProps = {
 const PAGE = "/profile/mfa";
 
 /** The state of the second factor and what can be done about it. */
-export function MfaPanel({ isEnabled, isRequired, codesLeft, codesUnsaved }: MfaPanelProps) {
+export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
     return (
       <div className="account-form">
-        {isRequired ? (
-          <Notice
-            kind="error"
-            title="MFA is required for admin accounts."
-            message="The admin area is closed to you until you set it up."
-          />
-        ) : (
-          <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
-        )}
+        {missing ? <FactorNotice missing={missing} withoutLink /> : null}
+        <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
         <div className="acts-row">
           <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
         </div>
@@ -55,10 +50,13 @@ export function MfaPanel({ isEnabled, isRequired, codesLeft, codesUnsaved }: Mfa
         <LinkButton variant="quiet" to={`${PAGE}?do=codes`}>
           New backup codes
         </LinkButton>
-        <LinkButton variant="danger" to={`${PAGE}?do=disable`}>
-          Disable MFA
-        </LinkButton>
+        {mayDisable ? (
+          <LinkButton variant="danger" to={`${PAGE}?do=disable`}>
+            Disable MFA
+          </LinkButton>
+        ) : null}
       </div>
+      {mayDisable ? null : <p>Your organization requires two-step sign-in, so it can't be switched off.</p>}
     </div>
   );
 }

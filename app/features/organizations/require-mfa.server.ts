@@ -1,0 +1,60 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { commit, expectRow } from "~/db/client.server";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import type { Actor } from "~/features/access/model";
+import { can } from "~/features/access/policy";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+
+type Demand = { organizationId: string; isRequired: boolean };
+
+/**
+ * Demands a second factor of everyone in an organization, or leaves it to each of them again. Only its owner
+ * and the administrators of the provider may. The days of grace run from the moment it was first demanded: asking again for what is demanded already changes nothing.
+ * The ability is looked up when the person arrives and their membership again in the batch, so an owner who is replaced
+ * or suspended meanwhile changes nothing either.
+ */
+export async function requireMfa(
+  ctx: Ctx,
+  actor: Actor,
+  { organizationId, isRequired }: Demand,
+): Promise<Result<undefined, "not_allowed">> {
+  if (!can(actor, "organization.require_mfa", { organizationId })) return fail("not_allowed");
+  const organization = eq(organizations.id, organizationId);
+  const other = isRequired ? isNull(organizations.mfa_required_at) : isNotNull(organizations.mfa_required_at);
+  const [changing] = await ctx.db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(organization, other))
+    .limit(1);
+  if (!changing) return ok(undefined);
+  const written = await commit(ctx.db, [
+    ...(actor.role === "admin" ? [] : [expectOwner(ctx, actor.userId, organizationId)]),
+    expectRow(ctx.db, organizations, and(organization, other)),
+    ctx.db
+      .update(organizations)
+      .set({ mfa_required_at: isRequired ? ctx.now() : null, updated_at: ctx.now() })
+      .where(organization),
+    recordAudit(ctx, "organization.mfa_requirement_changed", {
+      objectType: "organization",
+      objectId: organizationId,
+      orgId: organizationId,
+      meta: { required: isRequired },
+      actor: { id: actor.userId, role: actor.role },
+    }),
+  ]);
+  return written ? ok(undefined) : fail("not_allowed");
+}
+
+const expectOwner = (ctx: Ctx, userId: string, organizationId: string) =>
+  expectRow(
+    ctx.db,
+    organizationMemberships,
+    and(
+      eq(organizationMemberships.organization_id, organizationId),
+      eq(organizationMemberships.user_id, userId),
+      eq(organizationMemberships.role, "owner"),
+      eq(organizationMemberships.status, "active"),
+    ),
+  );

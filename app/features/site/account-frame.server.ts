@@ -1,0 +1,13 @@
+import { factorNotice } from "~/features/auth/factor-duty";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { takeFlash } from "~/platform/flash.server";
+import { viewerOf } from "./viewer.server";
+
+/** What the frame of a signed-in person's pages shows around them. */
+export const accountFrameOf = (ctx: Ctx, signedIn: SignedIn) => ({
+  viewer: viewerOf(ctx),
+  flash: takeFlash(ctx),
+  codesUnsaved: signedIn.codesUnsaved,
+  missingFactor: factorNotice(signedIn, ctx.now()),
+  year: new Date(ctx.now()).getUTCFullYear(),
+});

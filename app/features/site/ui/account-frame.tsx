@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import type { FactorNotice as MissingFactor } from "~/features/auth/factor-duty";
+import { FactorNotice } from "~/features/auth/ui/factor-notice";
+import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
+import { useBrand } from "~/features/settings/ui/use-brand";
+import { type Flash, FlashRegion } from "~/ui/flash";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader, type Viewer } from "./site-header";
+
+type AccountFrameProps = {
+  path: string;
+  viewer: Viewer | null;
+  flash: Flash | null;
+  codesUnsaved: boolean;
+  missingFactor: MissingFactor | null;
+  year: number;
+  children: ReactNode;
+};
+
+/** The page of the second factor says these things itself. */
+const FACTOR_PAGE = "/profile/mfa";
+
+/** Frame of a signed-in person's own pages: the site's, with what they should know about their sign-in on each of them. */
+export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor, year, children }: AccountFrameProps) {
+  const brand = useBrand();
+  const saysMore = path !== FACTOR_PAGE && (codesUnsaved || missingFactor);
+  return (
+    <>
+      <SiteHeader brand={brand} path={path} viewer={viewer} />
+      <main id="main" tabIndex={-1}>
+        <FlashRegion flash={flash} />
+        {saysMore ? (
+          <div className="wrap account-notice">
+            {codesUnsaved ? <UnsavedCodes /> : null}
+            {missingFactor ? <FactorNotice missing={missingFactor} /> : null}
+          </div>
+        ) : null}
+        {children}
+      </main>
+      <SiteFooter brand={brand} year={year} />
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { userMfaSettings } from "~/db/schema/mfa";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { authChallenges } from "~/db/schema/sessions";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { days, hours, type Instant } from "~/lib/time";
+import type { Refusal } from "~/platform/responses.server";
+import * as accountFrame from "~/routes/_account";
+import * as profile from "~/routes/_account.profile._index";
+import * as confirm from "~/routes/_account.profile.confirm";
+import * as mfa from "~/routes/_account.profile.mfa";
+import * as sessionsPage from "~/routes/_account.profile.sessions";
+import * as portalFrame from "~/routes/_portal";
+import * as portal from "~/routes/_portal.client._index";
+import { openBrowser } from "../support/browser";
+import { type TestContext, testContext } from "../support/context";
+import { makeMember, makeOrganization, makePerson, PASSWORD, type Person } from "../support/world";
+
+let ctx: TestContext;
+let browser: ReturnType<typeof openBrowser>;
+let person: Person;
+let organizationId: string;
+let visitors = 0;
+
+beforeEach(async () => {
+  visitors += 1;
+  ctx = testContext({ facts: { network: `198.18.9.${visitors}` } });
+  browser = openBrowser(ctx);
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  person = await makePerson(ctx, { withPassword: true });
+  organizationId = (await makeOrganization(ctx)).id;
+  await makeMember(ctx, organizationId, person, "member");
+});
+
+const demand = (at: Instant | null, id = organizationId) =>
+  ctx.db.update(organizations).set({ mfa_required_at: at }).where(eq(organizations.id, id));
+const membership = (change: Partial<typeof organizationMemberships.$inferInsert>) =>
+  ctx.db.update(organizationMemberships).set(change).where(eq(organizationMemberships.user_id, person.id));
+const signIn = () => browser.password(person.email);
+/** Where the password alone leads. */
+const reached = async () => {
+  await signIn();
+  return (await browser.whoAmI()) ? "session" : (await browser.page()).state.at;
+};
+const answer = (response: Response) => [response.status, response.headers.get("Location")];
+
+describe("a sign-in with the password alone", () => {
+  test("opens a session as long as the grace runs, and then leads to the set-up and to no session", async () => {
+    await demand(ctx.now());
+    ctx.clock.advance(days(7) - 1);
+    expect(await reached()).toBe("session");
+    browser.cookies.clear();
+    ctx.clock.advance(1);
+    expect(await reached()).toBe("setup_required");
+  });
+
+  test("counts the grace of somebody who joined later from their joining", async () => {
+    await demand(ctx.now() - days(300));
+    await membership({ joined_at: ctx.now() - days(6) });
+    expect(await reached()).toBe("session");
+    browser.cookies.clear();
+    await membership({ joined_at: ctx.now() - days(7) });
+    expect(await reached()).toBe("setup_required");
+  });
+
+  test("is not held up by a membership that is suspended, nor by an organization that demands nothing", async () => {
+    await demand(ctx.now() - days(30));
+    await membership({ joined_at: ctx.now() - days(30), status: "suspended" });
+    await makeMember(ctx, (await makeOrganization(ctx, "Free choice")).id, person, "owner");
+    expect(await reached()).toBe("session");
+  });
+
+  test("with two organizations follows the one whose grace ended first", async () => {
+    await membership({ joined_at: ctx.now() - days(30) });
+    await demand(ctx.now() - days(2));
+    const stricter = (await makeOrganization(ctx, "Stricter")).id;
+    await makeMember(ctx, stricter, person, "member");
+    await ctx.db.update(organizationMemberships).set({ joined_at: ctx.now() - days(30) });
+    await demand(ctx.now() - days(8), stricter);
+    expect(await reached()).toBe("setup_required");
+  });
+
+  test("that finds out nothing about the demand ends in an outage, without session or challenge", async () => {
+    await ctx.db.run(sql`ALTER TABLE organizations RENAME TO away`);
+    try {
+      const response = await signIn();
+      expect(response.status).toBe(503);
+      expect(await browser.whoAmI().catch(() => null)).toBeNull();
+      const challenges = await ctx.db.select().from(authChallenges).where(eq(authChallenges.user_id, person.id));
+      expect(challenges).toEqual([]);
+      expect([...browser.cookies.keys()]).toEqual([]);
+    } finally {
+      await ctx.db.run(sql`ALTER TABLE away RENAME TO organizations`);
+    }
+  });
+});
+
+test("who somebody is costs one read, demand included", async () => {
+  await demand(ctx.now());
+  await signIn();
+  await ctx.settle();
+  Object.assign(ctx.cost, { trips: 0, queries: 0 });
+  expect(await browser.whoAmI()).toMatchObject({ mfaDemandedAt: ctx.now() });
+  expect([ctx.cost.trips, ctx.cost.queries]).toEqual([1, 1]);
+});
+
+describe("a session that lives on when the grace ends", () => {
+  beforeEach(async () => {
+    await demand(ctx.now() - days(6.9));
+    await membership({ joined_at: ctx.now() - days(30) });
+    await signIn();
+    ctx.clock.advance(hours(3));
+  });
+
+  test.each([
+    ["/client", portalFrame.loader],
+    ["/client", portal.loader],
+    ["/profile/sessions", sessionsPage.loader],
+  ] as const)("does not open %s any more, not by one loader either", async (path, loader) => {
+    expect(answer(await browser.visit(loader, path))).toEqual([303, "/profile/mfa"]);
+  });
+
+  test("changes nothing by a form of another page", async () => {
+    const sent = await browser.submit(profile.action, "/profile", "account", {
+      intent: "details",
+      full_name: "Changed",
+      email: person.email,
+    });
+    expect(answer(sent)).toEqual([303, "/profile/mfa"]);
+    expect((await browser.whoAmI())?.fullName).toBe(person.fullName);
+  });
+
+  test("opens the set-up, sets the factor up, and then everything again", async () => {
+    for (const [path, loader] of [
+      ["/profile", accountFrame.loader],
+      ["/profile", profile.loader],
+      ["/profile/mfa", mfa.loader],
+      ["/profile/confirm", confirm.loader],
+    ] as const) {
+      expect([path, (await browser.visit(loader, path)).status]).toEqual([path, 200]);
+    }
+    const proof = { intent: "enable", current_password: PASSWORD };
+    expect(answer(await browser.submit(mfa.action, "/profile/mfa", "account", proof))).toEqual([
+      303,
+      "/profile/mfa?step=setup",
+    ]);
+    const page = await (await browser.visit(mfa.loader, "/profile/mfa?step=setup")).json();
+    const { secret } = (page as { enrollment: { secret: string } }).enrollment;
+    const code = codeAt(secret, stepAt(ctx.now()));
+    const done = await browser.submit(mfa.action, "/profile/mfa?step=setup", "account", {
+      intent: "verify-setup",
+      code,
+    });
+    expect(answer(done)).toEqual([303, "/profile/mfa?step=codes"]);
+    expect((await browser.visit(portal.loader, "/client")).status).toBe(200);
+  });
+
+  test("can be signed out", async () => {
+    expect((await browser.signOut()).status).toBe(303);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+});
+
+test("every page of the portal and the account counts the days that are left", async () => {
+  await demand(ctx.now() - days(5.5));
+  await membership({ joined_at: ctx.now() - days(30) });
+  await signIn();
+  for (const [path, loader] of [
+    ["/client", portalFrame.loader],
+    ["/profile", accountFrame.loader],
+  ] as const) {
+    const frame = await (await browser.visit(loader, path)).json();
+    expect(frame).toMatchObject({ missingFactor: { isStaff: false, daysLeft: 2 } });
+  }
+});
+
+describe("switching the factor off", () => {
+  const proof = () => ({ intent: "disable", current_password: PASSWORD, code: browser.currentCode(1) });
+  const isOn = async () => {
+    const [row] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
+    return row?.is_enabled === 1;
+  };
+
+  beforeEach(async () => {
+    person = await makePerson(ctx, { withPassword: true, withTotp: true });
+    await makeMember(ctx, organizationId, person, "member");
+    await signIn();
+    await browser.code(browser.currentCode());
+  });
+
+  test("is refused while an organization demands it, grace or not, and is not offered", async () => {
+    await demand(ctx.now());
+    const refused = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as Refusal).errors).toEqual({
+      form: "Your organization requires two-step sign-in.",
+    });
+    expect(await isOn()).toBe(true);
+    const page = await (await browser.visit(mfa.loader, "/profile/mfa?do=disable")).json();
+    expect(page).toMatchObject({ mayDisable: false, change: null });
+  });
+
+  test("is possible again when the demand is taken back", async () => {
+    await demand(ctx.now());
+    await demand(null);
+    expect((await browser.submit(mfa.action, "/profile/mfa", "account", proof())).status).toBe(303);
+    expect(await isOn()).toBe(false);
+  });
+});
