@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useMatches,
   useRouteError,
 } from "@remix-run/react";
@@ -76,6 +77,9 @@ export default function Root() {
   return <Outlet />;
 }
 
+/** A sign-in starts from a clean page and leads back here. */
+const signInTo = (path: string) => ({ label: "Sign in", to: `/auth?redirectTo=${encodeURIComponent(path)}` });
+
 const WAYS = [
   { label: "Return to Home", to: "/" },
   { label: "Contact", to: "/contact" },
@@ -84,10 +88,12 @@ const WAYS = [
 /** For navigations inside the signed-in areas. A refused document is answered by the worker, with a page of its own. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const refusal = REFUSALS[refusalStatus(isRouteErrorResponse(error) ? error.status : 500)];
+  const status = refusalStatus(isRouteErrorResponse(error) ? error.status : 500);
+  const { pathname, search } = useLocation();
+  const ways = status === 401 ? [signInTo(pathname + search), ...WAYS] : WAYS;
   return (
     <main id="main" tabIndex={-1}>
-      <ErrorPage {...refusal} links={WAYS} />
+      <ErrorPage {...REFUSALS[status]} links={ways} />
     </main>
   );
 }

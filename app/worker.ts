@@ -2,6 +2,7 @@ import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
 import { redirectToSignIn } from "./features/auth/guards.server";
+import { holdForm } from "./features/auth/held-form.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { brandInForce } from "./features/settings/brand-in-force.server";
 import { dispatch } from "./jobs/dispatch.server";
@@ -18,7 +19,7 @@ import { clientAddress, networkOf } from "./platform/network.server";
 import { classifyFailure } from "./platform/outage.server";
 import { answerFromCache } from "./platform/page-cache.server";
 import { secured } from "./platform/security-headers.server";
-import { sessionIdOf } from "./platform/session-store.server";
+import { sessionIdOf, withHeldForm } from "./platform/session-store.server";
 import { siteCopyOf } from "./platform/site-copy.server";
 
 export { LiveHub } from "./live/hub.server";
@@ -141,7 +142,10 @@ async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const asksForData = searchParams.has("_data");
   // A socket has no data twin, and the framework would take the 101 of one for a broken answer.
   if (asksForData && request.headers.has("upgrade")) return new Response(null, { status: 400 });
-  if (needsAccount && !ctx.signedIn && !asksForData) return signedOutAnswer(ctx, request);
+  if (needsAccount && !ctx.signedIn) {
+    const heldId = request.method === "POST" ? await holdForm(ctx, request.clone() as Request) : null;
+    if (!asksForData) return signedOutAnswer(heldId ? withHeldForm(ctx, heldId) : ctx, request);
+  }
   const render = (fresh: Request) => remix(fresh, ctx);
   // While developing, every change must show at once.
   return process.env.NODE_ENV === "development" ? render(request) : answerFromCache(ctx, request, render);

@@ -42,6 +42,9 @@ export function checkFormToken(
   return ok({ nonce });
 }
 
+/** The purpose a token claims; whether it is a token at all is for `checkFormToken` to say. */
+export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
+
 function mac(ctx: Ctx, purpose: string, issued: string, nonce: string): string {
   const bearer = ANONYMOUS.has(purpose) ? "anon" : (ctx.signedIn?.sessionHash ?? "anon");
   return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, bearer, issued, nonce].join("\n"));

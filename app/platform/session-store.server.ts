@@ -93,6 +93,25 @@ export const setLinkCookie = (ctx: Ctx, purpose: LinkPurpose, token: string): vo
 
 export const dropLinkCookie = (ctx: Ctx, purpose: LinkPurpose): void => setCookie(ctx, LINK_COOKIES[purpose], "", 0);
 
+const HELD_FORM_COOKIE = "__Host-hld";
+
+/** How long a form that met the end of its session waits for its owner. */
+export const HELD_FORM_LIFETIME: Duration = minutes(30);
+
+/** The id of the form that waits for this browser, if the browser showed one. */
+export const heldFormIdOf = (ctx: Ctx): string | null => tokenIn(ctx, HELD_FORM_COOKIE);
+
+export const setHeldFormCookie = (ctx: Ctx, id: string): void =>
+  setCookie(ctx, HELD_FORM_COOKIE, id, HELD_FORM_LIFETIME);
+
+export const dropHeldFormCookie = (ctx: Ctx): void => setCookie(ctx, HELD_FORM_COOKIE, "", 0);
+
+/** The same request, as it would be if the browser had shown the id already. */
+export const withHeldForm = (ctx: Ctx, id: string): Ctx =>
+  Object.create(ctx, {
+    request: { value: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(HELD_FORM_COOKIE, id) } },
+  });
+
 const CODES_COOKIE = "__Host-codes";
 
 /** New backup codes on their way to the one page that shows them; sealed, so that the cookie tells nobody. */

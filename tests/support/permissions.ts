@@ -66,6 +66,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
+  // No form waits for these people, so there is nothing to show, and a post without a token sends nothing.
+  "_account.profile.unsent": {
+    path: "/profile/unsent",
+    get: { door: "signed_in", status: 303 },
+    post: { door: "signed_in", status: 303 },
+  },
   _auth: page("/auth", "anyone"),
   "_auth.auth": form("/auth", "strangers"),
   "_auth.client.auth": form("/client/auth", "strangers"),

@@ -3,7 +3,12 @@ import { commit } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
-import { deleteSessionPayload, dropChallengeCookie, dropSessionCookie } from "~/platform/session-store.server";
+import {
+  deleteSessionPayload,
+  dropChallengeCookie,
+  dropHeldFormCookie,
+  dropSessionCookie,
+} from "~/platform/session-store.server";
 
 /** Sent with the answer to a sign-out: the browser forgets pages it may have kept. */
 export const CLEAR_SITE_DATA = '"cache", "storage"';
@@ -28,4 +33,5 @@ export async function endSession(ctx: Ctx): Promise<void> {
   }
   dropSessionCookie(ctx);
   dropChallengeCookie(ctx);
+  dropHeldFormCookie(ctx);
 }

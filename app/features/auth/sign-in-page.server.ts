@@ -9,6 +9,7 @@ import { type Refusal, retryAfter } from "~/platform/responses.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/session-store.server";
 import { RESET_SENT, reasonFor, wordsFor } from "./copy";
 import { type Enrollment, findEnrollment } from "./enroll-totp.server";
+import { heldFormReason } from "./held-form.server";
 import { arriveByLink } from "./mail-links.server";
 import { destinationOf, returnPath, type SignInRefusal, type SignInState } from "./model";
 import { type Challenged, findChallenged } from "./queries.server";
@@ -49,7 +50,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request) {
     const state = await stateOf(ctx, url, redirectTo);
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : reasonFor(redirectTo);
+      : (heldFormReason(ctx) ?? reasonFor(redirectTo));
     return json({ ...page, ...state, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;

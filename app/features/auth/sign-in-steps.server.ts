@@ -10,6 +10,7 @@ import { FEW_CODES } from "./backup-codes";
 import { codesLeftWords, TITLES } from "./copy";
 import { refuseForm } from "./form-answers.server";
 import { CodeForm } from "./forms.server";
+import { onward } from "./held-form.server";
 import { reached, refused, returnPath, type SignInRefusal, type SignInStep } from "./model";
 import { requestReset, updatePassword } from "./recovery-steps.server";
 import { anonymous, answerTo, homeOf, inWords, outage, SIGN_IN_PURPOSE } from "./sign-in-page.server";
@@ -53,7 +54,7 @@ const stepping =
       const kind = codesLeft <= FEW_CODES ? "warning" : "success";
       setFlash(ctx, { kind, title: codesLeftWords(codesLeft), message: "You can make new ones in your profile." });
     }
-    return redirect(destination, 303);
+    return redirect(onward(ctx, destination), 303);
   };
 
 const INTENTS = new Map<string, Intent>([
@@ -96,7 +97,7 @@ async function setUp(ctx: Ctx, _url: URL, fields: Fields): Promise<Answer> {
     ? await verifySetup(ctx, challengeId, code)
     : ({ ok: false, refusal: { code: "enrollment_over" } } as const);
   if (setup.ok) {
-    return redirect(`/profile/mfa?step=codes&redirectTo=${encodeURIComponent(setup.destination)}`, 303);
+    return redirect(`/profile/mfa?step=codes&redirectTo=${encodeURIComponent(onward(ctx, setup.destination))}`, 303);
   }
   const { refusal } = setup;
   const title = refusal.code === "enrollment_code_missing" ? TITLES.verification : TITLES.setup;

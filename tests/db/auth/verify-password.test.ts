@@ -194,18 +194,6 @@ describe("nothing tells accounts apart", () => {
   });
 });
 
-test("a password that somebody else has set works for 72 hours, then its owner needs a reset", async () => {
-  const person = await makePerson(ctx, { withPassword: true });
-  await ctx.db
-    .update(users)
-    .set({ password_expires_at: ctx.now() + hours(72), must_change_password: 1 })
-    .where(eq(users.id, person.id));
-  ctx.clock.advance(hours(72) - 1);
-  expect(await refusalOf(person.email, PASSWORD)).toBe("admitted");
-  ctx.clock.advance(1);
-  expect(await refusalOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
-});
-
 test("an account without a password cannot be entered, whatever is typed", async () => {
   const invited = await makePerson(ctx);
   expect(await refusalOf(invited.email, "")).toEqual({ code: "credentials_wrong" });

@@ -1,0 +1,31 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "~/features/auth/guards.server";
+import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { UnsentForm } from "~/features/auth/ui/unsent-form";
+import { answerUnsentPage, loadUnsentPage } from "~/features/auth/unsent-page.server";
+import { SitePage } from "~/features/site/ui/site-page";
+
+const TITLE = "Your text is still here";
+
+export const meta: MetaFunction = () => accountMeta(TITLE, false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return loadUnsentPage(context, signedIn);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return answerUnsentPage(context, signedIn, request);
+}
+
+export default function UnsentPage() {
+  return (
+    <SitePage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
+      <div className="account-body">
+        <UnsentForm {...useLoaderData<typeof loader>()} />
+      </div>
+    </SitePage>
+  );
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestHarness } from "wrangler";
+import { hours } from "~/lib/time";
+import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
+import { startBuiltWorker } from "../support/built-worker";
+import { testSecrets } from "../support/test-variables.mjs";
+
+const ORIGIN = "http://localhost:8787";
+const PASSWORD = "Correct!Horse7battery";
+
+let server: TestHarness;
+let db: D1Database;
+
+beforeAll(async () => {
+  server = await startBuiltWorker();
+  ({ DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv());
+});
+afterAll(async () => server.close());
+
+/** A client with a session in a browser that keeps its cookies. */
+async function enter() {
+  const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
+  const email = `${id.toLowerCase().replace(/[^a-z0-9]/g, "")}@clinic.example`;
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO users(id, email, full_name, password_hash, status, created_at, updated_at) VALUES (?, ?, 'Priya', ?, 'active', ?, ?)",
+      )
+      .bind(id, email, hashPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD), now, now),
+    db
+      .prepare(
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
+         VALUES (?1, ?2, 0, 1, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
+      )
+      .bind(hashToken(sid), id, now, now + hours(1)),
+  ]);
+  const cookies = new Map([["__Host-sid", sid]]);
+  async function visit(path: string, fields?: Record<string, string>) {
+    const response = await server.fetch(ORIGIN + path, {
+      redirect: "manual",
+      headers: {
+        Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+        ...(fields ? { Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" } : {}),
+      },
+      ...(fields ? { method: "POST", body: new URLSearchParams(fields).toString() } : {}),
+    });
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+      if (/Max-Age=0(;|$)/.test(header)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const location = response.headers.get("Location");
+    return { status: response.status, location, body: await response.text() };
+  }
+  const expire = () => db.prepare("UPDATE sessions SET idle_expires_at = 1 WHERE user_id = ?").bind(id).run();
+  const name = () => db.prepare("SELECT full_name FROM users WHERE id = ?").bind(id).first<string>("full_name");
+  return { id, email, cookies, visit, expire, name };
+}
+
+/** The value of a field in a page; the first one of that name. */
+const valueOf = (html: string, name: string) =>
+  new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
+
+const tokenOn = async ({ visit }: Awaited<ReturnType<typeof enter>>) =>
+  valueOf((await visit("/profile")).body.split('id="details"')[1] ?? "", "form_token");
+
+test("what was typed into a form whose session had ended is there after the sign-in, and goes where it was going", async () => {
+  const browser = await enter();
+  const form_token = await tokenOn(browser);
+  await browser.expire();
+
+  const typed = { form_token, intent: "details", full_name: "Priya <Raman>", email: browser.email };
+  const refused = await browser.visit("/profile", typed);
+  expect(refused.status).toBe(401);
+  expect(refused.body).toContain("what you typed is still there");
+  expect(refused.body).not.toContain("Raman");
+  expect(await browser.name()).toBe("Priya");
+
+  const token = valueOf(refused.body, "form_token");
+  const credentials = { form_token: token, intent: "sign-in", email: browser.email, password: PASSWORD };
+  const entered = await browser.visit("/auth?redirectTo=%2Fprofile", credentials);
+  expect([entered.status, entered.location]).toEqual([303, "/profile/unsent?redirectTo=%2Fprofile"]);
+
+  const page = await browser.visit(entered.location ?? "");
+  const fields = Object.fromEntries(
+    ["form_token", "unsent_token", "intent", "email"].map((name) => [
+      name,
+      valueOf(page.body.split('class="account-form"')[1] ?? "", name),
+    ]),
+  );
+  expect(page.body).toContain('value="Priya &lt;Raman&gt;"');
+  expect(await browser.name()).toBe("Priya");
+
+  const form = { ...fields, full_name: "Priya Raman", unsent: "send" };
+  const sent = await browser.visit("/profile/unsent", form);
+  expect([sent.status, sent.location]).toEqual([307, "/profile"]);
+  expect((await browser.visit("/profile", form)).status).toBe(303);
+  expect(await browser.name()).toBe("Priya Raman");
+
+  // The way there is closed behind it.
+  const again = await browser.visit("/profile/unsent", form);
+  expect([again.status, again.location]).toEqual([303, "/profile"]);
+});
+
+test("a post with scripts is kept too, while its answer stays the bare refusal", async () => {
+  const browser = await enter();
+  const form_token = await tokenOn(browser);
+  await browser.expire();
+  const typed = { form_token, intent: "details", full_name: "Typed", email: browser.email };
+  const refused = await browser.visit("/profile?index&_data=routes%2F_account.profile._index", typed);
+  expect(refused.status).toBe(401);
+  expect(browser.cookies.has("__Host-hld")).toBe(true);
+});
+
+test("it is neither shown nor sent before the sign-in, nor by a form that is not the page's own", async () => {
+  const browser = await enter();
+  const form_token = await tokenOn(browser);
+  await browser.expire();
+  const refused = await browser.visit("/profile", { form_token, full_name: "Typed", email: browser.email });
+  expect((await browser.visit("/profile/unsent")).status).toBe(302);
+  expect((await browser.visit("/profile/unsent", { unsent: "send" })).status).toBe(401);
+  const token = valueOf(refused.body, "form_token");
+  await browser.visit("/auth", { form_token: token, email: browser.email, password: PASSWORD });
+  const forged = await browser.visit("/profile/unsent", { unsent: "send", unsent_token: form_token });
+  expect([forged.status, forged.location]).toEqual([303, "/profile/unsent"]);
+
+  const unsent_token = valueOf((await browser.visit("/profile/unsent")).body, "unsent_token");
+  const left = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
+  expect([left.status, left.location]).toEqual([303, "/profile"]);
+  const kept = await db.prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?").bind(browser.id).first();
+  expect(kept).toEqual({ count: 0 });
+  expect(await browser.name()).toBe("Priya");
+});
