@@ -32,6 +32,9 @@ const Variables = z.object({
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
   /** 0 drops the rule about kinds of characters and keeps length and block list. */
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
+  /** 1 asks a service for leaked passwords, by the first five characters of a hash; see `breached-password.server.ts`. */
+  PWNED_CHECK: z.enum(["0", "1"]).default("0"),
+  PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,
   DATA_KEK_1: key,
   FORM_KEY_1: key,

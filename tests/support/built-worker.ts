@@ -6,12 +6,20 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /**
  * Starts the worker as `scripts/test.mjs` has bundled it into `dist/`, with an empty, migrated database of its own.
- * Besides `fetch` it can be sent scheduled events and mails. Close it after the last test of a file.
+ * Besides `fetch` it can be sent scheduled events and mails. Close it after the last test of a file. `vars` override
+ * variables.
  */
-export async function startBuiltWorker(): Promise<TestHarness> {
+export async function startBuiltWorker(vars: Record<string, string> = {}): Promise<TestHarness> {
   const server = createTestHarness({
     root,
-    workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: "dist", vars: testVariables, secrets: testSecrets }],
+    workers: [
+      {
+        configPath: "wrangler.toml",
+        prebuiltWorkerDir: "dist",
+        vars: { ...testVariables, ...vars },
+        secrets: testSecrets,
+      },
+    ],
   });
   await server.listen();
   await server.getWorker().applyD1Migrations("DB");

@@ -1,6 +1,8 @@
+import { LEAKED_PASSWORDS } from "./leaked-passwords";
+
 /*
- * Passwords that everybody who guesses tries first: of at least eight characters, in lower case, as lists of leaked
- * passwords and of defaults name them, with the variants that rules about kinds of characters call forth.
+ * Passwords that everybody who guesses tries first: of at least eight characters, in lower case. The published list is
+ * made of leaks; these are defaults of devices and the variants that rules about kinds of characters call forth.
  */
 const LIST = `
 !@#$%^&* !@#$1234 !qaz2wsx !qaz@wsx 00000000 000000000 0000000000 01234567 0123456789 0987654321 10203040 11111111
@@ -79,5 +81,22 @@ yamaha123 yankees1 yankees1! yellow12 yourpassword zaq!2wsx zaq12wsx zaq12wsx! z
 zxcvbnm1 zxcvbnm123 zzzzzzzz
 `;
 
-/** Compared as a whole, after lower-casing. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(LIST.trim().split(/\s+/));
+let words: ReadonlySet<string> | undefined;
+
+/**
+ * All of them, compared as a whole after lower-casing. Unfolded when the first password is chosen: an isolate that only
+ * serves pages never does this work.
+ */
+export function commonPasswords(): ReadonlySet<string> {
+  words ??= new Set([...unfold(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
+  return words;
+}
+
+/** A capital letter says how many characters of the word before it a word begins with (A none, B one, …). */
+function unfold(folded: string): string[] {
+  let word = "";
+  return Array.from(folded.matchAll(/([A-Z])([^A-Z]*)/g), ([, shared = "A", rest = ""]) => {
+    word = word.slice(0, shared.charCodeAt(0) - 65) + rest;
+    return word;
+  });
+}

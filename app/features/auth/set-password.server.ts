@@ -36,7 +36,7 @@ const refuse = (refusal: NewPasswordRefusal): NewPassword => ({ ok: false, refus
 export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
   const account = await findAccount(ctx.db, link.userId);
   if (account?.status !== "active") return refuse({ code: "link_over" });
-  const flaw = passwordFlaw(ctx, password, account.email);
+  const flaw = await passwordFlaw(ctx, password, account.email);
   if (flaw) return refuse({ code: flaw });
   const stored = await storePassword(ctx, account, password, [...consumeLink(ctx, "reset", link.tokenHash)]);
   if (!stored.ok) return refuse({ code: "link_over" });
@@ -58,7 +58,7 @@ export async function changePassword(
   { current, next, staySignedIn }: Change,
 ): Promise<NewPassword> {
   const account = await accountOf(ctx, signedIn);
-  const flaw = passwordFlaw(ctx, next, account.email);
+  const flaw = await passwordFlaw(ctx, next, account.email);
   if (flaw) return refuse({ code: flaw });
   const answer = await checkPassword(ctx, account, current);
   if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });

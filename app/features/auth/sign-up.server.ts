@@ -27,7 +27,7 @@ export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
  * nobody can prepare an account for somebody else.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
-  const flaw = passwordFlaw(ctx, account.password, account.email);
+  const flaw = await passwordFlaw(ctx, account.password, account.email);
   if (flaw) return { ok: false, refusal: { code: flaw } };
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);

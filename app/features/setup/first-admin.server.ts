@@ -39,7 +39,7 @@ export async function createFirstAdmin(
   const now = ctx.now();
   const limit = await takeLimit(ctx.db, "setup_ip", ctx.request.network, now);
   if (!limit.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: limit.retryAt } };
-  const flaw = passwordFlaw(ctx, password, email);
+  const flaw = await passwordFlaw(ctx, password, email);
   if (flaw) return { ok: false, refusal: { code: flaw } };
   const code = and(eq(settings.key, CODE_KEY), eq(settings.value_json, JSON.stringify(hashToken(setupCode.trim()))));
   const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);

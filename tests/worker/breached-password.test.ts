@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import http, { type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestHarness } from "wrangler";
+import { startBuiltWorker } from "../support/built-worker";
+
+const ORIGIN = "http://localhost:8787";
+const LEAKED = "Leaked!Horse7battery";
+
+/** What the service would know, and what it was asked. */
+const asked: { url: string; padding: string | undefined }[] = [];
+let answer: (response: ServerResponse, prefix: string) => void;
+const service = http.createServer(({ url = "", headers }, response) => {
+  asked.push({ url, padding: headers["add-padding"] as string | undefined });
+  answer(response, url.split("/").at(-1) ?? "");
+});
+
+const hashOf = (password: string) => createHash("sha1").update(password).digest("hex").toUpperCase();
+const line = (password: string, times: number) => `${hashOf(password).slice(5)}:${times}`;
+const knowing =
+  (...lines: string[]) =>
+  (response: ServerResponse) =>
+    response.end(["0018A45C4D1DEF81644B54AB7F969B88D65:1", ...lines].join("\r\n"));
+
+let server: TestHarness;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const { port } = service.address() as AddressInfo;
+  server = await startBuiltWorker({ PWNED_CHECK: "1", PWNED_API_URL: `http://127.0.0.1:${port}/range/` });
+});
+afterAll(async () => {
+  await server.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+let visitors = 0;
+
+/** Fills the sign-up in with this password; the answer's status and page. */
+async function signUp(password: string) {
+  visitors += 1;
+  asked.length = 0;
+  const page = await (await server.fetch(`${ORIGIN}/client/auth?tab=create`)).text();
+  const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const email = `visitor${visitors}@clinic.example`;
+  const fields = { form_token, intent: "sign-up", full_name: "Priya Raman", email, organization_name: "" };
+  const response = await server.fetch(`${ORIGIN}/client/auth?tab=create`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: ORIGIN, "CF-Connecting-IP": `198.51.100.${visitors}` },
+    body: new URLSearchParams({ ...fields, password, confirm_password: password }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+test("a password known from leaks is refused, and five characters of its hash are all that leaves", async () => {
+  answer = knowing(line(LEAKED, 3));
+  const refused = await signUp(LEAKED);
+  expect(refused.status).toBe(400);
+  expect(refused.body).toContain("That password is too common");
+  expect(asked).toEqual([{ url: `/range/${hashOf(LEAKED).slice(0, 5)}`, padding: "true" }]);
+});
+
+test("one that is not known, or only as padding, is taken", async () => {
+  answer = knowing();
+  expect((await signUp(LEAKED)).status).toBe(303);
+  answer = knowing(line(LEAKED, 0));
+  expect((await signUp(LEAKED)).status).toBe(303);
+});
+
+test("what the policy refuses by itself is never asked about", async () => {
+  answer = knowing();
+  expect((await signUp("P@ssw0rd!")).body).toContain("That password is too common");
+  expect((await signUp("short")).status).toBe(400);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["fails", (response: ServerResponse) => response.writeHead(500).end()],
+  ["breaks off", (response: ServerResponse) => response.destroy()],
+  ["never answers", () => undefined],
+] as const)("a service that %s holds nobody up", async (_, behaviour) => {
+  answer = behaviour;
+  const startedAt = Date.now();
+  expect((await signUp(LEAKED)).status).toBe(303);
+  expect(asked).toHaveLength(1);
+  expect(Date.now() - startedAt).toBeLessThan(4_000);
+});
