@@ -45,7 +45,7 @@ describe("the live channel", () => {
   });
 
   test("does not open for staff without a second factor", async () => {
-    expect((await open(await signedInAs("admin", 1), UPGRADE)).status).toBe(403);
+    expect((await open(await signedInAs("admin", 1), UPGRADE)).status).toBe(303);
   });
 
   test("answers a plain request with 426", async () => {

@@ -1,26 +1,54 @@
 import type { Statement } from "~/db/client.server";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { MfaAction, MfaFailure, MfaMethod } from "./model";
 
 type MfaEvent = {
-  userId: string;
   action: MfaAction;
   method: MfaMethod;
   /** Absent: it succeeded. */
   failure?: MfaFailure;
 };
 
-/** The statement that records what happened to a second factor. Facts come from the server only, never from a form. */
-export function recordMfaEvent(ctx: Ctx, { userId, action, method, failure }: MfaEvent): Statement {
-  return ctx.db.insert(mfaAuditLog).values({
-    user_id: userId,
-    action,
-    method,
-    success: failure ? 0 : 1,
-    failure_reason: failure ?? null,
-    ip_address: ctx.request.ip || null,
-    request_id: ctx.request.id,
-    created_at: ctx.now(),
-  });
+/** What administrators hear at once. A code that was right is everyday life, and stands in the log only. */
+function newsOf({ action, failure }: MfaEvent): string | null {
+  if (failure) return "a code was refused";
+  if (action === "setup") return "two-step sign-in was set up";
+  return action === "disable" || action === "admin_reset" ? "two-step sign-in was switched off" : null;
+}
+
+/**
+ * The statements that record what happened to somebody's second factor, and tell administrators where that is news:
+ * after the commit, `ctx.after(ctx.live.nudge("staff"))`. Facts come from the server only, never from a form.
+ */
+export function recordMfaEvent(
+  ctx: Ctx,
+  { userId, fullName }: { userId: string; fullName: string },
+  event: MfaEvent,
+): Statement[] {
+  const { action, method, failure } = event;
+  const news = newsOf(event);
+  return [
+    ctx.db.insert(mfaAuditLog).values({
+      user_id: userId,
+      action,
+      method,
+      success: failure ? 0 : 1,
+      failure_reason: failure ?? null,
+      ip_address: ctx.request.ip || null,
+      request_id: ctx.request.id,
+      created_at: ctx.now(),
+    }),
+    ...(news
+      ? [
+          recordLiveEvent(ctx, {
+            audience: "staff",
+            type: "mfa_event",
+            objectId: userId,
+            label: `${fullName}, ${news}`,
+          }),
+        ]
+      : []),
+  ];
 }

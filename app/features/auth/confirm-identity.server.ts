@@ -54,12 +54,13 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   const proof = await proveFactor(ctx, account, typed);
   if (!proof.ok) {
     const { failure } = proof;
-    await commit(ctx.db, [recordMfaEvent(ctx, { userId, action: "verify_challenge", method: typed.method, failure })]);
+    await commit(ctx.db, recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method, failure }));
+    ctx.after(ctx.live.nudge("staff"));
     return refuse({ code: failure === "malformed" ? "code_malformed" : "code_wrong" });
   }
   const statements = [
     ...proof.statements,
-    recordMfaEvent(ctx, { userId, action: "verify_challenge", method: typed.method }),
+    ...recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method }),
     clearLimit(ctx.db, "mfa", userId),
   ];
   return { ok: true, person: account, account, statements };

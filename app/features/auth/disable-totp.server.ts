@@ -38,13 +38,14 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
       .where(eq(userMfaSettings.user_id, userId)),
     ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
     ...session.statements,
-    recordMfaEvent(ctx, { userId, action: "disable", method: typed.method }),
+    ...recordMfaEvent(ctx, person, { action: "disable", method: typed.method }),
     recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
     ...securityMail(ctx, person, "factor-changed", { change: "disabled" }),
   ]);
   if (!written) return { ok: false, refusal: { code: "code_wrong" } };
   session.arrive();
   ctx.after(ctx.live.kick("staff", `u:${userId}`));
+  ctx.after(ctx.live.nudge("staff"));
   ctx.after(deliverOutbox(ctx));
   return proof;
 }

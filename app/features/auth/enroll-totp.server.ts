@@ -83,7 +83,8 @@ export async function completeEnrollment(
   if (!stored) return fail("enrollment_over");
   const step = /^[0-9]{6}$/.test(code) ? matchingStep(stored.secret, code, ctx.now()) : null;
   if (step === null) {
-    await commit(ctx.db, [recordMfaEvent(ctx, { userId, action: "setup", method: "totp", failure: "wrong_code" })]);
+    await commit(ctx.db, recordMfaEvent(ctx, person, { action: "setup", method: "totp", failure: "wrong_code" }));
+    ctx.after(ctx.live.nudge("staff"));
     return fail("enrollment_code_wrong");
   }
 
@@ -107,7 +108,7 @@ export async function completeEnrollment(
     storeFactor(ctx, userId, { secret: stored.secret, step }),
     ...backup.statements,
     ...session.statements,
-    recordMfaEvent(ctx, { userId, action: "setup", method: "totp" }),
+    ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
     recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
       objectType: "mfa",
       objectId: userId,
@@ -119,6 +120,8 @@ export async function completeEnrollment(
   if (!written) return fail("enrollment_over");
   session.arrive();
   backup.show();
+  ctx.after(ctx.live.kick("staff", `u:${userId}`));
+  ctx.after(ctx.live.nudge("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok(undefined);
 }

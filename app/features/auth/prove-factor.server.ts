@@ -13,7 +13,7 @@ import { securityMail } from "./security-mail.server";
 import { matchingStep } from "./totp";
 
 /** Whose factor it is, and what a code of the authenticator app is checked against. */
-export type FactorOwner = { userId: string; email: string; sealedSecret: string | null };
+export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
 
 export type TypedCode = { method: FactorMethod; code: string };
 
@@ -49,7 +49,7 @@ async function proveTotp(ctx: Ctx, { userId, sealedSecret }: FactorOwner, code: 
   return { ok: true, statements: [moveOn, expectChange(ctx.db)] };
 }
 
-async function proveBackupCode(ctx: Ctx, { userId, email }: FactorOwner, code: string): Promise<FactorProof> {
+async function proveBackupCode(ctx: Ctx, { userId, email, fullName }: FactorOwner, code: string): Promise<FactorProof> {
   if (!isCode(code)) return { ok: false, failure: "wrong_code" };
   const codes = await ctx.db
     .select({ salt: mfaBackupCodes.salt, hash: mfaBackupCodes.code_hash, usedAt: mfaBackupCodes.used_at })
@@ -80,7 +80,7 @@ async function proveBackupCode(ctx: Ctx, { userId, email }: FactorOwner, code: s
     statements: [
       use,
       expectChange(ctx.db),
-      recordMfaEvent(ctx, { userId, action: "backup_code_used", method: "backup_code" }),
+      ...recordMfaEvent(ctx, { userId, fullName }, { action: "backup_code_used", method: "backup_code" }),
       ...securityMail(ctx, { userId, email }, "backup-code-used", { codesLeft }),
     ],
   };

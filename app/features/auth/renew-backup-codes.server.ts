@@ -23,7 +23,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
     ...backup.statements,
     ctx.db.update(userMfaSettings).set({ codes_unsaved: 1 }).where(eq(userMfaSettings.user_id, userId)),
     ...session.statements,
-    recordMfaEvent(ctx, { userId, action: "regenerate", method: typed.method }),
+    ...recordMfaEvent(ctx, person, { action: "regenerate", method: typed.method }),
     recordAudit(ctx, "mfa.codes_renewed", { objectType: "mfa", objectId: userId }),
     ...securityMail(ctx, person, "factor-changed", { change: "codes_renewed" }),
   ]);

@@ -72,9 +72,10 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
   const deny = async (failure: MfaFailure): Promise<SignInStep> => {
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
     await commit(ctx.db, [
-      recordMfaEvent(ctx, { userId, action: "verify_challenge", method: typed.method, failure }),
+      ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: typed.method, failure }),
       ...(isSuspicious ? [enqueueMail(ctx, "codes-refused", { to: person.email, data: {} })] : []),
     ]);
+    ctx.after(ctx.live.nudge("staff"));
     if (isSuspicious) ctx.after(deliverOutbox(ctx));
     if (attemptsLeft === 0) dropChallengeCookie(ctx);
     return refused(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
@@ -98,7 +99,7 @@ async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Comp
     ...proof,
     ...consumeChallenge(ctx, challengeHash, person.epoch),
     ...session.statements,
-    recordMfaEvent(ctx, { userId, action: "verify_challenge", method }),
+    ...recordMfaEvent(ctx, person, { action: "verify_challenge", method }),
     clearLimit(ctx.db, "mfa", userId),
   ]);
   if (!written) return false;

@@ -1,0 +1,90 @@
+import { asc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { liveEvents } from "~/db/schema/live";
+import { mfaAuditLog } from "~/db/schema/mfa";
+import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.server";
+import { disableTotp } from "~/features/auth/disable-totp.server";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { startChallenge } from "~/features/auth/start-challenge.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { verifyCode } from "~/features/auth/verify-code.server";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import type { SignedIn } from "~/platform/context.server";
+import { type TestContext, testContext } from "../../support/context";
+import { as, makePerson, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
+
+let ctx: TestContext;
+let person: Person;
+let own: TestContext;
+let signedIn: SignedIn;
+
+beforeEach(async () => {
+  ctx = testContext();
+  person = await makePerson(ctx, { withPassword: true, withTotp: true });
+  own = as(ctx, person);
+  if (!own.signedIn) throw new Error("Nobody is signed in");
+  signedIn = own.signedIn;
+});
+
+const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
+const typed = (changes = {}) => ({ password: PASSWORD, method: "totp" as const, code: code(), ...changes });
+
+/** What administrators were told about this person, with who counts as having done it. */
+const told = () =>
+  ctx.db
+    .select({ label: liveEvents.label, actor: liveEvents.actor_id, type: liveEvents.type })
+    .from(liveEvents)
+    .where(eq(liveEvents.object_id, person.id))
+    .orderBy(asc(liveEvents.seq));
+const logged = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, person.id));
+
+async function challenge(): Promise<string> {
+  await startChallenge(ctx, await accountOf(ctx, signedIn), { kind: "verify", redirectTo: null });
+  return ctx.cookiesSet.at(-1)?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
+}
+
+describe("administrators hear at once", () => {
+  test("of a refused code at a sign-in, in which nobody counts as signed in", async () => {
+    await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
+    const news = `${person.fullName}, a code was refused`;
+    expect(await told()).toEqual([{ type: "mfa_event", actor: null, label: news }]);
+    expect(await logged()).toMatchObject([{ success: 0, failure_reason: "wrong_code", ip_address: ctx.request.ip }]);
+    await ctx.settle();
+    expect(ctx.nudged).toContain("staff");
+  });
+
+  test("of a refused code of somebody whose session may be in other hands", async () => {
+    await confirmIdentity(own, signedIn, typed({ code: code(10) }));
+    expect(await told()).toMatchObject([{ type: "mfa_event", actor: person.id }]);
+  });
+
+  test("of a factor that was switched off, and of one that was set up", async () => {
+    expect((await disableTotp(own, signedIn, typed())).ok).toBe(true);
+    await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
+    const { secret } = (await findEnrollment(ctx, { userId: person.id, email: person.email })) ?? { secret: "" };
+    const first = codeAt(secret, stepAt(ctx.now()));
+    expect((await completeEnrollment(own, { person: await accountOf(ctx, signedIn), code: first })).ok).toBe(true);
+    expect((await told()).map(({ label }) => label)).toEqual([
+      `${person.fullName}, two-step sign-in was switched off`,
+      `${person.fullName}, two-step sign-in was set up`,
+    ]);
+  });
+});
+
+test("a code that was right is everyday life: it stands in the log and disturbs nobody", async () => {
+  expect(await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code() })).toMatchObject({
+    ok: true,
+  });
+  expect(await logged()).toMatchObject([{ action: "verify_challenge", success: 1 }]);
+  expect(await told()).toEqual([]);
+});
+
+test("a technician's list does not show it, an administrator's does", async () => {
+  await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
+  const labels = async (role: "admin" | "moderator") =>
+    (await listLiveUpdates(as(ctx, await makePerson(ctx, { role })))).entries.map(({ label }) => label);
+  const line = `Sign-in: ${person.fullName}, a code was refused`;
+  expect(await labels("admin")).toContain(line);
+  expect(await labels("moderator")).not.toContain(line);
+});

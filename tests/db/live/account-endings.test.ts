@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { accountOf } from "~/features/auth/confirm-identity.server";
+import { disableTotp } from "~/features/auth/disable-totp.server";
+import { endSession } from "~/features/auth/end-session.server";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { findLink, prepareLink } from "~/features/auth/mail-links.server";
+import {
+  endAllSessions,
+  endSessionsByLink,
+  revokeOtherSessions,
+  revokeSession,
+} from "~/features/auth/revoke-sessions.server";
+import { changePassword, resetPassword } from "~/features/auth/set-password.server";
+import { codeAt, stepAt } from "~/features/auth/totp";
+import { livePublisher } from "~/live/publish.server";
+import type { SignedIn } from "~/platform/context.server";
+import type { LinkPurpose } from "~/platform/session-store.server";
+import { bindings, type TestContext, testContext } from "../../support/context";
+import { type Listener, listen } from "../../support/live";
+import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
+
+/*
+ * What ends sessions closes their sockets by itself and at once: here no event and no minute's round comes to its help.
+ */
+
+const LINK_COOKIES: Partial<Record<LinkPurpose, string>> = { reset: "__Host-rst", not_me: "__Host-nme" };
+
+let ctx: TestContext;
+let person: Person;
+/** The browser the person uses, and one that somebody else may have. */
+let own: TestContext;
+let signedIn: SignedIn;
+let other: SignedIn;
+let screen: Listener;
+
+beforeEach(async () => {
+  ctx = testContext({ live: livePublisher(bindings.LIVE) });
+  // Sockets go by the real clock.
+  ctx.clock.set(Date.now());
+  person = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
+  const session = await makeSession(ctx, person);
+  ({ signedIn } = session);
+  own = Object.assign(Object.create(ctx) as TestContext, {
+    signedIn,
+    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
+  });
+  ({ signedIn: other } = await makeSession(ctx, person));
+  screen = await listen("staff", other);
+});
+afterEach(() => screen.leave());
+
+const typed = () => ({ password: PASSWORD, method: "totp" as const, code: codeAt(TOTP_SECRET, stepAt(ctx.now())) });
+
+/** The link of a mail, opened. */
+async function opened(purpose: LinkPurpose) {
+  const link = prepareLink(ctx, purpose, { userId: person.id, email: person.email });
+  await commit(ctx.db, link.statements);
+  const token = new URL(link.path, "http://localhost:8787").searchParams.get("token") ?? "";
+  const browser = { ...ctx.request, cookies: new Map([[LINK_COOKIES[purpose] ?? "", token]]) };
+  const found = await findLink(Object.assign(Object.create(ctx) as TestContext, { request: browser }), purpose);
+  if (!found) throw new Error("The link should open");
+  return found;
+}
+
+async function setUpAnother() {
+  await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
+  const { secret } = (await findEnrollment(ctx, { userId: person.id, email: person.email })) ?? { secret: "" };
+  return completeEnrollment(own, { person: await accountOf(ctx, signedIn), code: codeAt(secret, stepAt(ctx.now())) });
+}
+
+const ENDINGS: [string, () => Promise<unknown>][] = [
+  [
+    "signing out in that browser",
+    () => endSession(Object.assign(Object.create(ctx) as TestContext, { signedIn: other })),
+  ],
+  ["ending that session", () => revokeSession(own, signedIn, other.sessionHash)],
+  ["ending all other sessions", () => revokeOtherSessions(own, signedIn)],
+  ["signing out everywhere", () => endAllSessions(own, signedIn)],
+  ["This wasn't me", async () => endSessionsByLink(ctx, await opened("not_me"))],
+  ["a reset of the password", async () => resetPassword(ctx, await opened("reset"), "Brand!New8horse")],
+  [
+    "a change of the password",
+    () => changePassword(own, signedIn, { current: PASSWORD, next: "Brand!New8horse", staySignedIn: true }),
+  ],
+  ["switching the second factor off", () => disableTotp(own, signedIn, typed())],
+  ["another authenticator", setUpAnother],
+];
+
+test.each(ENDINGS)("%s closes the live socket of the session it ends", async (_, end) => {
+  expect(screen.isOpen()).toBe(true);
+  await end();
+  await ctx.settle();
+  expect(await screen.closed).toBe(4401);
+});
+
+test("ending one session leaves the sockets of the others open", async () => {
+  const { signedIn: third } = await makeSession(ctx, person);
+  const kept = await listen("staff", third);
+  await revokeSession(own, signedIn, other.sessionHash);
+  await ctx.settle();
+  expect(await screen.closed).toBe(4401);
+  expect(kept.isOpen()).toBe(true);
+  kept.leave();
+});
