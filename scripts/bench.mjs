@@ -54,6 +54,7 @@ const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const { httpSession, signedInAdmin } = await import("./measure/http-session.mjs");
+  const { printHashing } = await import("./measure/hashing.mjs");
   const { bulkChange, deskPages } = await import("./measure/desk-pages.mjs");
   const { exportCost } = await import("./measure/export.mjs");
   const report = {
@@ -82,6 +83,7 @@ try {
       report.paint = await measurePaint(origin);
       report.live = [await liveFanout(origin, httpSession(origin), listeners)];
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
+      report.hashing = await printHashing(origin, admin);
     });
   }
   printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);

@@ -1,0 +1,124 @@
+import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
+import { httpSession } from "./http-session.mjs";
+import { printTable } from "./print-table.mjs";
+
+/*
+ * What hashing passwords does to everybody else, and whether the doors that hash tell accounts apart by their time.
+ */
+
+const PARALLEL = 12;
+const PROBES = 40;
+const TRIES = 9;
+const WRONG = "Wrong!Horse7battery";
+
+/** Addresses of the demo world whose accounts are open and have a password. */
+const known = accounts.filter(({ email }) => !/^(unverified|new\.admin)/.test(email)).map(({ email }) => email);
+
+/** Measures both, prints both tables and returns their rows. */
+export async function printHashing(origin, admin) {
+  const pages = await whileHashing(origin, admin);
+  const doors = await timesOfDoors(origin);
+  printTable(`Pages while ${PARALLEL} sign-ins are hashed at once, milliseconds`, pages);
+  printTable("Doors that must not tell accounts apart, medians in milliseconds", doors);
+  return { pages, doors };
+}
+
+/**
+ * Milliseconds until pages answer, on an idle server and while twelve people try to sign in at once, over and over.
+ * `admin` is a signed-in session (`httpSession`). Rows: page, idle p50 and p95, busy p50 and p95.
+ */
+async function whileHashing(origin, admin) {
+  const visitor = httpSession(origin);
+  const pages = [
+    ["/healthz", visitor],
+    ["/", visitor],
+    ["/admin", admin],
+  ];
+  const probe = async () => {
+    const times = pages.map(() => []);
+    for (let round = 0; round < PROBES; round += 1) {
+      for (const [place, [path, session]] of pages.entries()) {
+        times[place].push(await milliseconds(() => session.send(path)));
+      }
+    }
+    return times;
+  };
+  await probe();
+  const idle = await probe();
+  const post = await formPoster(origin, "/auth");
+  let isOver = false;
+  let attempts = 0;
+  const load = Array.from({ length: PARALLEL }, async () => {
+    while (!isOver) {
+      attempts += 1;
+      await post({ intent: "sign-in", email: `nobody${attempts}@nowhere.example`, password: WRONG });
+    }
+  });
+  const busy = await probe();
+  isOver = true;
+  await Promise.all(load);
+  return pages.map(([path], place) => ({
+    page: path,
+    "idle p50": rank(idle[place], 0.5),
+    "idle p95": rank(idle[place], 0.95),
+    "busy p50": rank(busy[place], 0.5),
+    "busy p95": rank(busy[place], 0.95),
+    "sign-ins meanwhile": attempts,
+  }));
+}
+
+/**
+ * Medians, in milliseconds, of the time an answer takes for an address with an account and for one without, tried in
+ * turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit answers.
+ */
+async function timesOfDoors(origin) {
+  const DOORS = [
+    ["sign-in", "/auth", (email) => ({ intent: "sign-in", email, password: WRONG })],
+    ["reset", "/login?mode=reset", (email) => ({ intent: "request-reset", email })],
+    [
+      "sign-up",
+      "/client/auth?tab=create",
+      (email) => ({
+        intent: "sign-up",
+        full_name: "Priya Raman",
+        email,
+        password: PASSWORD,
+        confirm_password: PASSWORD,
+        organization_name: "",
+      }),
+    ],
+  ];
+  const rows = [];
+  for (const [door, path, fields] of DOORS) {
+    const post = await formPoster(origin, path);
+    const times = { known: [], unknown: [] };
+    for (let round = 0; round < TRIES; round += 1) {
+      const addresses = { known: known[round % known.length], unknown: `${door}${round}@nowhere.example` };
+      for (const kind of ["known", "unknown"]) {
+        times[kind].push(await milliseconds(() => post(fields(addresses[kind]))));
+      }
+    }
+    const medians = { known: rank(times.known, 0.5), unknown: rank(times.unknown, 0.5) };
+    const difference = Math.abs(medians.known - medians.unknown) / Math.max(medians.known, medians.unknown);
+    rows.push({ door, ...medians, "difference, %": Math.round(100 * difference) });
+  }
+  return rows;
+}
+
+/** Posts forms of a page with one token for all: only the post itself is measured. Each comes from its own network. */
+async function formPoster(origin, path) {
+  const visitor = httpSession(origin);
+  const page = await (await visitor.send(path)).text();
+  const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  return (fields) => visitor.send(path, { method: "POST", body: new URLSearchParams({ form_token, ...fields }) });
+}
+
+async function milliseconds(request) {
+  const startedAt = performance.now();
+  await (await request()).arrayBuffer();
+  return performance.now() - startedAt;
+}
+
+/** The value below which this share of the numbers lies. */
+const rank = (numbers, share) =>
+  Math.round(numbers.toSorted((left, right) => left - right)[Math.floor((numbers.length - 1) * share)]);
