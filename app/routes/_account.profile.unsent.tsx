@@ -8,7 +8,7 @@ import { SitePage } from "~/features/site/ui/site-page";
 
 const TITLE = "Your text is still here";
 
-export const meta: MetaFunction = () => accountMeta(TITLE, false);
+export const meta: MetaFunction = ({ matches }) => accountMeta(matches, TITLE, false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);
