@@ -1,3 +1,4 @@
+import { LAB_PERCENT } from "./plans";
 import type { ServiceId } from "./services";
 
 /*
@@ -87,8 +88,7 @@ export const industries: readonly Industry[] = [
     title: "Learning centers & daycares",
     rule: "FERPA",
     summary: "Shared computers that reset, filters that make sense, cameras that record.",
-    description:
-      "Twenty learners, one lab, and a parent at the door. Lab computers return to a known state between sessions, filtering fits the age in the room, and cameras can be played back when it counts. Lab and shared computers are billed at 35% of the user rate.",
+    description: `Twenty learners, one lab, and a parent at the door. Lab computers return to a known state between sessions, filtering fits the age in the room, and cameras can be played back when it counts. Lab and shared computers are billed at ${LAB_PERCENT}% of the user rate.`,
     features: [
       "Labs that reset after every session",
       "Filtering by age group",

@@ -1,4 +1,5 @@
 import type { Brand } from "./brand";
+import { gearMove, onboardingTerms } from "./plans";
 
 /** A block is a paragraph, or a list when it is an array. */
 export type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
@@ -15,7 +16,7 @@ export type LegalText = {
 export const TERMS_VERSION = "2026-11-01";
 export const PRIVACY_VERSION = "2026-11-01";
 
-type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address">;
+type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
 
 const reach = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const seat = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
@@ -130,7 +131,7 @@ export const termsText = (provider: Provider): LegalText => ({
       title: "Prices and estimates",
       blocks: [
         "Prices on this site are per month, in US dollars, before tax. The estimator adds them up so that you know what to expect; it is not an offer. What counts is the proposal you accept in writing.",
-        "New managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a 20-hour minimum. Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.",
+        `New ${gearMove(provider.networkBrand)} ${onboardingTerms()} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
       ],
     },
     {

@@ -93,7 +93,16 @@ export const LAB_COMPUTERS = { least: 0, most: 30, start: 0 } as const;
 /** One-time work at the start. Without an hourly rate the proposal names it. */
 export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = { minimumHours: 20, hourlyCents: null };
 
-export const pricingNote = {
+/*
+ * Terms that go with every plan, worded once for all the places that state them. Functions, so that the script of the
+ * pricing page, which needs only the numbers of this file, is built without them.
+ */
+export const gearMove = (networkBrand: string): string =>
+  `managed-service clients move their network gear to ${networkBrand} within 90 days of onboarding.`;
+export const onboardingTerms = (): string =>
+  `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum.`;
+
+export const pricingNote = (networkBrand: string) => ({
   title: "Before you sign:",
-  text: "new managed-service clients move their network gear to our chosen network brand within 90 days of onboarding. There are no setup fees. Onboarding is billed hourly with a 20-hour minimum.",
-};
+  text: `new ${gearMove(networkBrand)} ${onboardingTerms()}`,
+});

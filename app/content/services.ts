@@ -1,4 +1,5 @@
-import type { PlanId } from "./plans";
+import type { Brand } from "./brand";
+import { gearMove, type PlanId } from "./plans";
 
 /*
  * What the provider looks after. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able
@@ -25,7 +26,7 @@ export type Service = {
   /** A part of the service that deserves a heading of its own. */
   also?: Feature;
   /** Something to know before asking. */
-  note?: Feature;
+  note?: (brand: Pick<Brand, "networkBrand">) => Feature;
   /** Which plan it comes with; the page adds the price and starts the estimator with that plan. */
   cost: { text: string; plan: PlanId };
 };
@@ -97,10 +98,10 @@ export const services: readonly Service[] = [
       "A plan on paper for the day something goes wrong",
     ],
     stopDoing: "keeping passwords on a note under the keyboard.",
-    note: {
+    note: () => ({
       title: "An honest word",
       text: "We help you meet a standard. We can’t certify you, and nobody can promise you’ll never be attacked.",
-    },
+    }),
     cost: {
       text: "Essential cybersecurity is in every plan. Compliance work comes with Core.",
       plan: "core",
@@ -182,10 +183,7 @@ export const services: readonly Service[] = [
       "A drawing of your network that is true",
     ],
     stopDoing: "walking to the hallway for a signal.",
-    note: {
-      title: "Good to know",
-      text: "New managed-service clients move to our chosen network brand within 90 days of onboarding.",
-    },
+    note: ({ networkBrand }) => ({ title: "Good to know", text: `New ${gearMove(networkBrand)}` }),
     cost: {
       text: "Network support is in every plan, starting with Basic. Equipment is quoted in your proposal.",
       plan: "basic",

@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
 import { privacyText, termsText } from "~/content/legal";
 import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
-import { addOns, DEFAULT_PLAN, plans } from "~/content/plans";
+import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans";
 import { services, shortServicePaths } from "~/content/services";
 import { publicPaths } from "~/features/site/seo";
 
@@ -58,6 +59,25 @@ test("plans and add-ons fit together", () => {
   expect(unique(flags)).toBe(true);
   expect(plans.filter(({ flag }) => flag).map(({ id }) => id)).toEqual([DEFAULT_PLAN]);
   for (const { includes } of plans) for (const flag of includes) expect(flags).toContain(flag);
+});
+
+test("all places that name the maker of the network gear ask the brand for it", () => {
+  const networkBrand = "Maple Switches";
+  const texts = [
+    pricingNote(networkBrand).text,
+    JSON.stringify(termsText({ ...brand, networkBrand })),
+    ...services.flatMap(({ note }) => (note ? [note({ networkBrand }).text] : [])),
+  ].filter((text) => text.includes("network gear"));
+  expect(texts).toHaveLength(3);
+  for (const text of texts) {
+    expect(text).toContain("move their network gear to Maple Switches within 90 days of onboarding.");
+    expect(text).not.toContain(brand.networkBrand);
+  }
+});
+
+test("the web manifest, which is a file, names the brand of this folder", () => {
+  const manifest = JSON.parse(readFileSync("public/site.webmanifest", "utf8")) as Record<string, unknown>;
+  expect(manifest).toMatchObject({ name: brand.name, short_name: brand.name, description: brand.tagline });
 });
 
 test("the compliance section names every rule it must", () => {

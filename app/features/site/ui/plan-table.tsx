@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { type Plan, plans, pricingNote } from "~/content/plans";
 import { type Choice, onPlan, type PriceList } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { formatDollars } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
@@ -12,6 +13,7 @@ type PlanTableProps = { prices: PriceList; choice: Choice };
 
 /** The plans side by side in one sheet, and what to know before signing. */
 export function PlanTable({ prices, choice }: PlanTableProps) {
+  const note = pricingNote(useBrand().networkBrand);
   return (
     <section aria-labelledby="plans">
       <h2 className="vh" id="plans">
@@ -24,7 +26,7 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
       </div>
       <div className="note">
         <p>
-          <strong>{pricingNote.title}</strong> {pricingNote.text}
+          <strong>{note.title}</strong> {note.text}
         </p>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { industries } from "~/content/industries";
 import { plans } from "~/content/plans";
 import type { Feature, Service } from "~/content/services";
+import { useBrand } from "~/features/settings/ui/use-brand";
 import { formatDollars } from "~/lib/money";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
@@ -12,6 +13,7 @@ import { SitePage } from "./site-page";
 /** One service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
 export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
+  const brand = useBrand();
   const plan = plans.find(({ id }) => id === cost.plan);
   return (
     <SitePage
@@ -46,7 +48,7 @@ export function ServiceDetails({ service }: { service: Service }) {
           </p>
         </div>
       </SectionRow>
-      {note ? <TextRow id="note" {...note} /> : null}
+      {note ? <TextRow id="note" {...note(brand)} /> : null}
       <SectionRow id="asked" title={"Who asks for\u00a0it"}>
         <LinkList
           items={industries
