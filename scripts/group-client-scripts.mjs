@@ -206,13 +206,14 @@ function replaceManifest({ entry, routes, url }, filesAt) {
     entry: filesAt(entry.module),
     routes: Object.fromEntries(Object.values(routes).map((route) => [route.id, renamed(route)])),
   };
-  const version = createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 8);
+  const server = inRoot(remixConfig.serverBuildPath);
+  const text = readFileSync(server, "utf8");
+  // Pages are kept by version. What only the server's code has changed, such as a policy, makes a new one too.
+  const version = createHash("sha256").update(JSON.stringify(named)).update(text).digest("hex").slice(0, 8);
   const manifest = { ...named, version, url: `${remixConfig.publicPath}manifest-${version.toUpperCase()}.js` };
   rmSync(inRoot(builtFile(url)));
   writeFileSync(inRoot(builtFile(manifest.url)), `window.__remixManifest=${JSON.stringify(manifest)};`);
 
-  const server = inRoot(remixConfig.serverBuildPath);
-  const text = readFileSync(server, "utf8");
   const constant = /^var assets_manifest_default = \{.*\};$/m;
   if (!constant.test(text)) throw new Error("The server's build does not hold its list of scripts where expected");
   writeFileSync(
