@@ -82,6 +82,47 @@ test("choosing Premium takes out what it contains, and says so", async ({ page }
   await expect(total(page)).toHaveText("$329.00");
 });
 
+test("the page's script and the server add up to the same, also where neither was asked for it before", async ({
+  page,
+  request,
+}) => {
+  await page.goto("/pricing");
+  for (const [plan, count, lab, ticked] of [
+    ["basic", 1, 1, []],
+    ["basic", 7, 30, [0, 4]],
+    ["core", 50, 0, [3]],
+    ["core", 23, 17, [0, 1, 2, 3, 4]],
+    ["premium", 2, 29, [0, 2]],
+    ["premium", 50, 30, [1, 3, 4]],
+  ] as const) {
+    await page.locator(`input[name="plan"][value="${plan}"]`).check();
+    await users(page).fill(String(count));
+    await page.getByLabel("Lab or shared computers", { exact: true }).fill(String(lab));
+    const boxes = page.getByRole("checkbox");
+    for (const [place, box] of (await boxes.all()).entries()) {
+      await box.setChecked((ticked as readonly number[]).includes(place));
+    }
+    const flags = await page
+      .getByRole("checkbox", { checked: true })
+      .evaluateAll((boxes) => boxes.map((box) => `&${(box as HTMLInputElement).name}=on`));
+    expect(flags).toHaveLength(ticked.length);
+    const choice = `plan=${plan}&users=${count}&lab=${lab}${flags.join("")}`;
+    const html = await (await request.get(`/pricing?${choice}`)).text();
+    const told = /<output[^>]*>([^<]+)</.exec(html)?.[1] ?? "";
+    expect(told, choice).toMatch(/^\$[\d,]+\.\d\d$/);
+    await expect(total(page), choice).toHaveText(told);
+  }
+});
+
+test("the mark of a campaign outlives a change of the estimate", async ({ page }) => {
+  await page.goto("/pricing?utm_source=newsletter&utm_campaign=autumn");
+  await users(page).fill("9");
+  await expect(page).toHaveURL(/\?plan=core&users=9&lab=0&utm_source=newsletter&utm_campaign=autumn$/);
+  await page.getByRole("link", { name: "Get Started with Core" }).click();
+  await expect(page).toHaveURL(/\/contact\?plan=core&users=9&lab=0$/);
+  await expect(page.locator('input[name="source"]')).toHaveValue("newsletter");
+});
+
 test("a browser that goes back shows the total of the fields it kept", async ({ page }) => {
   await page.goto("/pricing");
   await users(page).fill("20");
@@ -127,6 +168,18 @@ test("the headline changes once; without movement both halves stand there", asyn
   await page.goto("/");
   await expect(first).toBeVisible();
   await expect(second).toHaveCSS("opacity", "1");
+  expect(await headerTop(page)).toBe(0);
+});
+
+test("on paper Home shows its whole headline at once, under a header that stays where it is", async ({ page }) => {
+  await page.emulateMedia({ media: "print" });
+  await page.goto("/");
+  const halves = page.getByRole("heading", { level: 1 }).locator("> span");
+  await expect(halves).toHaveCount(2);
+  for (const half of await halves.all()) await expect(half).toHaveCSS("opacity", "1");
+  const [first, second] = await Promise.all((await halves.all()).map((half) => half.boundingBox()));
+  expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
+  await expect(page.getByRole("banner")).toHaveCSS("position", "static");
   expect(await headerTop(page)).toBe(0);
 });
 

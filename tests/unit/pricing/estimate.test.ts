@@ -40,6 +40,34 @@ test.each(
   }
 });
 
+/** The rule of the specification in tenths of a cent and from its own numbers, without any code of ours. */
+const SPECIFIED = {
+  plans: { basic: 79, core: 149, premium: 229 },
+  addOns: [200, 150, 120, 75, 100],
+} as const;
+
+test("every choice the page offers costs what the specification says, to the cent", () => {
+  const wrong: string[] = [];
+  let choices = 0;
+  for (const [plan, rate] of Object.entries(SPECIFIED.plans) as [PlanId, number][]) {
+    for (let users = 1; users <= 50; users += 1) {
+      for (let lab = 0; lab <= 30; lab += 1) {
+        for (const [bits, set] of addOnSets.entries()) {
+          const extras = SPECIFIED.addOns.reduce((sum, price, place) => sum + (bits & (1 << place) ? price : 0), 0);
+          const tenths = (users * rate + extras) * 1_000 + lab * rate * 350;
+          const result = estimate(defaultPrices, { plan, users, lab, addOns: set });
+          const { fullUsers, labDevices, addOns: added } = result.breakdown;
+          const isRight = result.total * 10 === tenths && fullUsers + labDevices + added === result.total;
+          if (!isRight) wrong.push(`${plan} ${users} ${lab} ${set}: ${result.total}`);
+          choices += 1;
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(choices).toBe(3 * 50 * 31 * 32);
+});
+
 test("add-ons that a plan contains are counted when they are chosen all the same", () => {
   expect(total({ plan: "premium", users: 1, addOns: ["webServices"] })).toBe(22_900 + 20_000);
 });
