@@ -6,7 +6,7 @@ import { type PlanId, USERS } from "~/content/plans";
 import { formatCents } from "~/lib/money";
 import { estimate, onPlan, type PriceList } from "./estimate";
 import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
-import { choiceFields, choiceQuery, readChoice } from "./estimate-query";
+import { choiceQuery, readChoice } from "./estimate-query";
 
 /** How long the total must stand still before it is announced and the address follows. */
 const QUIET_MS = 400;
@@ -19,8 +19,11 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
   const read = () => readChoice(prices, new URLSearchParams([...new FormData(form)] as [string, string][]));
 
   // What led here stays in the address: the contact form asks the page before it.
-  const campaign = [...new URLSearchParams(location.search)].filter(([name]) => name.startsWith("utm_"));
-  const address = () => `?${new URLSearchParams([...choiceFields(read()), ...campaign])}${location.hash}`;
+  const campaign =
+    location.search
+      .replace("?", "&")
+      .match(/&utm_[^&]*/g)
+      ?.join("") ?? "";
 
   const draw = () => {
     const choice = read();
@@ -67,7 +70,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       setBusy(false);
-      history.replaceState(null, "", address());
+      history.replaceState(null, "", `?${choiceQuery(read())}${campaign}${location.hash}`);
     }, QUIET_MS);
   };
   // A number is corrected once it is finished, not while it is being typed.
