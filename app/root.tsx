@@ -14,6 +14,8 @@ import {
 import { type ReactNode, useContext } from "react";
 import { brandInForce } from "./features/settings/brand-in-force.server";
 import { REFUSALS, refusalStatus } from "./lib/refusals";
+import { PAGE_COLORS, type Theme, themeIn } from "./lib/theme";
+import { themeOf } from "./platform/theme.server";
 import styles from "./tailwind.css";
 import { ErrorPage } from "./ui/error-page";
 import { icon } from "./ui/icon-data";
@@ -25,9 +27,9 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: icon, type: "image/svg+xml" },
 ];
 
-/** What every page needs, inside any frame: see `useBrand` and `brandIn`. */
+/** What every page needs, inside any frame: see `useBrand`, `brandIn` and `themeIn`. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ brand: await brandInForce(context) });
+  return json({ brand: await brandInForce(context), theme: themeOf(context.request.cookies) });
 }
 
 /** A page that is open does not ask for it again each time it refreshes. */
@@ -44,17 +46,17 @@ export type RouteHandle = { hydrate?: boolean; ownStyles?: boolean; stylesInside
 /** The document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  const handles = useMatches().map((match) => match.handle as RouteHandle | undefined);
+  const matches = useMatches();
+  const theme = themeIn(matches);
+  const handles = matches.map((match) => match.handle as RouteHandle | undefined);
   const hydrate = handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#f1f6f7" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#091518" media="(prefers-color-scheme: dark)" />
+        <ThemeMeta theme={theme} />
         <Meta />
         {ownStyles ? null : <link rel="stylesheet" href={styles} />}
         <Links />
@@ -70,6 +72,25 @@ export function Layout({ children }: { children: ReactNode }) {
         <LiveReload nonce={nonce} origin="http://localhost:3001" />
       </body>
     </html>
+  );
+}
+
+/** Colours the canvas and the browser's own bars before any style sheet is there. */
+function ThemeMeta({ theme }: { theme: Theme }) {
+  if (theme !== "system") {
+    return (
+      <>
+        <meta name="color-scheme" content={theme} />
+        <meta name="theme-color" content={PAGE_COLORS[theme]} />
+      </>
+    );
+  }
+  return (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" content={PAGE_COLORS.light} media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content={PAGE_COLORS.dark} media="(prefers-color-scheme: dark)" />
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { brandInForce } from "./features/settings/brand-in-force.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { describeError } from "./lib/describe-error";
 import { type RefusalStatus, refusalStatus } from "./lib/refusals";
-import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
+import { backgroundContext, type Ctx, parseCookies, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
@@ -21,6 +21,7 @@ import { answerFromCache } from "./platform/page-cache.server";
 import { secured } from "./platform/security-headers.server";
 import { sessionIdOf, withHeldForm } from "./platform/session-store.server";
 import { siteCopyOf } from "./platform/site-copy.server";
+import { themeOf } from "./platform/theme.server";
 
 export { LiveHub } from "./live/hub.server";
 
@@ -41,8 +42,9 @@ export default {
     const requestId = request.headers.get("cf-ray") ?? newToken().slice(0, 16);
     const url = new URL(request.url);
     const siteCopy = siteCopyOf(env.SESSIONS, Date.now);
+    const theme = themeOf(parseCookies(request.headers.get("cookie") ?? ""));
     const fail = async (status: RefusalStatus, failure: Failure = {}) =>
-      failurePage({ site: await brandInForce({ siteCopy }), status, requestId, nonce, ...failure });
+      failurePage({ site: await brandInForce({ siteCopy }), status, requestId, nonce, theme, ...failure });
 
     const configuration = readConfig(env);
     if (!configuration.ok) {

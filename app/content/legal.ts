@@ -59,7 +59,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       id: "cookies",
       title: "Cookies and counting",
       blocks: [
-        "This site sets no cookie while you read it. Signing in sets cookies that are necessary for it: one for your session, one between the password and the code, one that recognizes a browser you have used before, and one that carries a message to the next page for a minute. There are no advertising or tracking cookies, so there is no banner to click away.",
+        "This site sets no cookie while you read it. Signing in sets cookies that are necessary for it: one for your session, one between the password and the code, one that recognizes a browser you have used before, and one that carries a message to the next page for a minute. If you choose the light or the dark theme, one cookie keeps that choice for a year. There are no advertising or tracking cookies, so there is no banner to click away.",
         "We count how often each page is opened on a day. The count holds the address of the page and the day, nothing about the person.",
       ],
     },

@@ -172,7 +172,8 @@ async function readAsset(assets: Fetcher, path: string): Promise<string | null> 
   return response.ok ? response.text() : null;
 }
 
-function parseCookies(header: string): Map<string, string> {
+/** Names and values of a `Cookie` header. */
+export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {
     const at = pair.indexOf("=");

@@ -1,5 +1,6 @@
 import { REFUSALS, type RefusalStatus } from "~/lib/refusals";
 import { escapeHtml } from "~/lib/text";
+import type { Theme } from "~/lib/theme";
 
 /** What the page says about the provider; passed in, because this folder knows no content. `phone` null: none. */
 export type SiteFacts = { name: string; phone: { display: string; href: string } | null };
@@ -9,6 +10,7 @@ type Failure = {
   status: RefusalStatus;
   requestId: string;
   nonce: string;
+  theme: Theme;
   title?: string;
   text?: string;
   headers?: Record<string, string>;
@@ -18,14 +20,14 @@ type Failure = {
  * A page that needs nothing: no loader, no database, no stylesheet of the build. It stands for every refusal and
  * outage, so it must work when everything else does not.
  */
-export function failurePage({ site, status, requestId, nonce, title, text, headers }: Failure): Response {
+export function failurePage({ site, status, requestId, nonce, theme, title, text, headers }: Failure): Response {
   const words = REFUSALS[status];
   const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="${theme === "system" ? "light dark" : theme}">
 <title>${escapeHtml(title ?? words.title)} | ${escapeHtml(site.name)}</title>
-<style nonce="${nonce}">${STYLE}</style></head>
+<style nonce="${nonce}">${COLORS[theme]}${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
 <h1>${escapeHtml(title ?? words.title)}</h1><p>${escapeHtml(text ?? words.text)}</p>
 <p class="ways"><a href="/">Return to Home</a> <a href="/contact">Contact</a>${call}</p>
@@ -36,9 +38,18 @@ export function failurePage({ site, status, requestId, nonce, title, text, heade
   });
 }
 
+const LIGHT =
+  ":root{--page:#f1f6f7;--sheet:#fff;--ink:#041a21;--muted:#3e4d51;--line:#c3cdcf;--brand:#0f5a66;--focus:#2669cd}";
+const DARK =
+  ":root{--page:#091518;--sheet:#111f23;--ink:#eaf2f3;--muted:#b9c5c7;--line:#405055;--brand:#96d0d7;--focus:#f4de61}";
+
+const COLORS: Record<Theme, string> = {
+  system: `${LIGHT}@media (prefers-color-scheme:dark){${DARK}}`,
+  light: LIGHT,
+  dark: DARK,
+};
+
 const STYLE = `
-:root{color-scheme:light dark;--page:#f1f6f7;--sheet:#fff;--ink:#041a21;--muted:#3e4d51;--line:#c3cdcf;--brand:#0f5a66;--focus:#2669cd}
-@media (prefers-color-scheme:dark){:root{--page:#091518;--sheet:#111f23;--ink:#eaf2f3;--muted:#b9c5c7;--line:#405055;--brand:#96d0d7;--focus:#f4de61}}
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:400 1.0625rem/1.55 "Schibsted Grotesk",Arial,sans-serif}
 main{width:min(100%,34rem);display:grid;gap:1rem;background:var(--sheet);border:1px solid var(--line);border-top:2px solid var(--ink);border-radius:0 0 6px 6px;padding:1.75rem}

@@ -1,10 +1,11 @@
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
+import { themeOf } from "./theme.server";
 
 /** What the cache needs to know of the request's world. */
 type CacheWorld = Pick<Ctx, "build" | "siteCopy" | "now" | "after" | "request">;
 
-/** A finished page with its Content-Security-Policy. It is the same for everyone who is not signed in. */
+/** A finished page with its Content-Security-Policy. It is the same for everyone of one theme who is not signed in. */
 type Page = { body: ArrayBuffer; etag: string; policy: string };
 
 const POLICY = "Content-Security-Policy";
@@ -21,8 +22,8 @@ const PAGES_IN_MEMORY = 100;
 
 /**
  * A cache for marketing pages: the isolate's memory in front of the Cache API in front of rendering. Its key holds
- * path, build and version of the site's settings, so a new build or a saved setting never meets an old page, and
- * nothing needs to be purged.
+ * path, build, version of the site's settings and theme, so a new build or a saved setting never meets an old page,
+ * nobody one in a theme they have not chosen, and nothing needs to be purged.
  *
  * `openStore` gives the store behind the memory. A store that fails only costs a rendering.
  */
@@ -64,8 +65,9 @@ export function createPageCache(openStore: () => Cache) {
     render: (request: Request) => Promise<Response>,
   ): Promise<Response> {
     if (!isForEveryone(ctx, request.method)) return render(request);
-    const { origin, pathname } = ctx.request.url;
-    const key = `${origin}${pathname}?build=${ctx.build}&settings=${(await ctx.siteCopy()).version}`;
+    const { url, cookies } = ctx.request;
+    const { version } = await ctx.siteCopy();
+    const key = `${url.origin}${url.pathname}?build=${ctx.build}&settings=${version}&theme=${themeOf(cookies)}`;
     const found = await findPage(key, ctx.now());
     if (found) return answer(found, request);
 

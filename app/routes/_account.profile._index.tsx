@@ -8,6 +8,7 @@ import { accountMeta } from "~/features/auth/ui/sign-in-meta";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { LinkButton } from "~/ui/button";
+import { ThemeForm } from "~/ui/theme-form";
 
 const TITLE = "Personal Settings";
 
@@ -67,6 +68,11 @@ export default function ProfilePage() {
           </div>
         </SectionRow>
       )}
+      <SectionRow id="theme" title="Theme" text="Kept in this browser only.">
+        <div className="account-form">
+          <ThemeForm id="theme" />
+        </div>
+      </SectionRow>
     </SitePage>
   );
 }

@@ -143,4 +143,9 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "robots[.]txt": page("/robots.txt", "anyone"),
   "sitemap[.]xml": page("/sitemap.xml", "anyone"),
+  theme: {
+    path: "/theme",
+    get: { door: "anyone", status: 405 },
+    post: { door: "anyone", status: 400 },
+  },
 };

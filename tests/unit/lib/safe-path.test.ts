@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { safePath } from "~/lib/safe-path";
+import { safePath, samePage } from "~/lib/safe-path";
 
 const areas = ["/admin", "/profile"] as const;
 
-test.each([
+const foreign = [
   "/\t/evil.example",
   "/\n/evil.example",
   "//evil.example",
@@ -15,13 +15,13 @@ test.each([
   "https://evil.example/admin",
   "javascript:alert(1)",
   "/admin\u0000",
-  "/administrator",
-  "/client",
   `/admin/${"a".repeat(5_000)}`,
   "",
   null,
   42,
-])("a return path of %j leads to the fallback", (value) => {
+];
+
+test.each([...foreign, "/administrator", "/client"])("a return path of %j leads to the fallback", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe("/fallback");
 });
 
@@ -31,4 +31,25 @@ test.each(["/admin", "/admin/submissions?status=new&page=2", "/profile/sessions"
 
 test("a path that climbs out of its area is not in its area", () => {
   expect(safePath("/admin/../client", areas, "/fallback")).toBe("/fallback");
+});
+
+test.each(foreign)("%j is no page of this site", (value) => {
+  expect(samePage(value, null)).toBe("/");
+  expect(samePage(value, "http://localhost:8787/pricing?plan=core")).toBe("/");
+});
+
+test.each([
+  ["/pricing?plan=core&users=12#footer-theme", "/pricing?plan=core&users=12#footer-theme"],
+  ["/a/../pricing", "/pricing"],
+  ["/pricing#//evil.example", "/pricing#//evil.example"],
+])("%s is the page %s", (value, page) => {
+  expect(samePage(value, null)).toBe(page);
+});
+
+test.each([
+  ["http://localhost:8787/pricing?plan=basic", "/pricing?plan=basic#a"],
+  ["http://localhost:8787/contact?plan=basic", "/pricing?plan=core#a"],
+  ["not an address", "/pricing?plan=core#a"],
+])("seen at %s, the page is %s", (referrer, page) => {
+  expect(samePage("/pricing?plan=core#a", referrer)).toBe(page);
 });

@@ -167,7 +167,35 @@ test("a saved setting never meets an old page, nor who has kept one", async () =
   const after = await ask("/", { headers: { "If-None-Match": before } });
   expect(after.status).toBe(200);
   expect(after.headers.get("ETag")).not.toBe(before);
-  expect([...shared.stored.keys()]).toEqual([`${ORIGIN}/?build=b1&settings=3`, `${ORIGIN}/?build=b1&settings=4`]);
+  const keys = [3, 4].map((settings) => `${ORIGIN}/?build=b1&settings=${settings}&theme=system`);
+  expect([...shared.stored.keys()]).toEqual(keys);
+});
+
+test.each([
+  ["this isolate", () => isolate],
+  ["another isolate", () => createPageCache(shared.open)],
+])("a page kept by %s is shown in the theme it was made for and in no other", async (_, cache) => {
+  let made = 0;
+  render.mockImplementation(async () => html(`page ${++made}`));
+  const inTheme = (theme?: string) => ask("/", { cookies: theme ? { "__Host-theme": theme } : {} }, cache());
+  const textsOf = async () => {
+    const answers = [await inTheme("dark"), await inTheme(), await inTheme("light")];
+    return Promise.all(answers.map((answer) => answer.text()));
+  };
+  expect(await textsOf()).toEqual(["page 1", "page 2", "page 3"]);
+  expect(await textsOf()).toEqual(["page 1", "page 2", "page 3"]);
+  const known = (await inTheme()).headers.get("ETag") ?? "";
+  const headers = { "If-None-Match": known };
+  expect((await ask("/", { headers, cookies: { "__Host-theme": "dark" } }, cache())).status).toBe(200);
+  render.mockReset();
+  render.mockImplementation(rendered);
+});
+
+test.each(["", "system", "sepia", "dark&build=b2", "DARK"])("a theme of %j makes no page of its own", async (theme) => {
+  await ask("/");
+  await ask("/", { cookies: { "__Host-theme": theme } });
+  expect(render).toHaveBeenCalledTimes(1);
+  expect(shared.stored.size).toBe(1);
 });
 
 test("another isolate finds the page in the shared store", async () => {

@@ -2,6 +2,7 @@ import type { Brand } from "~/content/brand";
 import { footerColumns, legalLinks } from "~/content/navigation";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
+import { ThemeButtons } from "~/ui/theme-form";
 
 type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "email">; year: number };
 
@@ -49,6 +50,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
               {label}
             </Link>
           ))}
+          <ThemeButtons id="footer-theme" />
         </div>
       </div>
     </footer>

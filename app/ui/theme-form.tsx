@@ -1,0 +1,52 @@
+import { useLocation, useMatches } from "@remix-run/react";
+import { THEMES, type Theme, themeIn } from "~/lib/theme";
+import { Field } from "./field";
+import { SubmitButton } from "./form";
+import { Select } from "./select";
+
+const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+
+/**
+ * The choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme, so
+ * all of it is loaded anew. `id` is where the reader comes back to.
+ */
+export function ThemeButtons({ id }: { id: string }) {
+  const current = themeIn(useMatches());
+  return (
+    <form className="theme" id={id} method="post" action="/theme">
+      <PagePath id={id} />
+      <fieldset>
+        <legend>Theme</legend>
+        {THEMES.map((theme) => (
+          <button key={theme} type="submit" name="theme" value={theme} aria-pressed={theme === current}>
+            {LABELS[theme]}
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  );
+}
+
+/** The same choice among the settings of a person. `id` is the heading above, where the reader comes back to. */
+export function ThemeForm({ id }: { id: string }) {
+  return (
+    <form method="post" action="/theme">
+      <PagePath id={id} />
+      <Field name="theme" id="chosen_theme" label="Theme">
+        <Select
+          defaultValue={themeIn(useMatches())}
+          options={THEMES.map((theme) => ({ value: theme, label: LABELS[theme] }))}
+        />
+      </Field>
+      <SubmitButton>Save theme</SubmitButton>
+    </form>
+  );
+}
+
+/** Where to come back to. A campaign's marks stay out, because pages are kept for everyone without them. */
+function PagePath({ id }: { id: string }) {
+  const { pathname, search } = useLocation();
+  const names = [...new URLSearchParams(search).keys()];
+  const kept = names.every((name) => name.startsWith("utm_")) ? "" : search;
+  return <input type="hidden" name="path" value={`${pathname}${kept}#${id}`} />;
+}

@@ -1,0 +1,98 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoSidewaysScroll } from "../support/accessible-page";
+import { signIn, staff } from "../support/demo-world";
+
+const DARK = "rgb(9, 21, 24)";
+const LIGHT = "rgb(241, 246, 247)";
+
+/** The colour of the page as it is painted, in sRGB: a screenshot of one pixel at its upper edge says the same. */
+async function expectPage(page: Page, color: string) {
+  const pixel = await page.evaluate(() => {
+    const context = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
+    context.fillStyle = getComputedStyle(document.body).backgroundColor;
+    context.fillRect(0, 0, 1, 1);
+    return `rgb(${[...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join(", ")})`;
+  });
+  expect(pixel, page.url()).toBe(color);
+}
+
+const choice = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("button", { name, exact: true });
+
+test("a chosen theme lasts: over reloads, on every page, in the back office, until the system's is chosen again", async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/");
+  await expectPage(page, LIGHT);
+  await expect(choice(page, "System")).toHaveAttribute("aria-pressed", "true");
+
+  await choice(page, "Dark").click();
+  await expect(page).toHaveURL(/\/#footer-theme$/);
+  await expect(choice(page, "Dark")).toBeInViewport();
+  await expect(choice(page, "Dark")).toHaveAttribute("aria-pressed", "true");
+  await expect(choice(page, "System")).toHaveAttribute("aria-pressed", "false");
+  await expectPage(page, DARK);
+  await page.reload();
+  await expectPage(page, DARK);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Pricing" }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+  await expectPage(page, DARK);
+  for (const path of ["/contact", "/client/auth", "/nothing-here", "/logout", "/auth"]) {
+    await page.goto(path);
+    await expectPage(page, DARK);
+  }
+  await signIn(page, staff.technician, "/admin");
+  await expectPage(page, DARK);
+  await page
+    .getByRole("link", { name: /^Submissions/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "All Submissions" })).toBeVisible();
+  await expectPage(page, DARK);
+
+  await page.goto("/profile");
+  await expectPage(page, DARK);
+  await page.getByLabel("Theme").selectOption("Light");
+  await page.getByRole("button", { name: "Save theme" }).click();
+  await expect(page).toHaveURL(/\/profile#theme$/);
+  await expect(page.getByRole("heading", { name: "Theme" })).toBeInViewport();
+  await expect(page.getByLabel("Theme")).toHaveValue("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectPage(page, LIGHT);
+  await page.goto("/admin");
+  await expectPage(page, LIGHT);
+
+  await page.goto("/why-us");
+  await expectPage(page, LIGHT);
+  await choice(page, "System").click();
+  await expectPage(page, DARK);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectPage(page, LIGHT);
+});
+
+test("paper is light whatever was chosen", async ({ page }) => {
+  await page.goto("/pricing");
+  await choice(page, "Dark").click();
+  await expectPage(page, DARK);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expectPage(page, "rgb(255, 255, 255)");
+  const ink = await page.locator("h1").evaluate((heading) => getComputedStyle(heading).color);
+  await page.emulateMedia({ media: "screen" });
+  expect(await page.locator("h1").evaluate((heading) => getComputedStyle(heading).color)).not.toBe(ink);
+});
+
+test("the choice fits every width, and can be touched", async ({ page }) => {
+  for (const width of [320, 390, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    await expectNoSidewaysScroll(page, "the footer");
+    for (const name of ["System", "Light", "Dark"]) {
+      const box = await choice(page, name).boundingBox();
+      expect(box?.height, `${name} at ${width} px`).toBeGreaterThanOrEqual(width < 768 ? 44 : 24);
+      expect(box?.width, `${name} at ${width} px`).toBeGreaterThanOrEqual(44);
+    }
+    // One line: a choice of three should be seen at a glance.
+    const tops = await Promise.all(["System", "Dark"].map(async (name) => (await choice(page, name).boundingBox())?.y));
+    expect(tops[0]).toBe(tops[1]);
+  }
+});
