@@ -1,11 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectNoSidewaysScroll } from "../support/accessible-page";
-import { signIn, staff } from "../support/demo-world";
+import { signInAsClient } from "../support/browser-accounts";
+import { DEMO_PASSWORD } from "../support/demo-world";
 
 const DARK = "rgb(9, 21, 24)";
 const LIGHT = "rgb(241, 246, 247)";
 
-/** The colour of the page as it is painted, in sRGB: a screenshot of one pixel at its upper edge says the same. */
+/** The background of the page, in sRGB. */
 async function expectPage(page: Page, color: string) {
   const pixel = await page.evaluate(() => {
     const context = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
@@ -18,7 +19,7 @@ async function expectPage(page: Page, color: string) {
 
 const choice = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("button", { name, exact: true });
 
-test("a chosen theme lasts: over reloads, on every page, in the back office, until the system's is chosen again", async ({
+test("a chosen theme lasts: over reloads, on every page, signed in or not, until the system's is chosen again", async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: "light" });
@@ -41,25 +42,20 @@ test("a chosen theme lasts: over reloads, on every page, in the back office, unt
     await page.goto(path);
     await expectPage(page, DARK);
   }
-  await signIn(page, staff.technician, "/admin");
-  await expectPage(page, DARK);
-  await page
-    .getByRole("link", { name: /^Submissions/ })
-    .first()
-    .click();
-  await expect(page.getByRole("heading", { level: 1, name: "All Submissions" })).toBeVisible();
+  await signInAsClient(page, "owner@littleoaks.example", DEMO_PASSWORD);
+  await expect(page).toHaveURL(/\/client$/);
   await expectPage(page, DARK);
 
   await page.goto("/profile");
   await expectPage(page, DARK);
-  await page.getByLabel("Theme").selectOption("Light");
+  await page.getByRole("combobox", { name: "Theme" }).selectOption("Light");
   await page.getByRole("button", { name: "Save theme" }).click();
   await expect(page).toHaveURL(/\/profile#theme$/);
   await expect(page.getByRole("heading", { name: "Theme" })).toBeInViewport();
-  await expect(page.getByLabel("Theme")).toHaveValue("light");
+  await expect(page.getByRole("combobox", { name: "Theme" })).toHaveValue("light");
   await page.emulateMedia({ colorScheme: "dark" });
   await expectPage(page, LIGHT);
-  await page.goto("/admin");
+  await page.goto("/client");
   await expectPage(page, LIGHT);
 
   await page.goto("/why-us");

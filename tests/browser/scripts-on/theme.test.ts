@@ -60,15 +60,3 @@ test("an estimate that was changed on the page is not lost by choosing a theme",
   await expect(page).toHaveURL(/\/pricing\?plan=core&users=12&lab=0#footer-theme$/);
   await expect(page.locator("output")).toHaveText("$1,788.00");
 });
-
-test("a page that was read ahead before the choice is not shown after it", async ({ page }) => {
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto("/why-us");
-  const readAhead = page.waitForRequest((request) => request.headers()["sec-purpose"]?.startsWith("prefetch") ?? false);
-  await page.getByRole("banner").getByRole("link", { name: "Why Choose Us" }).hover();
-  await readAhead;
-  await choose(page, "Dark");
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-});
