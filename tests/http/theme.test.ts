@@ -19,13 +19,13 @@ describe("nothing is chosen", () => {
     expect(ctx.cookiesSet).toEqual([]);
   });
 
-  test.each([
+  test.each<Record<string, string>>([
     {},
     { theme: "" },
     { theme: "sepia" },
     { theme: "Dark" },
     { theme: "dark; Domain=evil.example" },
-  ])("by %j", async (fields: Record<string, string>) => {
+  ])("by %j", async (fields) => {
     expect((await choose({ ...fields, path: "/" })).status).toBe(400);
     expect(ctx.cookiesSet).toEqual([]);
   });
