@@ -25,6 +25,11 @@ export function expectRow(db: Db, table: SQLiteTable, condition: SQL | undefined
   return db.insert(batchGuards).select(sql`select 0 where not ${exists}`);
 }
 
+/** Fails the batch unless this is true at that moment: what is expected of many rows together. */
+export function expectThat(db: Db, condition: SQL): Statement {
+  return db.insert(batchGuards).select(sql`select 0 where not (${condition})`);
+}
+
 /** Fails the batch if a row like this exists: what must be the first of its kind. */
 export function expectNoRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
   const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;

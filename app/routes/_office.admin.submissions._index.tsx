@@ -44,6 +44,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     viewToken: issueFormToken(context, "saved-view"),
     may: {
       changeStatus: can(actor, "submission.change_status"),
+      release: can(actor, "submission.release_held"),
       delete: can(actor, "submission.delete"),
       export: can(actor, "submission.export"),
     },

@@ -42,6 +42,52 @@ test("Not spam in the list of held requests lets one through and leads back to t
   expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
 });
 
+test("Not spam for many lets them through, says how many, and is for staff who may release", async () => {
+  const { ctx, world } = await desk("moderator");
+  const [first, second] = [
+    await makeSubmission(ctx, { heldReason: "content" }),
+    await makeSubmission(ctx, { heldReason: "over_cap" }),
+  ];
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-release",
+    scope: "ticked",
+    return_to: "/admin/submissions?view=held",
+  };
+  const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
+  const response = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
+  expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
+  expect(flash(world)).toBe(
+    "Bulk Release Complete: Released 1 submissions. Their mails are queued. 1 skipped: changed since you opened the list.",
+  );
+  expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
+  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
+  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(flash(world)).toBe("Error: Select at least one submission first.");
+});
+
+test("all held requests that match a search are released, and what is not held is none of them", async () => {
+  const { ctx, world } = await desk();
+  const made = [
+    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),
+    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Inc" }),
+  ];
+  const other = await makeSubmission(ctx, { heldReason: "content", company: "Elsewhere" });
+  const plain = await makeSubmission(ctx, { company: "Bulkrelease Plain" });
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-release",
+    scope: "all",
+    query: "view=held&q=bulkrelease",
+    drawn_at: String(ctx.now()),
+  };
+  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(flash(world)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
+  for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+  expect(await findSubmission(ctx.db, other.id)).toMatchObject({ heldReason: "content" });
+  expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
+});
+
 test("a bulk change without a choice says so and changes nothing", async () => {
   const { ctx, world } = await desk();
   const fields = {

@@ -78,6 +78,8 @@ test("no change of one request or of many reads a table from end to end", async 
   );
   const held = await makeSubmission(ctx, { heldReason: "content" });
   await change(args(ctx, bulk("/admin/submissions", { ...fields, intent: "release", id: held.id }, []), {}));
+  const spam = await makeSubmission(ctx, { heldReason: "content" });
+  await change(args(ctx, bulk("/admin/submissions", { ...fields, intent: "bulk-release" }, [`${spam.id}.1`]), {}));
   const params = { submissionId: submission.id };
   const path = `/admin/submissions/${submission.id}`;
   const { tokens } = await (await record(args(ctx, get(path), params))).json();

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import type { Instant } from "~/lib/time";
@@ -19,18 +20,53 @@ type QueuedMail<Kind extends MailKind> = {
  * the rest. Messages may say that a mail is queued, never that it was sent.
  */
 export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: QueuedMail<Kind>): Statement {
-  const { to, data, notBefore } = mail;
+  return ctx.db.insert(outbox).values(outboxRow(ctx, kind, mail));
+}
+
+/** A statement takes parameters of two million bytes at most; a letter takes up to four. */
+const LETTERS_A_STATEMENT = 400_000;
+
+/**
+ * The statements that queue the same kind of mail to many, in as few as the length of what they say allows. The rows
+ * travel as one parameter each.
+ */
+export function enqueueMails<Kind extends MailKind>(
+  ctx: Ctx,
+  kind: Kind,
+  mails: readonly QueuedMail<Kind>[],
+): Statement[] {
+  const loads: string[][] = [];
+  let letters = LETTERS_A_STATEMENT;
+  for (const mail of mails) {
+    const row = JSON.stringify(outboxRow(ctx, kind, mail));
+    letters += row.length;
+    if (letters > LETTERS_A_STATEMENT) {
+      loads.push([]);
+      letters = row.length;
+    }
+    loads.at(-1)?.push(row);
+  }
+  return loads.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
+}
+
+function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, data, notBefore }: QueuedMail<Kind>) {
   const id = ctx.newId("mail");
   const at = ctx.now();
-  return ctx.db.insert(outbox).values({
+  return {
     id,
     kind,
     to_hash: recipientHash(ctx, to),
     params_enc: sealParams(ctx, id, { to, data }),
     object_id: "submissionId" in data ? data.submissionId : null,
     priority: MAIL_PRIORITIES[kind],
-    status: "pending",
+    status: "pending" as const,
     next_at: notBefore ?? at,
     created_at: at,
-  });
+  };
 }
+
+/** Every column of the table in its order, as an insert from a query has them. */
+const fromJson = (rows: string) => sql`
+  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'object_id',
+    value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL
+  FROM json_each(${rows})`;

@@ -1,9 +1,10 @@
 import type { Statement } from "~/db/client.server";
-import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
+import { plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 
-type Announced = {
+export type Announced = {
   id: string;
   firstName: string;
   name: string;
@@ -17,13 +18,38 @@ type Announced = {
  * address and the live note. They belong into the batch in which it is stored, or released from review.
  */
 export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Announced): Statement[] {
-  const { id, firstName, name, email, company, message } = submission;
+  const { id, name } = submission;
   return [
-    enqueueMail(ctx, "submission-received", { to: email, data: { submissionId: id, firstName } }),
-    enqueueMail(ctx, "submission-notice", {
-      to: adminEmail,
-      data: { submissionId: id, name, email, company, message },
-    }),
+    enqueueMail(ctx, "submission-received", acknowledgement(submission)),
+    enqueueMail(ctx, "submission-notice", notice(adminEmail, submission)),
     recordLiveEvent(ctx, { audience: "staff", type: "new_submission", objectId: id, label: name }),
   ];
 }
+
+/** The same for many that are released at once: both mails of each, and one live note for all. */
+export function announceSubmissions(ctx: Ctx, adminEmail: string, submissions: readonly Announced[]): Statement[] {
+  return [
+    ...enqueueMails(ctx, "submission-received", submissions.map(acknowledgement)),
+    ...enqueueMails(
+      ctx,
+      "submission-notice",
+      submissions.map((submission) => notice(adminEmail, submission)),
+    ),
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "status_update",
+      objectId: "",
+      label: `${plural(submissions.length, "submission")}: Released from review`,
+    }),
+  ];
+}
+
+const acknowledgement = ({ id, firstName, email }: Announced) => ({
+  to: email,
+  data: { submissionId: id, firstName },
+});
+
+const notice = (adminEmail: string, { id, name, email, company, message }: Announced) => ({
+  to: adminEmail,
+  data: { submissionId: id, name, email, company, message },
+});

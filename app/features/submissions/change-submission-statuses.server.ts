@@ -6,7 +6,7 @@ import { plural } from "~/lib/text";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "./copy";
-import type { Picked } from "./list-queries.server";
+import { type Picked, pickedTable } from "./list-queries.server";
 import type { SubmissionStatus } from "./model";
 
 type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
@@ -25,8 +25,7 @@ export async function changeSubmissionStatuses(
   { picked, status, nonce }: Change,
 ): Promise<BulkOutcome> {
   const at = ctx.now();
-  const chosen = sql`(SELECT json_extract(value, '$.id') AS id, json_extract(value, '$.version') AS version
-    FROM json_each(${JSON.stringify(picked)}))`;
+  const chosen = pickedTable(picked);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
   const moved = sql`SELECT t.id, t.status FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id
     WHERE t.version = p.version AND t.status <> ${status} AND t.held_reason IS NULL`;

@@ -67,6 +67,11 @@ export const RELEASED = {
   message: "The request is counted now, and its mails are queued.",
 } as const;
 
+export const bulkReleased = (changed: number, skipped: number) => ({
+  title: "Bulk Release Complete",
+  message: `Released ${changed.toLocaleString("en-US")} submissions. Their mails are queued.${skippedWords(skipped)}`,
+});
+
 export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
 export const NOT_ASSIGNED = "Failed to save owner and follow-up date";
 export const REPLY_QUEUED = { title: "Reply Queued", message: "Your reply is queued and leaves shortly." } as const;

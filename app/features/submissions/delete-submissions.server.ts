@@ -8,7 +8,7 @@ import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server"
 import { eraseMail } from "~/features/mail/erase-mail.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import type { Picked } from "./list-queries.server";
+import { type Picked, pickedTable } from "./list-queries.server";
 
 type Deletion = { picked: readonly Picked[]; nonce: string };
 
@@ -18,8 +18,7 @@ type Deletion = { picked: readonly Picked[]; nonce: string };
  * event with their ids; the same form posted again reads its answer there.
  */
 export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): Promise<BulkOutcome> {
-  const chosen = sql`(SELECT json_extract(value, '$.id') AS id, json_extract(value, '$.version') AS version
-    FROM json_each(${JSON.stringify(picked)}))`;
+  const chosen = pickedTable(picked);
   const doomed = sql`SELECT t.id FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version`;
   const files = await ctx.db.all<{ id: string; key: string }>(sql`
     SELECT a.id, a.r2_key AS key FROM ${chosen} p

@@ -3,6 +3,7 @@ import type { Db } from "~/db/client.server";
 import { formatKey, type Page, type PageRequest, pageOf } from "~/lib/paging";
 import { recordNumber } from "~/lib/record-number";
 import type { Instant } from "~/lib/time";
+import type { Announced } from "./announce-submission.server";
 import type { SubmissionScope } from "./list-filter";
 import { BULK_LIMIT, type SubmissionStatus } from "./model";
 import {
@@ -106,6 +107,21 @@ export async function pickMatches(db: Db, scope: SubmissionScope): Promise<Picke
     sql`SELECT t.id, t.version ${stretchOf(scope, { from: null, ascending: isAscending(scope), limit: BULK_LIMIT })}`,
   );
 }
+
+/** Of the picked requests those that are held and as they were when the list was drawn. */
+export async function findHeld(db: Db, picked: readonly Picked[]): Promise<(Announced & Picked)[]> {
+  const rows = await db.all<Omit<Announced & Picked, "name"> & { lastName: string }>(sql`
+    SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message
+    FROM ${pickedTable(picked)} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version
+    WHERE t.held_reason IS NOT NULL`);
+  return rows.map(({ lastName, ...row }) => ({ ...row, name: `${row.firstName} ${lastName}` }));
+}
+
+/** Picked requests as rows of a table: all of them travel as one parameter. */
+export const pickedTable = (picked: readonly Picked[]) =>
+  sql`(SELECT value ->> 'id' AS id, value ->> 'version' AS version FROM json_each(${JSON.stringify(
+    picked.map(({ id, version }) => ({ id, version })),
+  )}))`;
 
 /** What an export says of a request. */
 export type ExportedRow = PlacedRow & {

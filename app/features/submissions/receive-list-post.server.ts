@@ -10,12 +10,21 @@ import type { PostedForm } from "~/platform/read-form.server";
 import { redirectWithFlash } from "~/platform/responses.server";
 import { changeSubmissionStatus } from "./change-submission-status.server";
 import { changeSubmissionStatuses } from "./change-submission-statuses.server";
-import { bulkUpdated, NONE_SELECTED, NOT_UPDATED, RELEASED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "./copy";
+import {
+  bulkReleased,
+  bulkUpdated,
+  NONE_SELECTED,
+  NOT_UPDATED,
+  RELEASED,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
+} from "./copy";
 import { BulkForm, pickedRows, RowStatusForm, StatusForm } from "./forms.server";
 import { listFilter, listQuery, scopeOf } from "./list-filter";
 import { type Picked, pickMatches } from "./list-queries.server";
 import { BULK_LIMIT } from "./model";
 import { releaseHeld } from "./release-held.server";
+import { releaseManyHeld } from "./release-many-held.server";
 
 /** One token serves every form of the list: the rows and the bulk bar. */
 export const LIST_PURPOSE = "submission-list";
@@ -31,6 +40,7 @@ export async function receiveListPost(ctx: Ctx, actor: StaffActor, posted: Poste
   const { intent } = posted.fields;
   if (intent === "bulk-status") return receiveBulkStatus(ctx, actor, posted);
   if (intent === "export") return receiveBulkExport(ctx, actor, posted);
+  if (intent === "bulk-release") return receiveBulkRelease(ctx, actor, posted);
   if (intent === "release") return receiveRelease(ctx, actor, posted);
   return receiveRowStatus(ctx, actor, posted);
 }
@@ -75,6 +85,19 @@ async function receiveBulkStatus(ctx: Ctx, actor: StaffActor, posted: PostedForm
     nonce: token.value.nonce,
   });
   return redirectWithFlash(ctx, back, { kind: "success", ...bulkUpdated(changed, status, skipped) });
+}
+
+async function receiveBulkRelease(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<Response> {
+  if (!can(actor, "submission.release_held")) throw new Response(null, { status: 403, statusText: "Access Denied" });
+  const { fields } = posted;
+  const token = checkFormToken(ctx, LIST_PURPOSE, fields.form_token);
+  const back = backToList(fields);
+  if (!token.ok) return redirectWithFlash(ctx, back, error(NOT_UPDATED));
+  const picked = await pickedOf(ctx, actor, posted);
+  if (picked.length === 0) return redirectWithFlash(ctx, back, error(NONE_SELECTED));
+  if (picked.length > BULK_LIMIT) return redirectWithFlash(ctx, back, error(NOT_UPDATED));
+  const { changed, skipped } = await releaseManyHeld(ctx, actor, { picked, nonce: token.value.nonce });
+  return redirectWithFlash(ctx, back, { kind: "success", ...bulkReleased(changed, skipped) });
 }
 
 /** Leads on to the file, which is an address of its own; chosen rows travel in it, a filter as itself. */

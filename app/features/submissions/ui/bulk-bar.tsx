@@ -18,7 +18,7 @@ type BulkBarProps = {
   path: string;
   /** When the rows were read: what has changed since is left alone. */
   drawnAt: Instant;
-  may: { changeStatus: boolean; delete: boolean; export: boolean };
+  may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
 /** What can be done with the picked rows. The style sheet shows it once a row is picked, and counts them. */
@@ -51,6 +51,11 @@ export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProp
         </div>
       ) : null}
       <div className="acts-row">
+        {may.release ? (
+          <Button type="submit" name="intent" value="bulk-release">
+            Not spam
+          </Button>
+        ) : null}
         {may.export ? (
           <Button type="submit" variant="quiet" name="intent" value="export">
             Export picked

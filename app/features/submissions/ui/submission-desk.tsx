@@ -23,7 +23,7 @@ type SubmissionDeskProps = {
   size: PageSize;
   listToken: string;
   path: string;
-  may: { changeStatus: boolean; delete: boolean; export: boolean };
+  may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
 /** The list with everything around it: figures, filters, rows, what can be done with them, the way to further rows. */
@@ -47,7 +47,7 @@ export function SubmissionDesk({ list, filter, size, listToken, path, may }: Sub
           clearTo={isNarrowed(filter) ? "/admin/submissions" : null}
           reason={isBackwards(filter) ? DATES_BACKWARDS : null}
           statusToken={may.changeStatus && !held ? listToken : null}
-          releaseToken={may.changeStatus && held ? listToken : null}
+          releaseToken={may.release && held ? listToken : null}
           path={path}
         />
         {page.rows.length > 0 ? (
@@ -57,7 +57,7 @@ export function SubmissionDesk({ list, filter, size, listToken, path, may }: Sub
             query={listQuery(filter)}
             path={path}
             drawnAt={drawnAt}
-            may={{ ...may, changeStatus: may.changeStatus && !held }}
+            may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }}
           />
         ) : null}
       </div>

@@ -1,0 +1,122 @@
+import { desc, eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { outbox } from "~/db/schema/outbox";
+import { assignSubmission } from "~/features/submissions/assign-submission.server";
+import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
+import { releaseHeld } from "~/features/submissions/release-held.server";
+import { releaseManyHeld } from "~/features/submissions/release-many-held.server";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+
+async function desk() {
+  const world = testContext();
+  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+}
+
+const nonce = () => crypto.randomUUID();
+const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
+const held = { heldReason: "content" } as const;
+
+test("many held requests are released at once: record, history, audit, counts and both mails of each, one live note", async () => {
+  const { ctx, actor, world } = await desk();
+  const made = [
+    await makeSubmission(ctx, { ...held, email: "one@release.example" }),
+    await makeSubmission(ctx, { heldReason: "over_cap", email: "two@release.example", status: "contacted" }),
+  ];
+  const before = await countSubmissions(ctx.db);
+  const notesBefore = (await ctx.db.select().from(liveEvents)).length;
+  const release = { picked: made.map(fresh), nonce: nonce() };
+  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
+  await world.settle();
+  expect(await countSubmissions(ctx.db)).toMatchObject({
+    new: before.new + 1,
+    contacted: before.contacted + 1,
+    held: before.held - 2,
+  });
+  for (const [place, { id }] of made.entries()) {
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null, version: 2 });
+    expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ released: true, actor: "Avery Quinn" }]);
+    const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, id));
+    expect(events).toMatchObject([{ action: "submission.released", actor_id: actor.userId }]);
+    expect(JSON.parse(events[0]?.meta_json ?? "")).toEqual({ held: ["content", "over_cap"][place] });
+    expect(await ctx.db.select().from(outbox).where(eq(outbox.object_id, id))).toHaveLength(2);
+  }
+  const visitors = world.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
+  expect(visitors.sort()).toEqual(["one@release.example", "two@release.example"]);
+  expect(world.sent).toHaveLength(4);
+  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(note).toMatchObject({ object_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
+  expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
+  expect(world.nudged).toEqual(["staff"]);
+});
+
+test("two who release the same requests at once send each mail once", async () => {
+  const { ctx, actor } = await desk();
+  const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
+  const [first, second, third] = made.map(fresh);
+  if (!first || !second || !third) throw new Error("three were made");
+  const outcomes = await Promise.all([
+    releaseManyHeld(ctx, actor, { picked: [first, second], nonce: nonce() }),
+    releaseManyHeld(ctx, actor, { picked: [second, third], nonce: nonce() }),
+    releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
+  ]);
+  const many = [outcomes[0], outcomes[1]];
+  expect(many.map(({ changed, skipped }) => changed + skipped)).toEqual([2, 2]);
+  const ids = made.map(({ id }) => id);
+  expect(await ctx.db.select().from(outbox).where(inArray(outbox.object_id, ids))).toHaveLength(6);
+  for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
+});
+
+test("what has changed since the list was drawn stays held and is said, and ids nobody knows are ignored", async () => {
+  const { ctx, actor, world } = await desk();
+  const [stale, plain, fine] = [
+    await makeSubmission(ctx, held),
+    await makeSubmission(ctx),
+    await makeSubmission(ctx, held),
+  ];
+  await assignSubmission(ctx, actor, {
+    submissionId: stale.id,
+    ownerId: null,
+    followUpOn: "2026-12-01",
+    nonce: nonce(),
+  });
+  const picked = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
+  const release = { picked, nonce: nonce() };
+  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+  expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ heldReason: "content" });
+  expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
+  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+  await world.settle();
+  expect(world.sent).toHaveLength(2);
+  expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
+});
+
+test("five hundred held requests with long messages are released in one batch, and their mails begin to leave", async () => {
+  const { ctx, actor, world } = await desk();
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text, held_reason, message)
+    SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 'x', 'x', 'a b',
+      'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
+  const picked = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
+  const trips = ctx.cost.trips;
+  expect(await releaseManyHeld(ctx, actor, { picked, nonce: nonce() })).toEqual({ changed: 500, skipped: 0 });
+  expect(ctx.cost.trips - trips).toBeLessThanOrEqual(4);
+  const queued = await ctx.db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      inArray(
+        outbox.object_id,
+        picked.slice(0, 50).map(({ id }) => id),
+      ),
+    );
+  expect(queued).toHaveLength(100);
+  await world.settle();
+  // One drain sends twenty; the timetable takes care of the rest.
+  expect(world.sent).toHaveLength(20);
+  expect(world.sent.every(({ subject }) => subject.length > 0)).toBe(true);
+});
