@@ -9,15 +9,18 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
+import { LIVE_FAILED } from "~/features/workspace/copy";
 import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/dismiss-live-updates.server";
 import { DismissForm } from "~/features/workspace/forms.server";
 import { LIVE_UPDATES_REACH } from "~/features/workspace/live-update";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { NotificationList } from "~/features/workspace/ui/notification-list";
 import { parseForm } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
+import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
 /** The panel's forms and this page's are the same forms. */
@@ -27,11 +30,14 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "live.staff");
-  const [{ entries }, settings] = await Promise.all([
-    listLiveUpdates(context, LIVE_UPDATES_REACH),
-    getSettings(context.db),
-  ]);
-  return json({ entries, zone: settings.timeZone, token: issueFormToken(context, PURPOSE) });
+  const list = await readOrNull(
+    context,
+    "live_updates_failed",
+    Promise.all([listLiveUpdates(context, LIVE_UPDATES_REACH), getSettings(context.db)]).then(
+      ([{ entries }, { timeZone }]) => ({ entries, zone: timeZone }),
+    ),
+  );
+  return json({ list, token: issueFormToken(context, PURPOSE) });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -48,10 +54,14 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NotificationsPage() {
-  const { entries, zone, token } = useLoaderData<typeof loader>();
+  const { list, token } = useLoaderData<typeof loader>();
   return (
     <Page title="Notifications">
-      <NotificationList entries={entries} zone={zone} token={token} path="/admin/notifications" />
+      {list ? (
+        <NotificationList {...list} token={token} path="/admin/notifications" />
+      ) : (
+        <ErrorPanel message={LIVE_FAILED} retryTo="/admin/notifications" />
+      )}
     </Page>
   );
 }

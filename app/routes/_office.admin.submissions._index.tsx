@@ -31,7 +31,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const page = pageRequest(searchParams);
   const [list, views] = await Promise.all([
     readOrNull(context, "submission_list_failed", readList(context, actor.userId, { filter, page })),
-    listSavedViews(context.db, actor.userId, "submissions"),
+    readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
   ]);
   return json({
     filter,
@@ -76,7 +76,7 @@ export default function SubmissionsPage() {
         path={path}
       />
       {list ? (
-        <SubmissionDesk key={key} list={list} filter={filter} path={path} {...desk} />
+        <SubmissionDesk drawing={key} list={list} filter={filter} path={path} {...desk} />
       ) : (
         <ErrorPanel message={LIST_FAILED} retryTo={path} />
       )}

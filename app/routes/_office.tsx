@@ -2,10 +2,14 @@ import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cl
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { LIVE_FAILED } from "~/features/workspace/copy";
 import { officeEntries } from "~/features/workspace/office-entries.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { LivePanel } from "~/features/workspace/ui/live-panel";
 import { LiveUpdates } from "~/features/workspace/ui/live-updates";
 import { WorkspaceFrame } from "~/features/workspace/ui/workspace-frame";
 import { takeFlash } from "~/platform/flash.server";
@@ -19,14 +23,14 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const [live, items, settings] = await Promise.all([
-    listLiveUpdates(context),
+    readOrNull(context, "live_updates_failed", listLiveUpdates(context)),
     officeEntries(context, actor),
-    getSettings(context.db),
+    readOrNull(context, "settings_failed", getSettings(context.db)),
   ]);
   return json({
     live,
     items,
-    zone: settings.timeZone,
+    zone: (settings ?? DEFAULT_SETTINGS).timeZone,
     flash: takeFlash(context),
     liveToken: issueFormToken(context, "live"),
     codesUnsaved: actor.codesUnsaved,
@@ -37,6 +41,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function OfficeLayout() {
   const { live, items, zone, flash, liveToken, codesUnsaved, account } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
+  const panel = { zone, token: liveToken, path: pathname + search };
   return (
     <WorkspaceFrame
       brandName={useBrand().name}
@@ -44,7 +49,13 @@ export default function OfficeLayout() {
       items={items}
       account={account}
       flash={flash}
-      live={<LiveUpdates {...live} zone={zone} token={liveToken} path={pathname + search} />}
+      live={
+        live ? (
+          <LiveUpdates {...live} {...panel} />
+        ) : (
+          <LivePanel entries={[]} {...panel} paused={LIVE_FAILED} control={null} />
+        )
+      }
     >
       {codesUnsaved ? <UnsavedCodes /> : null}
       <Outlet />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { asResult } from "./arrival";
 
 type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
 
@@ -6,7 +7,7 @@ type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
 export function EmptyState({ title, body, action }: EmptyStateProps) {
   return (
     <div className="empty">
-      <h2>{title}</h2>
+      <h2 {...asResult}>{title}</h2>
       {body ? <p>{body}</p> : null}
       {action}
     </div>

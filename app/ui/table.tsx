@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { asResult } from "./arrival";
 import { cx } from "./cx";
 import { Link } from "./link";
 
@@ -27,6 +28,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** Rows of another drawing are new elements: ticks and choices made in the ones before are gone. */
+  drawing?: string;
   /** Stands in place of the table when there are no rows. */
   empty: ReactNode;
 };
@@ -47,12 +50,14 @@ const ROLES = {
  * A table that scrolls in its own region on a desk and becomes cards on a phone. The region can be focused, or its
  * right half could not be reached by keyboard.
  */
-export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
     <section className="scroll" aria-labelledby={`${id}-caption`} {...scrollable}>
       <table className="data" {...ROLES.table}>
-        <caption id={`${id}-caption`}>{caption}</caption>
+        <caption id={`${id}-caption`} {...asResult}>
+          {caption}
+        </caption>
         <thead {...ROLES.group}>
           <tr {...ROLES.row}>
             {columns.map((column) => (
@@ -60,7 +65,7 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: Da
             ))}
           </tr>
         </thead>
-        <tbody {...ROLES.group}>
+        <tbody key={drawing} {...ROLES.group}>
           {rows.map((row) => (
             <tr {...ROLES.row} key={rowKey(row)} id={rowKey(row)}>
               {columns.map((column) => (

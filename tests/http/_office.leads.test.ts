@@ -205,7 +205,7 @@ test("a view is kept under its name, shared ones are everybody's, and only the o
   await save("All of us", { shared: "on" });
   await save(" ", {});
   const viewsOf = async (who: TestContext) =>
-    (await (await listLoader(args(who, get("/admin/submissions"), {}))).json()).views;
+    (await (await listLoader(args(who, get("/admin/submissions"), {}))).json()).views ?? [];
   const mine = await viewsOf(ctx);
   expect(mine.map(({ name }) => name)).toEqual(["Just me", "All of us"]);
   const other = as(world, await makePerson(world, { role: "moderator" }));

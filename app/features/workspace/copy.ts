@@ -11,6 +11,8 @@ export const LIVE_SENTENCES: Record<LiveEventType, (label: string) => string> = 
 
 export const NEW_SUBMISSION_TITLE = "New Submission";
 export const LIVE_PAUSED = "Live updates paused";
+export const LIVE_FAILED = "Failed to load live updates";
+export const VIEWS_FAILED = "Failed to load saved views";
 
 export const VIEW_SAVED = { title: "View Saved", message: "You find it under Saved views." } as const;
 export const VIEW_DELETED = { title: "View Deleted", message: "The list itself is unchanged." } as const;

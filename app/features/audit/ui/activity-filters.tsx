@@ -14,13 +14,14 @@ const TYPES = [
 
 export function ActivityFilters({ filter }: { filter: ActivityFilter }) {
   const active = filter.q !== "" || filter.type !== null;
+  const values = { q: filter.q, type: filter.type ?? "" };
   return (
-    <Filters label="Activity" action="/admin/activity" active={active} key={`${filter.type} ${filter.q}`}>
+    <Filters label="Activity" action="/admin/activity" active={active} values={values}>
       <Field name="q" label="Search action, details, person">
-        <Input type="search" autoComplete="off" maxLength={ACTIVITY_SEARCH_MAX} defaultValue={filter.q} />
+        <Input type="search" autoComplete="off" maxLength={ACTIVITY_SEARCH_MAX} defaultValue={values.q} />
       </Field>
       <Field name="type" label="Type">
-        <Select options={TYPES} defaultValue={filter.type ?? ""} />
+        <Select options={TYPES} defaultValue={values.type} />
       </Field>
     </Filters>
   );

@@ -31,7 +31,7 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
     <main id="main" tabIndex={-1} className="desk">
       <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
-        <Filters label="Captured mail" action="/dev/mail" active={to !== null}>
+        <Filters label="Captured mail" action="/dev/mail" active={to !== null} values={{ to: to ?? "" }}>
           <Field name="to" label="Recipient, exact">
             <Input type="email" defaultValue={to ?? ""} autoComplete="off" />
           </Field>

@@ -23,11 +23,13 @@ type SubmissionDeskProps = {
   size: PageSize;
   listToken: string;
   path: string;
+  /** Changes with every navigation, and clears what was picked. */
+  drawing: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
 /** The list with everything around it: figures, filters, rows, what can be done with them, the way to further rows. */
-export function SubmissionDesk({ list, filter, size, listToken, path, may }: SubmissionDeskProps) {
+export function SubmissionDesk({ list, filter, size, listToken, path, drawing, may }: SubmissionDeskProps) {
   const { page, counts, total, zone, drawnAt } = list;
   const sized = size === 25 ? null : String(size);
   const to = (extra: Record<string, string | null>) => listPath(filter, { size: sized, ...extra });
@@ -49,9 +51,11 @@ export function SubmissionDesk({ list, filter, size, listToken, path, may }: Sub
           statusToken={may.changeStatus && !held ? listToken : null}
           releaseToken={may.release && held ? listToken : null}
           path={path}
+          drawing={drawing}
         />
         {page.rows.length > 0 ? (
           <BulkBar
+            key={drawing}
             token={listToken}
             total={total}
             query={listQuery(filter)}

@@ -1,7 +1,7 @@
-import { Form } from "@remix-run/react";
 import { PAGE_SIZES, type PageSize } from "~/lib/paging";
 import { Button, LinkButton } from "~/ui/button";
 import { Field } from "~/ui/field";
+import { FilterForm } from "~/ui/filters";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { Select } from "~/ui/select";
@@ -30,23 +30,31 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
     value: sort,
     label: SORT_LABELS[sort],
   }));
+  const values = {
+    q: filter.q,
+    status: filter.status ?? "",
+    sort: filter.sort,
+    size: String(size),
+    from: filter.from ?? "",
+    to: filter.to ?? "",
+  };
   return (
-    <Form className="filters" method="get" action={LIST} role="search" aria-label="Submissions" key={listPath(filter)}>
+    <FilterForm label="Submissions" action={LIST} values={values}>
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
       <Field name="q" label="Search name, email, company">
-        <Input type="search" maxLength={SEARCH_MAX} autoComplete="off" inputMode="search" defaultValue={filter.q} />
+        <Input type="search" maxLength={SEARCH_MAX} autoComplete="off" inputMode="search" defaultValue={values.q} />
       </Field>
       <Field name="status" id="filter-status" label="Status">
-        <Select options={ANY_STATUS} defaultValue={filter.status ?? ""} />
+        <Select options={ANY_STATUS} defaultValue={values.status} />
       </Field>
       <Field name="sort" label="Order">
-        <Select options={orders} defaultValue={filter.sort} />
+        <Select options={orders} defaultValue={values.sort} />
       </Field>
       <Field name="size" label="Page">
-        <Select options={SIZES} defaultValue={String(size)} />
+        <Select options={SIZES} defaultValue={values.size} />
       </Field>
-      <Dates filter={filter} />
+      <Dates filter={filter} key={`${filter.from} ${filter.to} ${filter.recent}`} />
       <div className="acts-row">
         <Button type="submit" variant="quiet">
           Search
@@ -57,7 +65,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
           </LinkButton>
         ) : null}
       </div>
-    </Form>
+    </FilterForm>
   );
 }
 

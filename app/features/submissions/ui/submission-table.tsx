@@ -45,11 +45,13 @@ type SubmissionTableProps = {
   releaseToken: string | null;
   /** The list's own address, to come back to. */
   path: string;
+  /** Changes with every navigation, and clears what was picked. */
+  drawing: string;
 };
 
 /** The list of submissions; each row can be picked, opened, and moved to another status. */
 export function SubmissionTable(props: SubmissionTableProps) {
-  const { rows, caption, clearTo, reason } = props;
+  const { rows, caption, clearTo, reason, drawing } = props;
   return (
     <DataTable
       id="submissions"
@@ -57,6 +59,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       columns={columns(props)}
       rows={rows}
       rowKey={(row) => row.id}
+      drawing={drawing}
       empty={<NoSubmissions clearTo={clearTo} reason={reason} />}
     />
   );

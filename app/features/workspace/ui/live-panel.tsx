@@ -43,7 +43,7 @@ export function LivePanel({ entries, zone, token, paused, control, path }: LiveP
             <a href={path}>Refresh</a>
           </p>
         </noscript>
-        {entries.length === 0 ? <p>Nothing new since you opened this page.</p> : null}
+        {entries.length === 0 && !paused ? <p>Nothing new since you opened this page.</p> : null}
         <div aria-live="polite">
           <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
         </div>

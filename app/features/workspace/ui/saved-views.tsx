@@ -3,11 +3,13 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { VIEWS_FAILED } from "../copy";
 import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX } from "../saved-view";
 
 type SavedViewsProps = {
   list: SavedList;
-  views: readonly SavedView[];
+  /** `null` when they could not be read. */
+  views: readonly SavedView[] | null;
   /** The filter that is on, as a query string; empty while none is. */
   query: string;
   token: string;
@@ -16,6 +18,7 @@ type SavedViewsProps = {
 
 /** Filters kept under a name. Shared ones are everybody's; only who saved one can take it away. */
 export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
+  if (!views) return <p className="muted">{VIEWS_FAILED}</p>;
   if (views.length === 0 && query === "") return null;
   return (
     <details className="saved-views">

@@ -1,4 +1,6 @@
+import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Arrival } from "~/ui/arrival";
 import { Button } from "~/ui/button";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { Link } from "~/ui/link";
@@ -28,9 +30,11 @@ type WorkspaceFrameProps = {
 
 /** Frame of the back office. One list of links serves as the column on a desk and as the menu on a phone. */
 export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
+  const isUnderWay = useNavigation().state !== "idle";
   return (
     <div className="app">
       <SkipLink />
+      <Arrival />
       <header className="side">
         <Logo name={brandName} to="/admin" />
         <nav className="menu" aria-label="Admin" {...popover("office-menu")}>
@@ -48,7 +52,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
       </header>
       <div className="desk">
         <AccountMenu {...account} />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} aria-busy={isUnderWay || undefined}>
           <FlashRegion flash={flash} />
           {children}
         </main>
