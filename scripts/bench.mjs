@@ -83,7 +83,7 @@ try {
       report.paint = await measurePaint(origin);
       report.live = [await liveFanout(origin, httpSession(origin), listeners)];
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
-      report.hashing = await printHashing(origin, admin);
+      report.hashing = await printHashing(origin, admin, values.quick);
     });
   }
   printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);

@@ -7,17 +7,18 @@ import { printTable } from "./print-table.mjs";
  */
 
 const PARALLEL = 12;
-const PROBES = 40;
-const TRIES = 9;
+/** Looks at each page and tries at each door; a quick run takes a good twenty seconds. */
+const ROUNDS = { quick: { probes: 10, tries: 5 }, full: { probes: 40, tries: 9 } };
 const WRONG = "Wrong!Horse7battery";
 
 /** Addresses of the demo world whose accounts are open and have a password. */
 const known = accounts.filter(({ email }) => !/^(unverified|new\.admin)/.test(email)).map(({ email }) => email);
 
 /** Measures both, prints both tables and returns their rows. */
-export async function printHashing(origin, admin) {
-  const pages = await whileHashing(origin, admin);
-  const doors = await timesOfDoors(origin);
+export async function printHashing(origin, admin, isQuick) {
+  const { probes, tries } = ROUNDS[isQuick ? "quick" : "full"];
+  const pages = await whileHashing(origin, admin, probes);
+  const doors = await timesOfDoors(origin, tries);
   printTable(`Pages while ${PARALLEL} sign-ins are hashed at once, milliseconds`, pages);
   printTable("Doors that must not tell accounts apart, medians in milliseconds", doors);
   return { pages, doors };
@@ -27,7 +28,7 @@ export async function printHashing(origin, admin) {
  * Milliseconds until pages answer, on an idle server and while twelve people try to sign in at once, over and over.
  * `admin` is a signed-in session (`httpSession`). Rows: page, idle p50 and p95, busy p50 and p95.
  */
-async function whileHashing(origin, admin) {
+async function whileHashing(origin, admin, probes) {
   const visitor = httpSession(origin);
   const pages = [
     ["/healthz", visitor],
@@ -36,7 +37,7 @@ async function whileHashing(origin, admin) {
   ];
   const probe = async () => {
     const times = pages.map(() => []);
-    for (let round = 0; round < PROBES; round += 1) {
+    for (let round = 0; round < probes; round += 1) {
       for (const [place, [path, session]] of pages.entries()) {
         times[place].push(await milliseconds(() => session.send(path)));
       }
@@ -48,10 +49,12 @@ async function whileHashing(origin, admin) {
   const post = await formPoster(origin, "/auth");
   let isOver = false;
   let attempts = 0;
+  const answers = { 400: 0, 503: 0 };
   const load = Array.from({ length: PARALLEL }, async () => {
     while (!isOver) {
       attempts += 1;
-      await post({ intent: "sign-in", email: `nobody${attempts}@nowhere.example`, password: WRONG });
+      const fields = { intent: "sign-in", email: `nobody${attempts}@nowhere.example`, password: WRONG };
+      answers[await statusOf(post(fields), [400, 503])] += 1;
     }
   });
   const busy = await probe();
@@ -63,7 +66,8 @@ async function whileHashing(origin, admin) {
     "idle p95": rank(idle[place], 0.95),
     "busy p50": rank(busy[place], 0.5),
     "busy p95": rank(busy[place], 0.95),
-    "sign-ins meanwhile": attempts,
+    "hashed meanwhile": answers[400],
+    "turned away": answers[503],
   }));
 }
 
@@ -71,13 +75,14 @@ async function whileHashing(origin, admin) {
  * Medians, in milliseconds, of the time an answer takes for an address with an account and for one without, tried in
  * turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit answers.
  */
-async function timesOfDoors(origin) {
+async function timesOfDoors(origin, tries) {
   const DOORS = [
-    ["sign-in", "/auth", (email) => ({ intent: "sign-in", email, password: WRONG })],
-    ["reset", "/login?mode=reset", (email) => ({ intent: "request-reset", email })],
+    ["sign-in", "/auth", 400, (email) => ({ intent: "sign-in", email, password: WRONG })],
+    ["reset", "/login?mode=reset", 303, (email) => ({ intent: "request-reset", email })],
     [
       "sign-up",
       "/client/auth?tab=create",
+      303,
       (email) => ({
         intent: "sign-up",
         full_name: "Priya Raman",
@@ -89,13 +94,13 @@ async function timesOfDoors(origin) {
     ],
   ];
   const rows = [];
-  for (const [door, path, fields] of DOORS) {
+  for (const [door, path, status, fields] of DOORS) {
     const post = await formPoster(origin, path);
     const times = { known: [], unknown: [] };
-    for (let round = 0; round < TRIES; round += 1) {
+    for (let round = 0; round < tries; round += 1) {
       const addresses = { known: known[round % known.length], unknown: `${door}${round}@nowhere.example` };
       for (const kind of ["known", "unknown"]) {
-        times[kind].push(await milliseconds(() => post(fields(addresses[kind]))));
+        times[kind].push(await milliseconds(() => post(fields(addresses[kind])), status));
       }
     }
     const medians = { known: rank(times.known, 0.5), unknown: rank(times.unknown, 0.5) };
@@ -113,10 +118,18 @@ async function formPoster(origin, path) {
   return (fields) => visitor.send(path, { method: "POST", body: new URLSearchParams({ form_token, ...fields }) });
 }
 
-async function milliseconds(request) {
+/** How long an answer took. One with another status would be the time of something else, so it ends the run. */
+async function milliseconds(request, status = 200) {
   const startedAt = performance.now();
-  await (await request()).arrayBuffer();
+  await statusOf(request(), [status]);
   return performance.now() - startedAt;
+}
+
+async function statusOf(answer, expected) {
+  const response = await answer;
+  await response.arrayBuffer();
+  if (!expected.includes(response.status)) throw new Error(`${response.url} answered ${response.status}`);
+  return response.status;
 }
 
 /** The value below which this share of the numbers lies. */

@@ -28,7 +28,7 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     fullName: signedIn.fullName,
     email: signedIn.email,
-    pendingEmail: await findPendingEmail(ctx.db, signedIn.userId),
+    pendingEmail: await findPendingEmail(ctx.db, signedIn.userId, ctx.now()),
     mfaEnabled: signedIn.mfaEnabled,
     missing: factorNotice(signedIn, ctx.now()),
     refused: ctx.request.method === "POST",

@@ -177,10 +177,11 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 
-/** The address a person wants to change to and has not confirmed yet. */
-export async function findPendingEmail(db: Db, userId: string): Promise<string | null> {
-  const row = await db.get<{ email: string | null } | undefined>(
-    sql`SELECT pending_email AS email FROM users WHERE id = ${userId}`,
-  );
+/** The address a person wants to change to, as long as the link that confirms it is open. */
+export async function findPendingEmail(db: Db, userId: string, now: Instant): Promise<string | null> {
+  const row = await db.get<{ email: string } | undefined>(sql`
+    SELECT u.pending_email AS email FROM users u JOIN auth_tokens t ON t.user_id = u.id
+    WHERE u.id = ${userId} AND t.purpose = 'email_change' AND t.email = u.pending_email
+      AND t.consumed_at IS NULL AND t.expires_at > ${now} LIMIT 1`);
   return row?.email ?? null;
 }

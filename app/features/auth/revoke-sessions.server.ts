@@ -1,40 +1,43 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
-import { commit } from "~/db/client.server";
+import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
+import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteSessionPayload, dropLinkCookie, dropSessionCookie } from "~/platform/session-store.server";
 import { raiseEpoch } from "./enroll-totp.server";
 import { consumeLink, type OpenLink, voidLinks } from "./mail-links.server";
-import { type Account, findAccount } from "./queries.server";
+import { type Account, findAccount, listOpenSessions } from "./queries.server";
 
 /** Signs out another browser of the same person. A session of somebody else, or one that is over, is not touched. */
 export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<void> {
   if (sessionHash === signedIn.sessionHash) return;
-  const revoked = await ctx.db
-    .update(sessions)
-    .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
-    .where(and(eq(sessions.id_hash, sessionHash), eq(sessions.user_id, signedIn.userId), isNull(sessions.revoked_at)))
-    .returning({ hash: sessions.id_hash });
-  if (revoked.length === 0) return;
-  await commit(ctx.db, [recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash })]);
-  forget(ctx, [sessionHash]);
+  const revoked = await commit(ctx.db, [
+    revoke(ctx, signedIn.userId, eq(sessions.id_hash, sessionHash)),
+    expectChange(ctx.db),
+    recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash }),
+  ]);
+  if (revoked) forget(ctx, [sessionHash]);
 }
 
 /** Signs out all other browsers of the person. */
 export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
   const { userId, sessionHash } = signedIn;
-  const others = await ctx.db
+  // One that starts after this read ends all the same; its socket closes with the hub's next round.
+  const others = (await listOpenSessions(ctx.db, userId, ctx.now()))
+    .map((session) => session.sessionHash)
+    .filter((hash) => hash !== sessionHash);
+  await commit(ctx.db, [
+    revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
+    recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId }),
+  ]);
+  forget(ctx, others);
+}
+
+const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
+  ctx.db
     .update(sessions)
     .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
-    .where(and(eq(sessions.user_id, userId), ne(sessions.id_hash, sessionHash), isNull(sessions.revoked_at)))
-    .returning({ hash: sessions.id_hash });
-  await commit(ctx.db, [recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId })]);
-  forget(
-    ctx,
-    others.map(({ hash }) => hash),
-  );
-}
+    .where(and(eq(sessions.user_id, userId), isNull(sessions.revoked_at), condition));
 
 /** Signs out everywhere, here included: no session of the person lives on, whoever holds it. */
 export async function endAllSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {

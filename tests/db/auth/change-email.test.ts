@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { authTokens } from "~/db/schema/sessions";
 import { confirmEmailChange, requestEmailChange, undoEmailChange } from "~/features/auth/change-email.server";
 import type { OpenLink } from "~/features/auth/mail-links.server";
-import { findAccount } from "~/features/auth/queries.server";
+import { findAccount, findPendingEmail } from "~/features/auth/queries.server";
 import { hours } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
@@ -51,6 +51,21 @@ test("who confirms in a browser that is signed in stays signed in there, with a 
   const link = await confirmation();
   expect(await confirmEmailChange(as(ctx, person), link)).toEqual({ ok: true, staysSignedIn: true });
   expect(ctx.cookiesSet.some((cookie) => /^__Host-sid=[\w-]{43};/.test(cookie))).toBe(true);
+});
+
+test("a new address waits to be confirmed exactly as long as its link can do so", async () => {
+  const waiting = () => findPendingEmail(ctx.db, person.id, ctx.now());
+  expect(await waiting()).toBeNull();
+  await request();
+  expect(await waiting()).toBe(wanted);
+  ctx.clock.advance(hours(24) - 1);
+  expect(await waiting()).toBe(wanted);
+  ctx.clock.advance(1);
+  expect(await waiting()).toBeNull();
+  await request();
+  expect(await waiting()).toBe(wanted);
+  await undoEmailChange(ctx, await undo());
+  expect(await waiting()).toBeNull();
 });
 
 test("of ten parallel confirmations one counts", async () => {

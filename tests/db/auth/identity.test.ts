@@ -60,6 +60,12 @@ const liveSessions = () =>
     .from(sessions)
     .where(and(eq(sessions.user_id, person.id), isNull(sessions.revoked_at)));
 
+const recordsOf = (objectId: string) =>
+  ctx.db
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.action, "session.revoked"), eq(auditEvents.object_id, objectId)));
+
 describe("a proof of identity", () => {
   test("takes the password and, where there is one, the second factor", async () => {
     expect(await refusalOf(confirmIdentity(own, signedIn, typed({ password: "" })))).toBe("current_password_missing");
@@ -165,6 +171,23 @@ describe("sessions", () => {
     expect(await alive(first.signedIn.sessionHash)).toBe(false);
     expect(await alive(second.signedIn.sessionHash)).toBe(false);
     expect(await alive(signedIn.sessionHash)).toBe(true);
+  });
+
+  test("what ends one is recorded with it or does not happen, and what ends none leaves no record", async () => {
+    const mine = (await makeSession(ctx, person)).signedIn.sessionHash;
+    const theirs = (await makeSession(ctx, await makePerson(ctx))).signedIn.sessionHash;
+    const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
+    const broken = Object.assign(Object.create(own) as Ctx, {
+      db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
+    });
+    await expect(revokeSession(broken, signedIn, mine)).rejects.toThrow("overloaded");
+    await expect(revokeOtherSessions(broken, signedIn)).rejects.toThrow("overloaded");
+    expect(await alive(mine)).toBe(true);
+    await Promise.all([mine, mine, mine, theirs].map((sessionHash) => revokeSession(own, signedIn, sessionHash)));
+    expect(await recordsOf(mine)).toHaveLength(1);
+    expect(await recordsOf(theirs)).toHaveLength(0);
+    await revokeOtherSessions(own, signedIn);
+    expect(await recordsOf(person.id)).toHaveLength(1);
   });
 
   test("signing out everywhere leaves none", async () => {

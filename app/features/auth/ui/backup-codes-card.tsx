@@ -38,6 +38,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
       heading="h2"
     >
       <div className="in">
+        <p>They are shown only this once. Keep them somewhere safe, apart from your phone.</p>
         <ol className="backup-codes" data-copy="codes-actions">
           {codes.map((code) => (
             <li key={code} className="mono">
