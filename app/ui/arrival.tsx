@@ -37,7 +37,7 @@ export function Arrival() {
 
   return (
     <>
-      {isUnderWay ? <div className="progress" aria-hidden="true" /> : null}
+      {isUnderWay ? <div className="route-progress" aria-hidden="true" /> : null}
       <p className="vh" role="status">
         <span key={said.key}>{said.words}</span>
       </p>

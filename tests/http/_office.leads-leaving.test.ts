@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { returnPath } from "~/features/auth/model";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
@@ -54,7 +55,11 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
 
 test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the audit knows how much left", async () => {
   const { ctx } = await desk();
-  await makeSubmission(ctx, { firstName: "=cmd()", company: 'Export "Only" Ltd', email: "e@x.example" });
+  const made = await makeSubmission(ctx, { firstName: "=cmd()", company: 'Export "Only" Ltd', email: "e@x.example" });
+  await ctx.db
+    .update(contactSubmissions)
+    .set({ source: "search", campaign: "+winter" })
+    .where(eq(contactSubmissions.id, made.id));
   await makeSubmission(ctx, { heldReason: "content", company: "Export Only held" });
   const path = "/admin/exports/submissions.csv?q=export+%22only";
   const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
@@ -68,6 +73,8 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
   expect(lines[1]).toContain(
     `"'=cmd()","Raman","e@x.example","","Export ""Only"" Ltd","New","2026-11-18T15:00:00.000Z"`,
   );
+  expect(lines[0]).toMatch(/,"Message","Source","Campaign"$/);
+  expect(lines[1]).toMatch(/,"search","'\+winter"$/);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.exported"));
   expect(events.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([{ rows: 1, complete: true }]);
 });

@@ -31,6 +31,8 @@ export const submissionExport = {
     "Submitted (UTC)",
     "Submitted (site time)",
     "Message",
+    "Source",
+    "Campaign",
   ],
   rows: submissionRows,
   record: (ctx: Ctx, outcome: { rows: number; complete: boolean }) =>
@@ -71,6 +73,8 @@ const cells = (row: ExportedRow, zone: string): CsvCell[] => [
   isoOf(row.created_at),
   formatInstant(row.created_at, zone, "datetime"),
   row.message,
+  row.source,
+  row.campaign,
 ];
 
 const isoOf = (at: Instant) => new Date(at).toISOString();

@@ -131,9 +131,13 @@ export type ExportedRow = PlacedRow & {
   phone: string | null;
   company: string | null;
   message: string | null;
+  source: string | null;
+  campaign: string | null;
 };
 
-const EXPORTED = sql`${PLACED}, ${sql.raw("t.first_name, t.last_name, t.email, t.phone, t.company, t.message")}`;
+const EXPORTED = sql`${PLACED}, ${sql.raw(
+  "t.first_name, t.last_name, t.email, t.phone, t.company, t.message, t.source, t.campaign",
+)}`;
 
 /** One stretch of a scope for an export, from the row before it on. */
 export async function readForExport(
