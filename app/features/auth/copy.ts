@@ -103,6 +103,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   password_too_plain:
     "Password must contain at least one uppercase letter, lowercase letter, number, and special character",
   password_too_common: "That password is too common",
+  password_unchanged: "Choose a password other than the current one.",
   current_password_missing: "Enter your current password.",
   current_password_wrong: "Current password is incorrect",
   link_over: "This link is no longer valid. Ask for a new one.",
@@ -115,6 +116,9 @@ export const SENTENCES: Record<AccountCode, string> = {
   mails_too_many: "Too many mails were asked for that address. Try again in an hour.",
   factor_required: "Your organization requires two-step sign-in.",
 };
+
+/** To somebody whose password was set by somebody else. */
+export const PASSWORD_DUE = "Somebody else set your password. Choose one of your own to go on.";
 
 /** Shown before a new password is typed. */
 export const PASSWORD_RULES =

@@ -25,13 +25,13 @@ export type SignInState =
   | { at: "challenge"; email: string }
   /** The password was right, a second factor is demanded, and none has been set up. */
   | { at: "setup_required"; email: string }
-  /** A lost password: the address is asked for. */
-  | { at: "reset_request" }
+  /** A lost password: the address is asked for. `linkIsOver`: of somebody who came by a link that opens nothing. */
+  | { at: "reset_request"; linkIsOver: boolean }
   /**
    * A new password is asked for. What allows it: the link of a mail, the current password of somebody signed in, or
-   * nothing, when somebody came by an old link that carries no power.
+   * nothing, when somebody came by an old link that carries no power. `isDue`: nothing else is open until it is done.
    */
-  | { at: "password_update"; email: string; proof: "link" | "password" | "none" }
+  | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isDue?: boolean }
   | { at: "sign_up" }
   /** After a sign-up: the link in the mail is next. */
   | { at: "check_email" }
@@ -142,7 +142,7 @@ export const totpSealContext = (userId: string): string => `user_mfa_settings:to
 export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";
 
 /** Why a new password was not set. */
-export type NewPasswordError = PasswordFlaw | "current_password_wrong" | "link_over";
+export type NewPasswordError = PasswordFlaw | "password_unchanged" | "current_password_wrong" | "link_over";
 
 /** Why an authenticator was not set up. */
 export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_over";

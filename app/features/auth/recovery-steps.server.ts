@@ -1,6 +1,7 @@
 import { parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { redirectWithFlash } from "~/platform/responses.server";
+import { dropLinkCookie, linkTokenOf } from "~/platform/session-store.server";
 import { PASSWORD_UPDATED, RESET_QUEUED, TITLES } from "./copy";
 import { type AccountRefusal, passwordField, refuseFields, refuseForm } from "./form-answers.server";
 import { EmailForm, withEmpty } from "./forms.server";
@@ -19,8 +20,13 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
   arriveByLink(ctx, "reset");
   const link = await findLink(ctx, "reset");
   if (link) return { at: "password_update", email: link.email, proof: "link" };
-  if (ctx.signedIn) return { at: "password_update", email: ctx.signedIn.email, proof: "password" };
-  return mode === "reset" ? { at: "reset_request" } : { at: "password_update", email: "", proof: "none" };
+  if (ctx.signedIn) {
+    const { email, mustChangePassword } = ctx.signedIn;
+    return { at: "password_update", email, proof: "password", isDue: mustChangePassword };
+  }
+  return mode === "reset"
+    ? { at: "reset_request", linkIsOver: linkTokenOf(ctx, "reset") !== null }
+    : { at: "password_update", email: "", proof: "none" };
 }
 
 /** Asks for the mail. Whatever the address: the same page, the same words, the same time. */
@@ -33,6 +39,8 @@ export async function requestReset(ctx: Ctx, _url: URL, fields: Record<string, s
     const refusal = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
     return refuseForm(ctx, { title: TITLES.reset, refusal, values: { email: form.value.email } });
   }
+  // The link the person may have come by opened nothing; the next page need not say so again.
+  dropLinkCookie(ctx, "reset");
   return redirectWithFlash(ctx, "/login?reset=sent", { kind: "success", ...RESET_QUEUED });
 }
 

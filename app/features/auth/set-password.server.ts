@@ -51,7 +51,10 @@ type Change = {
   staySignedIn: boolean;
 };
 
-/** Sets a new password for somebody who knows the current one. All other sessions end. */
+/**
+ * Sets a new password for somebody who knows the current one, and has to be another: who must change theirs because
+ * somebody else knows it would otherwise keep it. All other sessions end.
+ */
 export async function changePassword(
   ctx: Ctx,
   signedIn: SignedIn,
@@ -64,6 +67,7 @@ export async function changePassword(
   if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });
   if (answer.is === "busy") return refuse({ code: "unavailable", retryAt: answer.retryAt });
   if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
+  if (next.normalize("NFKC") === current.normalize("NFKC")) return refuse({ code: "password_unchanged" });
 
   const renewed = { ...account, epoch: account.epoch + 1 };
   const aal = signedIn.aal === 2 ? 2 : 1;

@@ -38,6 +38,8 @@ export async function loadSignInPage(ctx: Ctx, request: Request) {
     /** The same address without a mode: where links between the modes begin. */
     home: homeOf(url),
     token: issueFormToken(anonymous(ctx), SIGN_IN_PURPOSE),
+    /** For whoever must change their password first: the only other thing open to them. */
+    signOutToken: ctx.signedIn?.mustChangePassword ? issueFormToken(ctx, "sign-out") : null,
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     showsKey: url.searchParams.get("view") === "key",
     hintDomain: brand.domain,

@@ -141,6 +141,17 @@ describe("another password", () => {
     expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, refusal: { code: "password_too_common" } });
   });
 
+  test("is another one: the current one again ends nothing and lifts no duty to change it", async () => {
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, refusal: { code: "password_unchanged" } });
+    // Whoever does not know the current one is not told more than that.
+    expect(await change("Wrong!Horse7", "Wrong!Horse7")).toEqual({
+      ok: false,
+      refusal: { code: "current_password_wrong" },
+    });
+    expect(await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now())).toMatchObject({ mustChangePassword: true });
+  });
+
   test("ends all other sessions and keeps this browser signed in with a new one", async () => {
     const other = await makeSession(ctx, person);
     expect(await change(PASSWORD, "Brand!New8horse")).toEqual({ ok: true });

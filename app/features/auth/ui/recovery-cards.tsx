@@ -5,18 +5,25 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
-import { SENTENCES } from "../copy";
+import { PASSWORD_DUE, SENTENCES } from "../copy";
 import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
 import { type FormRefusal, RefusalNotice } from "./refusal-notice";
 
 type CardProps = { action: string; token: string; refusal: FormRefusal | null };
 
 /** A lost password: the address the link is sent to. */
-export function ResetRequestCard({ action, token, refusal, values }: CardProps & { values: FormValues }) {
+export function ResetRequestCard({
+  action,
+  token,
+  refusal,
+  values,
+  linkIsOver,
+}: CardProps & { values: FormValues; linkIsOver: boolean }) {
   return (
     <Docket id="reset" title="Reset your password" heading="h1">
       <div className="in">
         <RefusalNotice refusal={refusal} />
+        {linkIsOver && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="request-reset" />
           <Field
@@ -47,16 +54,20 @@ type PasswordUpdateProps = CardProps & {
   /** Whose password it is; empty where nobody has shown who they are. */
   email: string;
   proof: "link" | "password" | "none";
+  /** Nothing else is open to them until it is done. */
+  isDue?: boolean;
+  signOutToken: string | null;
 };
 
 /** A new password. Somebody signed in who came without a link shows that they know the current one. */
-export function PasswordUpdateCard({ action, token, refusal, email, proof }: PasswordUpdateProps) {
+export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue, signOutToken }: PasswordUpdateProps) {
   const errors = refusal?.errors ?? {};
   return (
     <Docket id="update" title="Choose a new password" heading="h1">
       <div className="in">
         <RefusalNotice refusal={refusal} />
         {proof === "none" && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        {isDue && !refusal ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="update-password" />
           <HiddenUsername email={email} />
@@ -73,6 +84,11 @@ export function PasswordUpdateCard({ action, token, refusal, email, proof }: Pas
           />
           <SubmitButton wide>Update password</SubmitButton>
         </Form>
+        {isDue && signOutToken ? (
+          <Form action="/logout" token={signOutToken} reloadDocument>
+            <SubmitButton variant="ghost">Sign Out</SubmitButton>
+          </Form>
+        ) : null}
         <p className="card-links">
           {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
           {proof === "none" ? <Link to="/login?mode=reset">Ask for a new link</Link> : null}

@@ -68,8 +68,12 @@ function Card({ page, refusal = page.outage ?? undefined }: SignInScreenProps) {
     const views = { qrTo: home, keyTo: withMode("view=key"), showsKey: page.showsKey };
     return <SetupCard {...form} {...views} email={state.email} enrollment={enrollment} />;
   }
-  if (state.at === "reset_request") return <ResetRequestCard {...form} values={values} />;
-  if (state.at === "password_update") return <PasswordUpdateCard {...form} email={state.email} proof={state.proof} />;
+  if (state.at === "reset_request") {
+    return <ResetRequestCard {...form} values={values} linkIsOver={state.linkIsOver} />;
+  }
+  if (state.at === "password_update") {
+    return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
+  }
   if (state.at === "sign_up") return <SignUpCard {...form} values={values} />;
   if (state.at === "check_email") return <CheckEmailCard {...form} values={values} />;
   return (
