@@ -19,6 +19,7 @@ export type SignInScreenProps = {
     /** The address without a mode. */
     home: string;
     token: string;
+    signOutToken: string | null;
     /** Which of the two factors is asked for. */
     method: ChallengeMethod;
     /** The secret to set up, while one is asked for. */
