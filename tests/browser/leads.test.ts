@@ -38,7 +38,7 @@ test("a day at the desk: find, move, note, answer, keep a view, delete", async (
   await expect(office.getByRole("heading", { level: 1 })).toHaveText("All Submissions");
 
   await search(office, `${mark.toUpperCase()} dés`);
-  await expect(office.getByText("Showing 1 of 1 submissions")).toBeVisible();
+  await expect(office.locator("caption", { hasText: "Showing 1 of 1 submissions" })).toBeVisible();
   await search(office, "%_'");
   await expect(office.getByText("No contact submissions found")).toBeVisible();
   await search(office, mark);
