@@ -25,7 +25,7 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
   const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="${theme === "system" ? "light dark" : theme}">
+<meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><meta name="color-scheme" content="${theme === "system" ? "light dark" : theme}">
 <title>${escapeHtml(title ?? words.title)} | ${escapeHtml(site.name)}</title>
 <style nonce="${nonce}">${COLORS[theme]}${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
