@@ -58,8 +58,10 @@ function focusPage() {
 
 /** The same page: to the row the address names, or the list, or the main part. */
 function focusPart(hash: string) {
-  const row = hash ? document.getElementById(hash.slice(1))?.querySelector<HTMLElement>("select, a") : null;
+  const row = hash ? document.getElementById(hash.slice(1)) : null;
   const list = document.querySelector<HTMLElement>("#main .scroll, #main [data-result]");
-  const part = row ?? (list?.tabIndex === 0 ? list : document.getElementById("main"));
+  const place = list?.tabIndex === 0 ? list : document.getElementById("main");
+  // What was just set comes before the row's link.
+  const part = row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place;
   part?.focus({ preventScroll: true });
 }
