@@ -19,12 +19,15 @@ type FilterFormProps = {
 export function FilterForm({ label, action, values, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isUnderWay = useNavigation().state !== "idle";
+  // What was set since the form was sent, or since a link was followed instead.
   const touched = useRef(new Set<string>());
+  const isSent = useRef(false);
   const address = JSON.stringify(values);
   const shown = useRef(address);
 
   useEffect(() => {
-    if (isUnderWay) touched.current.clear();
+    if (isUnderWay && !isSent.current) touched.current.clear();
+    if (!isUnderWay) isSent.current = false;
   }, [isUnderWay]);
   useEffect(() => {
     if (shown.current === address) return;
@@ -37,7 +40,7 @@ export function FilterForm({ label, action, values, children }: FilterFormProps)
   }, [address]);
 
   const touch = ({ target }: FormEvent) => {
-    if (isUnderWay && "name" in target) touched.current.add(String(target.name));
+    if ("name" in target) touched.current.add(String(target.name));
   };
   return (
     <Form
@@ -47,6 +50,10 @@ export function FilterForm({ label, action, values, children }: FilterFormProps)
       action={action}
       role="search"
       aria-label={label}
+      onSubmit={() => {
+        isSent.current = true;
+        touched.current.clear();
+      }}
       onInput={touch}
       onChange={touch}
     >

@@ -40,9 +40,9 @@ test("a day at the desk: find, move, note, answer, keep a view, delete", async (
   await search(office, `${mark.toUpperCase()} dés`);
   await expect(office.locator("caption", { hasText: "Showing 1 of 1 submissions" })).toBeVisible();
   await search(office, "%_'");
-  await expect(office.getByText("No contact submissions found")).toBeVisible();
+  await expect(office.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
   await search(office, mark);
-  await expect(office.getByText("Showing 2 of 2 submissions")).toBeVisible();
+  await expect(office.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
 
   await office.locator("summary", { hasText: "Dates" }).click();
   await office.getByLabel("From Date").fill("2026-02-02");
@@ -50,7 +50,7 @@ test("a day at the desk: find, move, note, answer, keep a view, delete", async (
   await office.getByRole("button", { name: "Apply Filter" }).click();
   await expect(office.getByText("The start date is after the end date").first()).toBeVisible();
   await office.getByRole("link", { name: "Clear", exact: true }).click();
-  await expect(office.getByText("Showing 2 of 2 submissions")).toBeVisible();
+  await expect(office.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
 
   const row = office.getByRole("row").filter({ hasText: `${mark} Desk` });
   await row.getByLabel(`Status of ${mark} Desk`).selectOption("contacted");
@@ -123,5 +123,5 @@ test("a day at the desk: find, move, note, answer, keep a view, delete", async (
   );
   await office.getByRole("button", { name: "Delete 2 submissions" }).click();
   await expect(office.getByText("Deleted 2 submissions.")).toBeVisible();
-  await expect(office.getByText("No contact submissions found")).toBeVisible();
+  await expect(office.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
 });
