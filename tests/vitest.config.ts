@@ -26,6 +26,9 @@ const BUNDLED = [
   "zod",
 ];
 
+/** Catches what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
+const testTimeout = 30_000;
+
 /** Tests inside the worker's runtime, with real bindings. Storage is fresh for each file, not for each test. */
 const insideRuntime = (name: string) => ({
   root,
@@ -46,6 +49,7 @@ const insideRuntime = (name: string) => ({
   ],
   test: {
     name,
+    testTimeout,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
     setupFiles: ["tests/support/apply-migrations.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
@@ -55,7 +59,12 @@ const insideRuntime = (name: string) => ({
 const onNode = (name: string, folders: string[]) => ({
   root,
   resolve: { alias },
-  test: { name, include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`), environment: "node" },
+  test: {
+    name,
+    testTimeout,
+    include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
+    environment: "node",
+  },
 });
 
 export default defineConfig({

@@ -39,6 +39,7 @@ const PUBLIC_ROUTES = [
   "logout",
   "robots[.]txt",
   "sitemap[.]xml",
+  "theme",
 ];
 
 /** What the browser's copy of a route drops, and with it the imports only these use. */
