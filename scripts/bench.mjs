@@ -158,7 +158,7 @@ async function measurePaint(origin) {
     ...PAINTED_PAGES.map((path) => ({ name: path, url: product.origin + path })),
   ];
   try {
-    return await firstPaint(targets, { executablePath: browser.executablePath, rounds: values.quick ? 3 : 9 });
+    return await firstPaint(targets, { executablePath: browser.executablePath, rounds: values.quick ? 2 : 9 });
   } finally {
     await Promise.all([...ways, reference].map(({ close }) => close()));
   }
@@ -177,7 +177,7 @@ async function measureThroughput(origin, visitor, admin) {
   try {
     const rates = await throughput(
       targets,
-      values.quick ? { rounds: 3, milliseconds: 1_000 } : { rounds: 5, milliseconds: 3_000 },
+      values.quick ? { rounds: 3, milliseconds: 800 } : { rounds: 5, milliseconds: 3_000 },
     );
     return Object.entries(rates).map(([name, rate]) => ({
       page: name,
