@@ -1,4 +1,4 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { watchAttention } from "./attention";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
@@ -24,8 +24,9 @@ export function useLive(path: string, { lastSeq, onNote }: LiveOptions) {
   const { revalidate } = useRevalidator();
   const connection = useRef<LiveConnection | null>(null);
   const isPaused = useRef(false);
-  const latest = useRef({ lastSeq, onNote, revalidate });
-  latest.current = { lastSeq, onNote, revalidate };
+  const isUnderWay = useNavigation().state !== "idle";
+  const latest = useRef({ lastSeq, onNote, revalidate, isUnderWay });
+  latest.current = { lastSeq, onNote, revalidate, isUnderWay };
 
   useEffect(() => {
     const memory = recall(path, Date.now());
@@ -40,6 +41,8 @@ export function useLive(path: string, { lastSeq, onNote }: LiveOptions) {
       if (gathering !== undefined || !isLive || !attention.isAttended()) return;
       gathering = setTimeout(() => {
         gathering = undefined;
+        // Reading now would start the page that is on its way anew, and its one-time message would be gone.
+        if (latest.current.isUnderWay) return look();
         isLookOwed = false;
         latest.current.revalidate();
       }, GATHER_MS);

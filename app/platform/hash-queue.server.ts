@@ -29,7 +29,7 @@ let lastEndedAt: Instant = 0;
 
 /**
  * Runs one slow hash. The runtime executes scrypt synchronously, so hashes run one after the other with a pause in
- * between: any other request of the isolate waits for little more than one hash.
+ * between: every other request of the isolate waits for little more than one hash.
  */
 export async function inHashQueue<Value>(hash: () => Value): Promise<Value> {
   const arrivedAt = Date.now();

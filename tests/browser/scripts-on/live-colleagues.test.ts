@@ -43,6 +43,15 @@ test("colleagues see each other's changes at once, and nobody is told of their o
     await expect(told(page, new RegExp(`^New note on ${name}`))).toHaveCount(0);
   });
 
+  await test.step("a colleague's news leaves the answer to what one has just done, until one goes on", async () => {
+    await other.getByRole("button", { name: "Add" }).click();
+    await expect(page.getByRole("region", { name: "All notes" }).getByText("Half a sent")).toBeVisible();
+    await expect(page.getByText("Note Added")).toBeVisible();
+    await page.getByRole("link", { name: "Activity", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
+    await expect(page.getByText("Note Added")).toHaveCount(0);
+  });
+
   await test.step("what one has dismissed stays in the other's panel", async () => {
     await panelOf(other).getByRole("button", { name: "Dismiss all" }).click();
     await expect(panelOf(other).getByText("Nothing new since you opened this page.")).toBeVisible();

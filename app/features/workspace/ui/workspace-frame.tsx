@@ -8,6 +8,7 @@ import { Logo } from "~/ui/logo";
 import { popover, popoverTarget } from "~/ui/menu";
 import { SkipLink } from "~/ui/skip-link";
 import { AccountMenu, type AccountMenuProps } from "./account-menu";
+import { useLastingFlash } from "./use-lasting-flash";
 
 export type NavigationEntry = {
   label: string;
@@ -31,6 +32,7 @@ type WorkspaceFrameProps = {
 /** Frame of the back office. One list of links serves as the column on a desk and as the menu on a phone. */
 export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
   const isUnderWay = useNavigation().state !== "idle";
+  const message = useLastingFlash(flash);
   return (
     <div className="app">
       <SkipLink />
@@ -53,7 +55,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
       <div className="desk">
         <AccountMenu {...account} />
         <main id="main" tabIndex={-1} aria-busy={isUnderWay || undefined}>
-          <FlashRegion flash={flash} />
+          <FlashRegion flash={message} />
           {children}
         </main>
       </div>
