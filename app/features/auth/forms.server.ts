@@ -36,21 +36,32 @@ export const FullNameField = z
 
 export const EmailForm = z.object({ email: EmailField });
 
-/** Create an account. The password itself is judged by the policy, after everything else was right. */
+/** Who a new account is for. The password itself is judged by the policy, after everything else was right. */
+export const newAccountFields = {
+  full_name: FullNameField,
+  email: EmailField,
+  password: z.string(),
+  confirm_password: z.string(),
+};
+
+/** For `refine`: the new password was typed twice alike. */
+export const isTypedAlike = (form: { password: string; confirm_password: string }) =>
+  form.password === form.confirm_password;
+
+export const TYPED_DIFFERENTLY = {
+  path: ["confirm_password"],
+  message: SENTENCES.passwords_differ,
+  // Said together with what is wrong in the fields above, not only once these are right.
+  when: () => true,
+};
+
+/** Create an account. */
 export const SignUpForm = z
   .object({
-    full_name: FullNameField,
-    email: EmailField,
-    password: z.string(),
-    confirm_password: z.string(),
+    ...newAccountFields,
     organization_name: z.string().trim().max(200, "Organization name can have at most 200 characters"),
   })
-  .refine((form) => form.password === form.confirm_password, {
-    path: ["confirm_password"],
-    message: SENTENCES.passwords_differ,
-    // Said together with what is wrong in the fields above, not only once these are right.
-    when: () => true,
-  })
+  .refine(isTypedAlike, TYPED_DIFFERENTLY)
   .transform((form) => ({
     fullName: form.full_name,
     email: form.email,

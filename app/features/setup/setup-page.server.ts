@@ -1,8 +1,7 @@
 import { json, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { SENTENCES } from "~/features/auth/copy";
 import { passwordField, refuseFields, refuseForm } from "~/features/auth/form-answers.server";
-import { EmailField, FullNameField, withEmpty } from "~/features/auth/forms.server";
+import { isTypedAlike, newAccountFields, TYPED_DIFFERENTLY, withEmpty } from "~/features/auth/forms.server";
 import { echo, parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
@@ -20,16 +19,9 @@ const CODE_WRONG = "That is not the setup code of this installation.";
 const SetupForm = z
   .object({
     setup_code: z.string().min(1, "Setup code is required"),
-    full_name: FullNameField,
-    email: EmailField,
-    password: z.string(),
-    confirm_password: z.string(),
+    ...newAccountFields,
   })
-  .refine((form) => form.password === form.confirm_password, {
-    path: ["confirm_password"],
-    message: SENTENCES.passwords_differ,
-    when: () => true,
-  })
+  .refine(isTypedAlike, TYPED_DIFFERENTLY)
   .transform((form) => ({
     fullName: form.full_name,
     email: form.email,

@@ -5,7 +5,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { ClientTabs } from "./client-tabs";
-import { NewPasswordFields } from "./new-password-fields";
+import { NewAccountFields } from "./new-account-fields";
 import { type FormRefusal, RefusalNotice } from "./refusal-notice";
 import { ResendForm } from "./resend-form";
 
@@ -21,19 +21,7 @@ export function SignUpCard({ action, token, values, refusal }: CardProps) {
         <RefusalNotice refusal={refusal} />
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
           <input type="hidden" name="intent" value="sign-up" />
-          <Field name="full_name" label="Full Name" error={errors.full_name}>
-            <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
-          </Field>
-          <Field name="email" label="Email" error={errors.email}>
-            <Input
-              type="email"
-              autoComplete="username"
-              autoCapitalize="off"
-              spellCheck={false}
-              defaultValue={values.email}
-            />
-          </Field>
-          <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
+          <NewAccountFields values={values} errors={errors} />
           <Field
             name="organization_name"
             label="Organization name"

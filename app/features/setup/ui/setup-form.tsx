@@ -1,4 +1,4 @@
-import { NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
 import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Docket } from "~/ui/docket";
@@ -29,19 +29,7 @@ export function SetupForm({ token, refusal }: SetupFormProps) {
           >
             <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
           </Field>
-          <Field name="full_name" label="Full name" error={errors.full_name}>
-            <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
-          </Field>
-          <Field name="email" label="Email" error={errors.email}>
-            <Input
-              type="email"
-              autoComplete="username"
-              autoCapitalize="off"
-              spellCheck={false}
-              defaultValue={values.email}
-            />
-          </Field>
-          <NewPasswordFields name="password" label="Password" confirmLabel="Confirm password" errors={errors} />
+          <NewAccountFields values={values} errors={errors} />
           <SubmitButton wide>Create administrator</SubmitButton>
         </Form>
       </div>

@@ -1,0 +1,25 @@
+import type { FieldErrors, FormValues } from "~/lib/form";
+import { Field } from "~/ui/field";
+import { Input } from "~/ui/input";
+import { NewPasswordFields } from "./new-password-fields";
+
+/** Who a new account is for, and its password: the same for a client who signs up and for the first administrator. */
+export function NewAccountFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
+  return (
+    <>
+      <Field name="full_name" label="Full Name" error={errors.full_name}>
+        <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
+      </Field>
+      <Field name="email" label="Email" error={errors.email}>
+        <Input
+          type="email"
+          autoComplete="username"
+          autoCapitalize="off"
+          spellCheck={false}
+          defaultValue={values.email}
+        />
+      </Field>
+      <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
+    </>
+  );
+}
