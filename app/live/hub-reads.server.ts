@@ -41,7 +41,7 @@ const SESSIONS = `
     AND s.abs_expires_at > ?2 AND s.idle_expires_at > ?2`;
 
 const EVENTS = `
-  SELECT seq, type, object_id AS id, label, actor_id, at FROM live_events
+  SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
   WHERE audience = ?1 AND seq > ?2 ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`;
 
 const NEWEST = "SELECT coalesce(max(seq), 0) AS newest FROM live_events WHERE audience = ?1";

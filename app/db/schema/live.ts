@@ -11,7 +11,9 @@ export const liveEvents = sqliteTable(
     type: text("type", {
       enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"],
     }).notNull(),
-    object_id: text("object_id").notNull(),
+    subject_type: text("subject_type").notNull(),
+    /** Empty where one event tells of many. */
+    subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
     /** Who caused it; people are not told about their own actions. */
     actor_id: text("actor_id"),
@@ -20,7 +22,7 @@ export const liveEvents = sqliteTable(
   (table) => [
     index("live_events_by_audience").on(table.audience, table.seq),
     // An event names a person: it goes when what it is about is deleted.
-    index("live_events_by_object").on(table.object_id),
+    index("live_events_by_subject").on(table.subject_type, table.subject_id),
   ],
 );
 

@@ -4,6 +4,7 @@ import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
 import { securityMail } from "../security-mail.server";
@@ -39,7 +40,7 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
     ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
     ...session.statements,
     ...recordMfaEvent(ctx, person, { action: "disable", method: typed.method }),
-    recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
+    recordAudit(ctx, "mfa.disabled", { subject: userSubject(person) }),
     ...securityMail(ctx, person, "factor-changed", { change: "disabled" }),
   ]);
   if (!written) return { ok: false, refusal: { code: "code_wrong" } };

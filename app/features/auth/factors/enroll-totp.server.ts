@@ -2,10 +2,12 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -110,9 +112,8 @@ export async function completeEnrollment(
     ...session.statements,
     ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
     recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
-      objectType: "mfa",
-      objectId: userId,
-      actor: { id: userId, role: person.role },
+      subject: userSubject(person),
+      actor: personAs(person),
     }),
     ...securityMail(ctx, person, "factor-changed", { change }),
     clearLimit(ctx.db, "mfa", userId),

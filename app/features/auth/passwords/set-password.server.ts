@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -87,7 +89,7 @@ async function storePassword(
   before: Statement[],
   after: Statement[] = [],
 ): Promise<Result<undefined, "overtaken">> {
-  const { userId, epoch, role } = account;
+  const { userId, epoch } = account;
   const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   const isReset = before.length > 0;
   const written = await commit(ctx.db, [
@@ -108,9 +110,8 @@ async function storePassword(
     clearLimit(ctx.db, "login_account", `user:${userId}`),
     ...after,
     recordAudit(ctx, isReset ? "user.password_reset" : "user.password_changed", {
-      objectType: "user",
-      objectId: userId,
-      actor: { id: userId, role },
+      subject: userSubject(account),
+      actor: personAs(account),
     }),
     ...securityMail(ctx, account, "password-changed", {}),
   ]);

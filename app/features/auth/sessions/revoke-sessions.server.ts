@@ -1,7 +1,9 @@
 import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteSessionPayload, dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { raiseEpoch } from "../factors/enroll-totp.server";
@@ -14,7 +16,7 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
   const revoked = await commit(ctx.db, [
     revoke(ctx, signedIn.userId, eq(sessions.id_hash, sessionHash)),
     expectChange(ctx.db),
-    recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
   if (revoked) forget(ctx, [sessionHash]);
 }
@@ -28,7 +30,7 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     .filter((hash) => hash !== sessionHash);
   await commit(ctx.db, [
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
-    recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn) }),
   ]);
   forget(ctx, others);
 }
@@ -57,12 +59,12 @@ export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boole
 }
 
 async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consumeLink>): Promise<boolean> {
-  const { userId, role } = account;
+  const { userId } = account;
   const written = await commit(ctx.db, [
     ...uses,
     ...raiseEpoch(ctx, account),
     voidLinks(ctx, userId, ["email_change"]),
-    recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
+    recordAudit(ctx, "user.sessions_ended", { subject: userSubject(account), actor: personAs(account) }),
   ]);
   if (written) ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
   return written;
