@@ -4,12 +4,8 @@ import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
-import {
-  deleteSessionPayload,
-  dropChallengeCookie,
-  dropHeldFormCookie,
-  dropSessionCookie,
-} from "~/platform/cookies.server";
+import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteSessionPayload } from "~/platform/session-payload.server";
 
 /** Sent with the answer to a sign-out: the browser forgets pages it may have kept. */
 export const CLEAR_SITE_DATA = '"cache", "storage"';
