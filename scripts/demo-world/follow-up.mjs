@@ -29,7 +29,13 @@ export function followUp(world, staff, submission) {
     };
     rows.push(["submission_events", move]);
     world.audit(at, owner, "submission.status_changed", submissionSubject(submission), { from, to });
-    world.live(at, "status_update", submissionSubject(submission), `${submission.name}: ${STATUS_LABELS[to]}`, owner.id);
+    world.live(
+      at,
+      "status_update",
+      submissionSubject(submission),
+      `${submission.name}: ${STATUS_LABELS[to]}`,
+      owner.id,
+    );
     from = to;
   }
   const answeredAt = moves[0]?.at;

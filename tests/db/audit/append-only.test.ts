@@ -5,6 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { userSubject } from "~/features/users/subject";
 import { type TestContext, testContext } from "../../support/context";
 
 let ctx: TestContext;
@@ -15,13 +16,13 @@ beforeEach(async () => {
   // The retention is counted by the database's own clock.
   ctx.clock.set(Date.now());
   await commit(ctx.db, [
-    recordAudit(ctx, "session.started", { objectType: "session", objectId: "hash" }),
+    recordAudit(ctx, "session.started", { subject: userSubject(person) }),
     ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: "totp" }),
   ]);
 });
 
 test("what is recorded can be neither changed nor deleted, not even by our own code", async () => {
-  const audit = eq(auditEvents.object_id, "hash");
+  const audit = eq(auditEvents.subject_id, person.userId);
   const mfa = eq(mfaAuditLog.user_id, person.userId);
   const before = [
     await ctx.db.select().from(auditEvents).where(audit),
