@@ -1,11 +1,13 @@
-/** Who a live event is for: all staff, or the people of one organization. Also the name of the hub instance. */
-export type Audience = "staff" | `org:${string}`;
+/** Finds sockets by person, by session and by platform role. */
+export const socketTag = {
+  user: (userId: string) => `u:${userId}`,
+  session: (sessionHash: string) => `s:${sessionHash}`,
+  role: (role: string) => `r:${role}`,
+};
 
-export const organizationAudience = (organizationId: string): Audience => `org:${organizationId}`;
-
-/** The tags a socket carries, so that it can be closed by person, by session and by platform role. */
+/** Returns the tags of a new socket. */
 export const socketTags = (person: { uid: string; sid: string; role: string }): string[] => [
-  `u:${person.uid}`,
-  `s:${person.sid}`,
-  `r:${person.role}`,
+  socketTag.user(person.uid),
+  socketTag.session(person.sid),
+  socketTag.role(person.role),
 ];
