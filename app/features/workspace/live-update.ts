@@ -1,6 +1,7 @@
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import type { LiveEventFrame, LiveEventType } from "~/live/protocol";
+import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 import { SUBJECT_KINDS, subjectTypeOf } from "./subjects";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { liveUpdate } from "~/features/workspace/live-update";
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 
 test.each<[LiveEventType, string, string | null]>([
   ["new_submission", "sub_1", "/admin/submissions/sub_1"],

@@ -3,6 +3,7 @@ import { commit } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
@@ -29,7 +30,7 @@ export async function endSession(ctx: Ctx): Promise<void> {
       }),
     ]);
     deleteSessionPayload(ctx, signedIn.sessionHash);
-    ctx.after(ctx.live.disconnect("staff", `s:${signedIn.sessionHash}`));
+    disconnectSession(ctx, signedIn);
   }
   dropSessionCookie(ctx);
   dropChallengeCookie(ctx);
