@@ -3,12 +3,12 @@
  * without an account, and prints its size.
  */
 import { parseArgs } from "node:util";
-import { buildApp } from "./build-app.mjs";
-import { bundleWorker } from "./bundle-worker.mjs";
-import { pause } from "./child-process.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { inRoot, runTool } from "./toolchain.mjs";
+import { buildApp } from "./lib/build-app.mjs";
+import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { pause } from "./lib/child-process.mjs";
+import { inTurn } from "./lib/in-turn.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { inRoot, runTool } from "./lib/toolchain.mjs";
 
 /** How long a deployment may take to be seen everywhere. */
 const PATIENCE = 90_000;

@@ -2,12 +2,12 @@
  * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing
  * to do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
  */
-import { stopWithParent } from "./child-process.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { chooseAddress, fireScheduledEvents, startWorker } from "./local-server.mjs";
-import { openInBrowser } from "./open-in-browser.mjs";
-import { prepare } from "./prepare.mjs";
-import { keepStateToOurselves } from "./state-in-use.mjs";
+import { stopWithParent } from "./lib/child-process.mjs";
+import { inTurn } from "./lib/in-turn.mjs";
+import { chooseAddress, fireScheduledEvents, startWorker } from "./lib/local-server.mjs";
+import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { keepStateToOurselves } from "./lib/state-in-use.mjs";
 
 const shutDown = stopWithParent();
 try {

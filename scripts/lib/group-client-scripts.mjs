@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import remixConfig from "../remix.config.js";
+import remixConfig from "../../remix.config.js";
 import { builtFile, hydratedPages, lineOf, readClientManifest } from "./client-manifest.mjs";
 import { inRoot } from "./toolchain.mjs";
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import remixConfig from "../remix.config.js";
+import remixConfig from "../../remix.config.js";
 import { inRoot } from "./toolchain.mjs";
 
 const HYDRATED = /^export const handle = \{[^}]*\bhydrate: true\b/m;

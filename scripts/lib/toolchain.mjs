@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { capture } from "./child-process.mjs";
 
 /** Root folder of the checkout. Every command works in it, wherever it was called from. */
-export const root = fileURLToPath(new URL("..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const inRoot = (...parts) => join(root, ...parts);
 

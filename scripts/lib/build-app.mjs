@@ -13,8 +13,8 @@ const SOURCES = [
   "remix.config.js",
   "postcss.config.mjs",
   "tsconfig.json",
-  "scripts/client-manifest.mjs",
-  "scripts/group-client-scripts.mjs",
+  "scripts/lib/client-manifest.mjs",
+  "scripts/lib/group-client-scripts.mjs",
 ];
 
 const stamp = inRoot("build", ".built-from");
