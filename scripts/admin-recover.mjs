@@ -10,11 +10,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { inTurn } from "./lib/in-turn.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { keepStateToOurselves } from "./lib/state-in-use.mjs";
 import { runTool } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 await onProjectNode(import.meta.url);
 try {
@@ -27,7 +27,7 @@ try {
   if (values.remote) await recoverRemotely(recovery);
   else {
     keepStateToOurselves();
-    await inTurn(() => recoverLocally(recovery));
+    await withLock(() => recoverLocally(recovery));
   }
   const origin = process.env.APP_ORIGIN || `http://localhost:${process.env.PORT || 8787}`;
   console.log(`Set-up link for ${recovery.email}, good once for 24 hours:\n${origin}${recovery.path}`);

@@ -10,7 +10,6 @@ import { buildApp } from "./lib/build-app.mjs";
 import { bundleWorker } from "./lib/bundle-worker.mjs";
 import { capture, start, stop } from "./lib/child-process.mjs";
 import { findBrowser } from "./lib/find-browser.mjs";
-import { inTurn } from "./lib/in-turn.mjs";
 import { answersOn, freePort, serverEnvironment } from "./lib/local-server.mjs";
 import { compareWithBudgets } from "./lib/measure/budgets.mjs";
 import { compressingProxy } from "./lib/measure/compressing-proxy.mjs";
@@ -23,6 +22,7 @@ import { throughput } from "./lib/measure/throughput.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { startProduct } from "./lib/start-product.mjs";
 import { inRoot, nodeBinary, packageCommand, root, scriptFlags, toolEnvironment } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const PUBLIC_PAGES = [
   "/",
@@ -110,7 +110,7 @@ await shutDown(exitCode);
 
 /** Of the production build, which has no development pages. The local one is made again for the server. */
 async function workerSize() {
-  return inTurn(async () => {
+  return withLock(async () => {
     await buildApp({ appEnv: "production" });
     return bundleWorker({ minify: true });
   });

@@ -1,7 +1,6 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
 import { forgetBuild } from "./lib/build-app.mjs";
 import { start, stopWithParent } from "./lib/child-process.mjs";
-import { inTurn } from "./lib/in-turn.mjs";
 import {
   answersOn,
   chooseAddress,
@@ -13,12 +12,13 @@ import { openInBrowser } from "./lib/open-in-browser.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { keepStateToOurselves } from "./lib/state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {
   await chooseAddress();
   keepStateToOurselves();
-  const { port, server } = await inTurn(async () => {
+  const { port, server } = await withLock(async () => {
     // The watching compiler builds by itself, and what it leaves behind must not be taken for a production build.
     await prepare({ build: forgetBuild });
     const address = await chooseAddress();

@@ -5,12 +5,12 @@
  * which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it again.
  */
 import { parseArgs } from "node:util";
-import { inTurn } from "./lib/in-turn.mjs";
 import { localSecrets } from "./lib/local-secrets.mjs";
 import { hasTable, openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 /** Rows between two looks at the outside: a signal, the progress bar. */
 const CHUNK = 5_000;
@@ -20,7 +20,7 @@ try {
   const wanted = readOptions();
   keepStateToOurselves();
   const { TABLES } = await import("./lib/scale-world/tables.mjs");
-  await inTurn(async () => {
+  await withLock(async () => {
     await prepare({ build: async () => undefined });
     const database = await openLocalDatabase();
     database.exec("pragma cache_size = -200000");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { groupClientScripts } from "./group-client-scripts.mjs";
@@ -19,6 +19,11 @@ const SOURCES = [
 
 const stamp = inRoot("build", ".built-from");
 
+/** The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed. */
+export const workerEntry = inRoot("build", "worker.js");
+
+const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from "../app/worker";\n`;
+
 /**
  * Compiles the application unless `build/` was made from these very files for this environment. `appEnv` decides which
  * routes exist: the development pages are not in a production build. The compiler's output appears only on failure; it
@@ -26,6 +31,7 @@ const stamp = inRoot("build", ".built-from");
  */
 export async function buildApp({ appEnv = "local" } = {}) {
   await buildStaticScripts();
+  writeWorkerEntry();
   const wanted = fingerprint(appEnv);
   if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Building …");
@@ -43,6 +49,12 @@ export async function buildApp({ appEnv = "local" } = {}) {
 export async function forgetBuild() {
   rmSync(stamp, { force: true });
   await buildStaticScripts();
+  writeWorkerEntry();
+}
+
+function writeWorkerEntry() {
+  mkdirSync(inRoot("build"), { recursive: true });
+  writeFileSync(workerEntry, WORKER_ENTRY);
 }
 
 /** Names, sizes and times of all source files: also notices what was deleted or checked out with an old date. */

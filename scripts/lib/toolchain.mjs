@@ -63,6 +63,8 @@ export async function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_SEND_ERROR_REPORTS: "false",
     WRANGLER_HIDE_BANNER: "true",
+    // Our commands build before they call wrangler: see scripts/build-for-wrangler.mjs.
+    WRENFIELD_IS_BUILT: "1",
     ...extra,
   };
 }
