@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
-import { groupClientScripts } from "./group-client-scripts.mjs";
+import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -13,8 +13,7 @@ const SOURCES = [
   "remix.config.js",
   "postcss.config.mjs",
   "tsconfig.json",
-  "scripts/lib/client-manifest.mjs",
-  "scripts/lib/group-client-scripts.mjs",
+  "scripts/lib",
 ];
 
 const stamp = inRoot("build", ".built-from");
@@ -41,7 +40,7 @@ export async function buildApp({ appEnv = "local" } = {}) {
     env: { NODE_ENV: "production", APP_ENV: appEnv },
   });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
-  await groupClientScripts();
+  await bundleClientScripts();
   writeFileSync(stamp, wanted);
 }
 
@@ -50,6 +49,7 @@ export async function forgetBuild() {
   rmSync(stamp, { force: true });
   await buildStaticScripts();
   writeWorkerEntry();
+  keepCompiledScripts();
 }
 
 function writeWorkerEntry() {
