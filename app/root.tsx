@@ -12,8 +12,8 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { brandInForce } from "./features/settings/brand-in-force.server";
-import { REFUSALS, refusalStatus } from "./lib/refusals";
 import { PAGE_COLORS, type Theme, themeIn } from "./lib/theme";
 import { themeOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
@@ -108,12 +108,12 @@ const WAYS = [
 /** For navigations inside the signed-in areas. A refused document is answered by the worker, with a page of its own. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const status = refusalStatus(isRouteErrorResponse(error) ? error.status : 500);
+  const status = errorStatus(isRouteErrorResponse(error) ? error.status : 500);
   const { pathname, search } = useLocation();
   const ways = status === 401 ? [signInTo(pathname + search), ...WAYS] : WAYS;
   return (
     <main id="main" tabIndex={-1}>
-      <ErrorPage {...REFUSALS[status]} links={ways} />
+      <ErrorPage {...ERROR_TEXTS[status]} links={ways} />
     </main>
   );
 }

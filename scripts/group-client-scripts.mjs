@@ -78,7 +78,7 @@ function groupsOf(scripts, manifest) {
   return groups;
 }
 
-/** `routes/_office.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
+/** `routes/_admin.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
 function sectionOf(ids) {
   const [layout, page] = ids.slice(-2);
   const [area, noun = ""] = page.replace(`${layout}.`, "").split(".");

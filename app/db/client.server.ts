@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { batchGuards, idempotency } from "./schema/machinery";
+import { batchGuards, idempotency } from "./schema/infrastructure";
 import { isTransient, messageOf } from "./transient";
 
 export type Db = DrizzleD1Database<Record<string, never>>;

@@ -9,10 +9,10 @@ export const LIVE_EVENT_TYPES = ["new_submission", "status_update", "new_note", 
 export type LiveEventType = (typeof LIVE_EVENT_TYPES)[number];
 
 /** `seq` grows with every commit; `id` names the object; `at` is ISO 8601. */
-export type LiveNote = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
+export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
 
 /** `reset`: more was missed than is sent again; read the page anew. */
-export type ServerFrame = LiveNote | { type: "reset" } | { type: "pong" };
+export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
 
 /** `hello` asks for everything after an event; without it a socket hears what happens from now on. */
 export type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };

@@ -24,7 +24,7 @@ export type SignedIn = {
   aal: number;
   mfaEnabled: boolean;
   /** Since when an organization of theirs demands a second factor of them; null: none does. */
-  mfaDemandedAt: Instant | null;
+  mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
   /** Backup codes were made and the person has not said yet that they keep them. */
   codesUnsaved: boolean;
@@ -83,7 +83,7 @@ export type Ctx = {
   log: Log;
 };
 
-type Arrival = {
+type RequestInput = {
   env: Bindings;
   config: Config;
   request: Request;
@@ -97,7 +97,16 @@ type Arrival = {
 };
 
 /** Builds the world for a request. Authentication reads must not come from a lagging replica: hence first-primary. */
-export function requestContext({ env, config, request, waitUntil, build, requestId, nonce, ...answers }: Arrival): Ctx {
+export function requestContext({
+  env,
+  config,
+  request,
+  waitUntil,
+  build,
+  requestId,
+  nonce,
+  ...answers
+}: RequestInput): Ctx {
   const ip = clientAddress(request);
   const facts: RequestFacts = {
     id: requestId,

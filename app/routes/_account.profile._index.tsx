@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerProfilePage, loadProfilePage } from "~/features/account/profile-page.server";
+import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
-import { answerProfilePage, loadProfilePage } from "~/features/auth/profile-page.server";
-import { signInHeaders } from "~/features/auth/sign-in-page.server";
-import { DetailsForm, PasswordForm } from "~/features/auth/ui/profile-forms";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { accountMeta } from "~/features/auth/ui/account-meta";
+import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { LinkButton } from "~/ui/button";

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { UnsentForm } from "~/features/account/ui/unsent-form";
+import { answerUnsentPage, loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
-import { UnsentForm } from "~/features/auth/ui/unsent-form";
-import { answerUnsentPage, loadUnsentPage } from "~/features/auth/unsent-page.server";
+import { accountMeta } from "~/features/auth/ui/account-meta";
 import { SitePage } from "~/features/site/ui/site-page";
 
 const TITLE = "Your text is still here";

@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
-import { AuthFrame } from "~/features/auth/ui/auth-frame";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { SignInFrame } from "~/features/sign-in/ui/sign-in-frame";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 
@@ -20,8 +20,8 @@ export default function AuthLayout() {
   const { flash } = useLoaderData<typeof loader>();
   const inside = useMatches().at(-1)?.data as Inside;
   return (
-    <AuthFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
+    <SignInFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
       <Outlet />
-    </AuthFrame>
+    </SignInFrame>
   );
 }

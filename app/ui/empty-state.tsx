@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { asResult } from "./arrival";
+import { asResult } from "./page-announcer";
 
 type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { asResult } from "./arrival";
 import { cx } from "./cx";
 import { Link } from "./link";
+import { asResult } from "./page-announcer";
 
 export type Column<Row> = {
   label: string;

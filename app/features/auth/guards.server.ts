@@ -1,10 +1,10 @@
 import { redirect, redirectDocument } from "@remix-run/cloudflare";
-import { type Actor, isStaffRole, type StaffRole } from "~/features/access/model";
-import { type Ability, can } from "~/features/access/policy";
+import { type Actor, isStaffRole, type StaffRole } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isFresh } from "./confirm-identity.server";
-import { lacksFactor } from "./factor-duty";
-import { touchSession } from "./touch-session.server";
+import { lacksRequiredMfa } from "./factors/mfa-requirement";
+import { touchSession } from "./sessions/touch-session.server";
 
 /** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
@@ -15,7 +15,7 @@ const CLIENT_AREA = /^\/(client|create-ticket)(\/|$)/i;
 const PASSWORD_UPDATE_PATH = "/login?mode=update";
 
 /** Where someone who must have a second factor and has none is sent from every other address. */
-const FACTOR_SETUP_PATH = "/profile/mfa";
+const MFA_SETUP_PATH = "/profile/mfa";
 
 /** To the sign-in page of the area, with the way back. Always a new document: signing in starts from a clean page. */
 export function redirectToSignIn(ctx: Ctx): Response {
@@ -34,7 +34,7 @@ export function redirectToSignIn(ctx: Ctx): Response {
  */
 export async function requireUser(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
-  if (!lacksFactor(signedIn, context.now())) return signedIn;
+  if (!lacksRequiredMfa(signedIn, context.now())) return signedIn;
   const { request, log } = context;
   log("warn", {
     event: "factor_missing",
@@ -42,7 +42,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
     path: request.url.pathname,
     user_id: signedIn.userId,
   });
-  throw redirect(FACTOR_SETUP_PATH, 303);
+  throw redirect(MFA_SETUP_PATH, 303);
 }
 
 /**

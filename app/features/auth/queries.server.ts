@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
+import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { platformRole } from "~/features/access/model";
 import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
- * Since when an active organization of a person demands a second factor of them (`Obliged`). Part of the reads that say
+ * Since when an active organization of a person demands a second factor of them (`MfaSubject`). Part of the reads that say
  * who somebody is, so the demand is never older than the request and costs no round trip of its own.
  */
 const MFA_DEMANDED_AT = sql`(
@@ -50,7 +50,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     role: platformRole(row.role),
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
-    mfaDemandedAt: row.mfa_demanded_at,
+    mfaRequiredSince: row.mfa_demanded_at,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
@@ -127,7 +127,7 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   role: platformRole(row.role),
   epoch: row.auth_epoch,
   mfaEnabled: row.mfa === 1,
-  mfaDemandedAt: row.mfa_demanded_at,
+  mfaRequiredSince: row.mfa_demanded_at,
 });
 
 /** The person behind a challenge whose attempt has just been reserved, with what their code is checked against. */

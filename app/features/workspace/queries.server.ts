@@ -4,7 +4,7 @@ import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import { invariant } from "~/lib/assert";
 import type { LiveEventType } from "~/live/protocol";
 import type { Ctx } from "~/platform/context.server";
-import { LIVE_PANEL_SIZE, LIVE_UPDATES_REACH, type LiveUpdate, liveUpdate } from "./live-update";
+import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
 import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
 
 export type LiveUpdateList = {
@@ -32,7 +32,7 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
     ctx.db.all<Row>(sql`
       SELECT seq, type, object_id, label, at FROM (
         SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
-        WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_REACH}) AS newest
+        WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest
       WHERE actor_id IS NOT ${userId} AND (type <> 'mfa_event' OR ${isForAdmins} = 1)
         AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
         AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { endSession } from "~/features/auth/end-session.server";
 import { findSignedIn } from "~/features/auth/queries.server";
+import { endSession } from "~/features/auth/sessions/end-session.server";
 import { hours } from "~/lib/time";
-import { keepSessionPayload } from "~/platform/session-store.server";
+import { keepSessionPayload } from "~/platform/cookies.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/world";
 
@@ -25,7 +25,7 @@ test("signing out ends the session for whoever holds its cookie, its payload, it
   await ctx.settle();
   expect(await findSignedIn(ctx.db, sessionHash, ctx.now())).toBeNull();
   expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
-  expect(ctx.kicked).toEqual([{ audience: "staff", tag: `s:${sessionHash}` }]);
+  expect(ctx.disconnected).toEqual([{ audience: "staff", tag: `s:${sessionHash}` }]);
   expect(ctx.cookiesSet).toContain("__Host-sid=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0");
   const events = await ctx.db
     .select()

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { totals } from "~/db/schema/machinery";
+import { totals } from "~/db/schema/infrastructure";
 import { sessions } from "~/db/schema/sessions";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, testContext } from "../../support/context";

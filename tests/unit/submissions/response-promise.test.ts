@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftInWords, responsePromise } from "~/features/submissions/response-promise";
+import { leftInWords, responsePromise } from "~/features/submissions/record/response-promise";
 import { hours, minutes } from "~/lib/time";
 
 const zone = "America/Chicago";

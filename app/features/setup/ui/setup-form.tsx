@@ -1,5 +1,5 @@
 import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
-import { RefusalNotice } from "~/features/auth/ui/refusal-notice";
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Docket } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -18,7 +18,7 @@ export function SetupForm({ token, refusal }: SetupFormProps) {
   return (
     <Docket id="first-admin" title="Set up this installation" heading="h1">
       <div className="in">
-        <RefusalNotice refusal={refusal} />
+        <ValidationNotice refusal={refusal} />
         <p>You become the first administrator. After this you set up your authenticator app.</p>
         <Form action="/setup" token={token} reloadDocument>
           <Field

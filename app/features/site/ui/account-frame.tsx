@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { FactorNotice as MissingFactor } from "~/features/auth/factor-duty";
-import { FactorNotice } from "~/features/auth/ui/factor-notice";
+import type { MfaRequirementNotice as MissingFactor } from "~/features/auth/factors/mfa-requirement";
+import { MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { type Flash, FlashRegion } from "~/ui/flash";
@@ -32,7 +32,7 @@ export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor,
         {saysMore ? (
           <div className="wrap account-notice">
             {codesUnsaved ? <UnsavedCodes /> : null}
-            {missingFactor ? <FactorNotice missing={missingFactor} /> : null}
+            {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
           </div>
         ) : null}
         {children}

@@ -1,6 +1,6 @@
 import { hero } from "~/content/home";
 import { LinkButton } from "~/ui/button";
-import { DaySheet } from "./day-sheet";
+import { DayDocket } from "./day-docket";
 
 /**
  * Both halves of the headline are one `h1`, so that a screen reader hears one statement. Where movement is welcome the
@@ -27,7 +27,7 @@ export function Hero({ name }: { name: string }) {
             </LinkButton>
           </div>
         </div>
-        <DaySheet />
+        <DayDocket />
       </div>
     </div>
   );

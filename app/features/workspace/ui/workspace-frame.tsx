@@ -1,11 +1,11 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Arrival } from "~/ui/arrival";
 import { Button } from "~/ui/button";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { popover, popoverTarget } from "~/ui/menu";
+import { PageAnnouncer } from "~/ui/page-announcer";
 import { SkipLink } from "~/ui/skip-link";
 import { AccountMenu, type AccountMenuProps } from "./account-menu";
 import { useLastingFlash } from "./use-lasting-flash";
@@ -36,7 +36,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
   return (
     <div className="app">
       <SkipLink />
-      <Arrival />
+      <PageAnnouncer />
       <header className="side">
         <Logo name={brandName} to="/admin" />
         <nav className="menu" aria-label="Admin" {...popover("office-menu")}>
