@@ -34,7 +34,7 @@ export default function SiteLayout() {
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
         <FlashRegion flash={flash} />
         <Outlet />
       </main>

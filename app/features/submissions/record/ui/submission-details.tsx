@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
+import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import type { FieldErrors } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
