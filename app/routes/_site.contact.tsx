@@ -2,7 +2,6 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -24,11 +23,8 @@ import { formScript } from "~/generated/static-scripts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { Notice } from "~/ui/flash";
-import styles from "~/ui/styles/contact.css";
 
 const TITLE = "Let's Talk About Your IT Needs";
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   pageMeta(matches, {

@@ -5,8 +5,8 @@ import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";
 import { takeFlash } from "~/platform/flash.server";
+import styles from "~/styles/site.css";
 import { FlashRegion } from "~/ui/flash";
-import styles from "~/ui/styles/site.css";
 
 export const handle = { ownStyles: true, stylesInside: true };
 
