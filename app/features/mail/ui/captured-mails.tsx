@@ -1,3 +1,4 @@
+import { ContentArea } from "~/ui/content-area";
 import { EmptyState } from "~/ui/empty-state";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
@@ -29,7 +30,7 @@ type CapturedMailsProps = {
 /** Mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
 export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
-    <main id="main" tabIndex={-1} className="desk">
+    <ContentArea as="main" id="main" tabIndex={-1}>
       <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
         <Filters label="Captured mail" action="/dev/mail" active={to !== null} values={{ to: to ?? "" }}>
           <Field name="to" label="Recipient, exact">
@@ -51,7 +52,7 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
           </ol>
         )}
       </Page>
-    </main>
+    </ContentArea>
   );
 }
 
