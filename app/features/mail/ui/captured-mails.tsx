@@ -5,7 +5,9 @@ import { Field } from "~/ui/field";
 import { Filters } from "~/ui/filters";
 import { Input } from "~/ui/input";
 import { Page } from "~/ui/page";
+import { Box } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
+import { WrittenText } from "~/ui/written-text";
 import { MAIL_STATUS_LABELS, type MailStatus } from "../model";
 
 type Mail = {
@@ -59,24 +61,28 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
 function CapturedMail({ mail }: { mail: Mail }) {
   const headers = Object.entries(mail.headers).map(([term, detail]) => ({ term, detail }));
   return (
-    <article className="sheet mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
-      <h2 id={`${mail.id}-subject`} className="text-lg">
-        {mail.subject}
-      </h2>
-      <FactList
-        facts={[
-          { term: "To", detail: mail.to },
-          { term: "From", detail: mail.from },
-          { term: "Written", detail: <Time at={mail.created_at} zone="UTC" /> },
-          { term: "State", detail: MAIL_STATUS_LABELS[mail.status] },
-          ...headers,
-        ]}
-      />
-      <p className="words mt-4">{mail.text}</p>
-      <details className="mt-4">
-        <summary>HTML of this mail, as source</summary>
-        <pre className="words mono">{mail.html}</pre>
-      </details>
+    <article className="mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
+      <Box>
+        <h2 id={`${mail.id}-subject`} className="text-lg!">
+          {mail.subject}
+        </h2>
+        <FactList
+          facts={[
+            { term: "To", detail: mail.to },
+            { term: "From", detail: mail.from },
+            { term: "Written", detail: <Time at={mail.created_at} zone="UTC" /> },
+            { term: "State", detail: MAIL_STATUS_LABELS[mail.status] },
+            ...headers,
+          ]}
+        />
+        <WrittenText className="mt-4">{mail.text}</WrittenText>
+        <details className="mt-4">
+          <summary>HTML of this mail, as source</summary>
+          <WrittenText as="pre" className="font-medium font-mono">
+            {mail.html}
+          </WrittenText>
+        </details>
+      </Box>
     </article>
   );
 }

@@ -17,6 +17,7 @@ export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
   return (
     <Panel id="facts" title="Today" silent>
       <FactList
+        terms="long"
         facts={[
           { term: "Recent Activity", detail: `${plural(today, "submission")} today` },
           { term: "Response Rate", detail: <ResponseRate counts={counts} /> },

@@ -1,5 +1,7 @@
 import { Checkbox } from "~/ui/checkbox";
+import { cx } from "~/ui/cx";
 import { Field } from "~/ui/field";
+import { FILTERS } from "~/ui/filters";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
@@ -39,7 +41,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
         ))}
       </ul>
       {query === "" ? null : (
-        <Form action="/admin/views" token={token} className="filters">
+        <Form action="/admin/views" token={token} className={cx(FILTERS, "mt-2")}>
           <input type="hidden" name="list" value={list} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />

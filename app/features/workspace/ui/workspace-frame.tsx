@@ -42,7 +42,12 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
       <PageAnnouncer />
       {/* Sticky makes a stacking context: the toast inside must stand above the content. */}
       <header className="sticky top-0 z-4 flex max-md:items-center max-md:gap-2 max-md:border-line max-md:border-b max-md:bg-page max-md:px-4 max-md:py-[0.7rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3 md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]">
-        <Logo name={brandName} to="/admin" />
+        <Logo
+          className="max-md:mr-auto md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem]"
+          size="sm"
+          name={brandName}
+          to="/admin"
+        />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
             <Link
@@ -64,7 +69,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
       <ContentArea>
         <AccountMenu {...account} />
         <main id="main" tabIndex={-1} aria-busy={isUnderWay || undefined}>
-          <FlashRegion flash={message} />
+          <FlashRegion className="@max-medium:not-empty:clear-both @max-medium:not-empty:pt-2" flash={message} />
           {children}
         </main>
       </ContentArea>

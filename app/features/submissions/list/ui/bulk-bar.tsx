@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import type { Instant } from "~/lib/time";
 import { Actions } from "~/ui/actions";
 import { Button } from "~/ui/button";
+import { TickLabel } from "~/ui/checkbox";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
 import { BULK_LIMIT, type MatchCount } from "../../model";
@@ -38,14 +39,14 @@ export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProp
       <input type="hidden" name="drawn_at" value={drawnAt} />
       <fieldset className="grid gap-[0.2rem] max-md:flex max-md:flex-wrap max-md:gap-x-5 max-md:gap-y-0">
         <legend className="text-ink-2 text-xs">Apply to</legend>
-        <label className="tick">
+        <TickLabel>
           <input type="radio" name="scope" value="ticked" defaultChecked />
           <span className="after:content-['_('_counter(picked)_'_selected)']">ticked rows</span>
-        </label>
-        <label className="tick">
+        </TickLabel>
+        <TickLabel>
           <input type="radio" name="scope" value="all" />
           <span>{everything(total)}</span>
-        </label>
+        </TickLabel>
       </fieldset>
       {may.changeStatus ? (
         <Actions dense>

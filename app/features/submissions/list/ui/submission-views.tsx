@@ -17,6 +17,7 @@ const WHOLE: ListFilter = { view: null, status: null, q: "", recent: false, from
 export function ListViews({ filter, held }: { filter: ListFilter; held: number }) {
   return (
     <LinkTabs
+      scroll
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
         to: listPath({ ...WHOLE, view }),
