@@ -30,7 +30,7 @@ export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor,
       <main id="main" tabIndex={-1}>
         <FlashRegion flash={flash} />
         {saysMore ? (
-          <div className="wrap account-notice">
+          <div className="mx-auto max-w-page px-gutter pt-5 *:mb-5">
             {codesUnsaved ? <UnsavedCodes /> : null}
             {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
           </div>

@@ -1,0 +1,31 @@
+import { cva, type VariantProps } from "class-variance-authority";
+
+/**
+ * Returns the classes of a button. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text
+ * size of every button inside. A file of its own, because small scripts that make buttons use it without React.
+ */
+export const buttonLook = cva(
+  "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75 forced-colors:border print:hidden",
+  {
+    variants: {
+      variant: {
+        primary: "border-action bg-action text-on-action no-underline hover:border-action-hover hover:bg-action-hover",
+        quiet: "border-control bg-transparent text-ink no-underline hover:border-ink hover:bg-sheet",
+        ghost:
+          "border-transparent bg-transparent text-link underline decoration-1 underline-offset-[0.2em] hover:bg-brand-tint",
+        danger: "border-danger-action bg-danger-action text-on-danger no-underline",
+        canary: "border-canary bg-canary text-on-canary no-underline",
+      },
+      size: {
+        md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",
+        sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2]",
+      },
+      wide: { true: "w-full" },
+    },
+    defaultVariants: { variant: "primary", size: "md" },
+  },
+);
+
+export type ButtonLook = Omit<VariantProps<typeof buttonLook>, "wide"> & { wide?: boolean };
+
+export type ButtonVariant = NonNullable<ButtonLook["variant"]>;
