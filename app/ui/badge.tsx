@@ -6,10 +6,10 @@ import { Icon } from "./icon";
 /** The five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only sign. */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
-/** The classes of each tone: its words, the ground behind them, its glyph. */
+/** Classes of each tone: of its words, of the ground behind them, and of its glyph. */
 export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = {
   open: { text: "text-open", tint: "bg-open-tint", dot: "text-open-dot" },
-  progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot [&>path]:fill-current" },
+  progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot" },
   waiting: { text: "text-waiting", tint: "bg-waiting-tint", dot: "text-waiting-dot" },
   resolved: { text: "text-resolved", tint: "bg-resolved-tint", dot: "text-resolved-dot" },
   closed: { text: "text-closed", tint: "bg-closed-tint", dot: "text-closed-dot" },
@@ -23,9 +23,15 @@ const GLYPHS: Record<Tone, LucideIcon> = {
   closed: CircleMinus,
 };
 
-/** The glyph of a tone in its colour. */
+/** The glyph of a tone, in its colour. */
 export function ToneIcon({ tone, className }: { tone: Tone; className?: string }) {
-  return <Icon of={GLYPHS[tone]} className={cx(TONES[tone].dot, className)} />;
+  // The ring of work in progress is half filled.
+  return (
+    <Icon
+      of={GLYPHS[tone]}
+      className={cx(TONES[tone].dot, tone === "progress" && "[&_path]:fill-current", className)}
+    />
+  );
 }
 
 /** A state as glyph and word. */

@@ -1,8 +1,8 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
 /**
- * Returns the classes of a button. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text
- * size of every button inside. A file of its own, because small scripts that make buttons use it without React.
+ * Returns the classes of a button. Its place may set `--btn-x`, `--btn-y` and `--btn-text`, the padding and the text size
+ * of every button inside. A file of its own, because small scripts that make buttons use it without React.
  */
 export const buttonLook = cva(
   "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75 forced-colors:border print:hidden",
@@ -17,7 +17,7 @@ export const buttonLook = cva(
         canary: "border-canary bg-canary text-on-canary no-underline",
       },
       size: {
-        md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",
+        md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-(--btn-y,0.5rem)",
         sm: "min-h-9 px-(--btn-x,0.75rem) py-1 text-sm/[1.2]",
       },
       wide: { true: "w-full" },

@@ -3,13 +3,13 @@ import type { ButtonHTMLAttributes } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
 
-type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> & {
   of: LucideIcon;
   /** What it does, for those who do not see the icon. */
   label: string;
 };
 
-/** A small button in the admin area that shows an icon only. */
+/** A small button that is only an icon. `className` is for its place. */
 export function IconButton({ of, label, type = "button", className, ...rest }: IconButtonProps) {
   return (
     <button

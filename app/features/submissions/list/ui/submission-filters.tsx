@@ -1,6 +1,7 @@
 import { PAGE_SIZES, type PageSize } from "~/lib/paging";
 import { Actions } from "~/ui/actions";
-import { Button, button, LinkButton } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
+import { buttonLook } from "~/ui/button-look";
 import { cx } from "~/ui/cx";
 import { Field } from "~/ui/field";
 import { FilterForm } from "~/ui/filters";
@@ -79,7 +80,10 @@ function Dates({ filter }: { filter: ListFilter }) {
   return (
     <details className="relative @max-medium:flex-[1_1_40%]" open={backwards || undefined}>
       <summary
-        className={cx(button({ variant: "quiet" }), "@max-medium:w-full list-none [&::-webkit-details-marker]:hidden")}
+        className={cx(
+          buttonLook({ variant: "quiet" }),
+          "@max-medium:w-full list-none [&::-webkit-details-marker]:hidden",
+        )}
       >
         Dates
         {active ? (

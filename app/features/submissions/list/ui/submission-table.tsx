@@ -180,8 +180,7 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button
-        size="xs"
-        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden"
+        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden [--btn-text:var(--t-xs)] [--btn-x:0.7rem] [--btn-y:0.2rem] [--tap:2rem] max-md:[--tap:2.75rem]"
         type="submit"
         name="intent"
         value="status"
