@@ -54,7 +54,7 @@ export default function AdminLayout() {
         )
       }
     >
-      {codesUnsaved ? <UnsavedCodes /> : null}
+      {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
       <Outlet />
     </WorkspaceFrame>
   );

@@ -71,7 +71,9 @@ export default function ContactPage() {
     >
       <Columns className="pb-band *:first:flex-[999_1_min(100%,30rem)] *:last:max-w-108 *:last:flex-[1_1_min(100%,20rem)]">
         <div className="*:max-w-176">
-          <div role="status">{sent && !refusal ? <Notice kind="success" {...CONTACT_SENT} /> : null}</div>
+          <div role="status">
+            {sent && !refusal ? <Notice kind="success" {...CONTACT_SENT} className="mb-5" /> : null}
+          </div>
           <ContactForm
             token={refusal?.token ?? token}
             values={refusal?.values ?? {}}

@@ -3,12 +3,8 @@ import { commit } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
-import {
-  deleteSessionPayload,
-  dropChallengeCookie,
-  dropHeldFormCookie,
-  dropSessionCookie,
-} from "~/platform/cookies.server";
+import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteSessionPayload } from "~/platform/session-payload.server";
 
 /** Sent with the answer to a sign-out: the browser forgets pages it may have kept. */
 export const CLEAR_SITE_DATA = '"cache", "storage"';

@@ -7,9 +7,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Ctx } from "~/platform/context.server";
 import {
-  deleteSessionPayload,
   dropChallengeCookie,
-  keepSessionPayload,
   knownDevice,
   rememberDevice,
   sessionIdOf,
@@ -17,6 +15,7 @@ import {
 } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
+import { deleteSessionPayload, storeSessionPayload } from "~/platform/session-payload.server";
 import { lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "../model";
 import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
@@ -95,7 +94,7 @@ export function prepareSession(
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : life.absolute);
       dropChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
-      keepSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
+      storeSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
       if (isNews) ctx.after(deliverOutbox(ctx));
       if (!earlierHash) return;
       deleteSessionPayload(ctx, earlierHash);

@@ -2,9 +2,9 @@ import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { formatCents, formatDollars } from "~/lib/money";
-import { LinkButton } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
-import { Docket } from "~/ui/docket";
+import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { labPriceText } from "../estimate-lines";
@@ -36,7 +36,9 @@ export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
           Choose a plan, say how many people, see the total. Nothing is saved or sent.
         </p>
         <div role="status">
-          {adjusted.length > 0 ? <Notice kind="info" message="We adjusted a value to the allowed range." /> : null}
+          {adjusted.length > 0 ? (
+            <Notice kind="info" message="We adjusted a value to the allowed range." className="mt-5" />
+          ) : null}
         </div>
         <EstimatorForm prices={prices} estimate={estimate} adjusted={adjusted} />
         {/* On a phone the receipt is far below the controls: its last line follows along, as long as they are in view. */}
@@ -101,9 +103,9 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
         </div>
       </fieldset>
       <div data-without-script>
-        <button className="btn quiet" type="submit">
+        <Button variant="quiet" type="submit">
           Update estimate
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -227,7 +229,7 @@ function Receipt({ estimate }: { estimate: Estimate }) {
         copy
       >
         <Breakdown className="pb-4" estimate={estimate} />
-        <hr className="tear" />
+        <Tear />
         <p className="flex max-w-none flex-wrap items-baseline justify-between gap-4 px-in pt-[1.1rem] pb-[0.4rem]">
           <b>Monthly total</b>
           <output

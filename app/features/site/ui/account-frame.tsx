@@ -29,9 +29,9 @@ export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor,
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />
       <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
-        <FlashRegion flash={flash} />
+        <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
         {saysMore ? (
-          <Wrap className="pt-5">
+          <Wrap className="pt-5 *:mb-5">
             {codesUnsaved ? <UnsavedCodes /> : null}
             {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
           </Wrap>

@@ -1,4 +1,5 @@
 import { hero } from "~/content/home";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { DayDocket } from "./day-docket";
 import { Lead } from "./lead";
@@ -23,12 +24,12 @@ export function Hero({ name }: { name: string }) {
           <Lead className="mt-7 mb-9">
             {name} {hero.lead}
           </Lead>
-          <div className="acts-row">
+          <Actions>
             <LinkButton to="#services">Learn More</LinkButton>
             <LinkButton variant="quiet" to="/pricing">
               Estimate Your Monthly Cost
             </LinkButton>
-          </div>
+          </Actions>
         </div>
         <DayDocket />
       </Wrap>

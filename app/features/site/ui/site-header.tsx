@@ -6,7 +6,7 @@ import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { Menu, popover, popoverTarget } from "~/ui/menu";
+import { Menu, MenuHead, popover, popoverTarget } from "~/ui/menu";
 import { SkipLink } from "~/ui/skip-link";
 import { Wrap } from "./wrap";
 
@@ -32,7 +32,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         data-waits={home ? "" : undefined}
       >
         <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
-          <Logo name={brand.name} to="/" />
+          <Logo name={brand.name} to="/" size="header" />
           <nav
             className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
             aria-label="Main"
@@ -94,7 +94,7 @@ function Account({ viewer }: { viewer: Viewer }) {
     <>
       {viewer.isStaff ? <BarButton to="/admin">Admin</BarButton> : null}
       <Menu id="account-menu" label="Account">
-        <p className="who">{viewer.name}</p>
+        <MenuHead>{viewer.name}</MenuHead>
         <Link to="/profile">Profile Settings</Link>
         {viewer.isStaff ? <Link to="/admin">Admin Dashboard</Link> : null}
         <SignOutForm token={viewer.signOutToken} />

@@ -26,7 +26,7 @@ export function ContactForm({ token, values, refusal, botCheckKey, origin, enclo
   const errors = refusal?.errors ?? {};
   return (
     <div>
-      {refusal ? <ErrorSummary title={refusal.title} errors={errors} /> : null}
+      {refusal ? <ErrorSummary title={refusal.title} errors={errors} className="mb-7" /> : null}
       <Form
         id="contact-form"
         action="/contact"
