@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LIVE_EVENT_TYPES } from "~/lib/live-event-types";
+import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
 import { users } from "./accounts";
 
 /** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
