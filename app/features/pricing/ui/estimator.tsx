@@ -222,7 +222,7 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
 function Receipt({ estimate }: { estimate: Estimate }) {
   const planName = names.plans[estimate.choice.plan];
   return (
-    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26">
+    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26 [&_h2+p]:mt-[0.6rem]">
       <Docket
         id="receipt"
         title="Your estimate"
