@@ -1,25 +1,27 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
+import { holdForm } from "~/features/account/held-form.server";
+import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
+import { sessionIdOf, withHeldForm } from "~/platform/cookies.server";
+import { admit, canonicalAddress, refuse } from "~/platform/ingress-checks.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
-import { holdForm } from "./features/auth/held-form.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { brandInForce } from "./features/settings/brand-in-force.server";
 import { dispatch } from "./jobs/dispatch.server";
+import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
-import { type RefusalStatus, refusalStatus } from "./lib/refusals";
-import { backgroundContext, type Ctx, parseCookies, requestContext, type SignedIn } from "./platform/context.server";
+import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { failurePage } from "./platform/failure-pages.server";
-import { admit, refuse, tidyAddress } from "./platform/gate.server";
 import { log } from "./platform/log.server";
 import { clientAddress, networkOf } from "./platform/network.server";
 import { classifyFailure } from "./platform/outage.server";
 import { answerFromCache } from "./platform/page-cache.server";
+import { parseCookies } from "./platform/parse-cookies.server";
 import { secured } from "./platform/security-headers.server";
-import { sessionIdOf, withHeldForm } from "./platform/session-store.server";
 import { siteCopyOf } from "./platform/site-copy.server";
 import { themeOf } from "./platform/theme.server";
 
@@ -27,12 +29,6 @@ export { LiveHub } from "./live/hub.server";
 
 const remix = createRequestHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
-
-/** Areas of which no address is public. Each loader guards itself too; this catches what was never meant to exist. */
-const SIGNED_IN_AREAS = /^\/(admin|client(?!\/auth$)|profile|create-ticket)(\/|$)/i;
-
-/** Addresses for machines: no session is looked up for them. */
-const MACHINE_ADDRESSES = /^\/(healthz|csp-report|robots\.txt|sitemap\.xml)$/;
 
 type Failure = { title?: string; text?: string; headers?: Record<string, string> };
 
@@ -43,7 +39,7 @@ export default {
     const url = new URL(request.url);
     const siteCopy = siteCopyOf(env.SESSIONS, Date.now);
     const theme = themeOf(parseCookies(request.headers.get("cookie") ?? ""));
-    const fail = async (status: RefusalStatus, failure: Failure = {}) =>
+    const fail = async (status: ErrorStatus, failure: Failure = {}) =>
       failurePage({ site: await brandInForce({ siteCopy }), status, requestId, nonce, theme, ...failure });
 
     const configuration = readConfig(env);
@@ -68,7 +64,7 @@ export default {
       log("warn", { event: "refused", request_id: requestId, status: refused.status, reason: refused.reason });
       return timed(secure(await fail(refused.status, refused.page)), noCost());
     }
-    const tidy = tidyAddress(request);
+    const tidy = canonicalAddress(request);
     if (tidy) return timed(secure(new Response(null, { status: 301, headers: { Location: tidy } })), noCost());
     if (await isFlooding(request, env, config)) {
       return timed(secure(await fail(429, { headers: { "Retry-After": "60" } })), noCost());
@@ -111,7 +107,7 @@ export default {
       response = await fail(status, { text, headers });
     } else if (isBareRefusal(response, url)) {
       const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
-      response = await fail(refusalStatus(response.status), allow ? { headers: { Allow: allow } } : {});
+      response = await fail(errorStatus(response.status), allow ? { headers: { Allow: allow } } : {});
     }
 
     const final = secure(response);
@@ -136,8 +132,10 @@ export default {
 /** Finds out who is asking, closes the areas that need an account, and lets Remix answer. */
 async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const { pathname, searchParams } = ctx.request.url;
-  const needsAccount = SIGNED_IN_AREAS.test(pathname);
-  const sessionId = MACHINE_ADDRESSES.test(pathname) ? null : sessionIdOf(ctx);
+  const { guard, hasSession } = rulesFor(pathname);
+  // Each loader guards itself too; this also covers addresses of signed-in areas that no route answers.
+  const needsAccount = guard !== "none";
+  const sessionId = hasSession ? sessionIdOf(ctx) : null;
   if (sessionId) ctx.signedIn = await recognize(ctx, sessionId, needsAccount);
   // A page that runs scripts asks for data alone. It must get the redirect in the framework's own words, from the guard
   // that every loader opens with.

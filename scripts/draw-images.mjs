@@ -10,7 +10,7 @@ import { inRoot } from "./lib/toolchain.mjs";
 await onProjectNode(import.meta.url);
 const { chromium } = await import("@playwright/test");
 const { brand } = await import("~/content/brand");
-const { daySheet, hero } = await import("~/content/home");
+const { dayDocket, hero } = await import("~/content/home");
 
 const font = readFileSync(
   inRoot("node_modules/@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2"),
@@ -59,7 +59,7 @@ const preview = `
   <main>
     <div><p class="brand">${mark(4.6, "0 0 34 24")}${brand.name}</p>
       <h1>${hero.people} ${hero.computers.text} <span class="marked">${hero.computers.marked}</span></h1></div>
-    <div class="sheet"><h2>${daySheet.title}</h2><p>${daySheet.disclaimer}</p><ol>${daySheet.entries
+    <div class="sheet"><h2>${dayDocket.title}</h2><p>${dayDocket.disclaimer}</p><ol>${dayDocket.entries
       .map(({ time, text, isChecked }) => `<li><time>${time}</time><span>${text}</span>${ticks(isChecked)}</li>`)
       .join("")}</ol></div>
   </main>`;

@@ -9,7 +9,7 @@ export const hero = {
 export type DayEntry = { time: string; text: string; isChecked: boolean };
 
 /** Says that it is an example: nothing on this site is presented as a client's that is not. */
-export const daySheet: { title: string; disclaimer: string; entries: readonly DayEntry[] } = {
+export const dayDocket: { title: string; disclaimer: string; entries: readonly DayEntry[] } = {
   title: "An ordinary Tuesday",
   disclaimer: "Example, not a real client",
   entries: [

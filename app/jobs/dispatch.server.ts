@@ -1,10 +1,10 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import { jobs } from "~/db/schema/machinery";
+import { jobs } from "~/db/schema/infrastructure";
 import { describeError } from "~/lib/describe-error";
 import { hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { dueAfter, type Job } from "./job";
-import { TIMETABLE } from "./schedule";
+import { SCHEDULE } from "./schedule";
 
 /** After this long a run that never ended counts as lost, and the job may start again. */
 const LEASE = minutes(5);
@@ -17,7 +17,7 @@ const LONGEST_PAUSE_AFTER_FAILURE = hours(1);
  * for by the next. Jobs run side by side and are recorded one by one, so none waits for another or falls with it.
  * Throws only when the database does not answer.
  */
-export async function dispatch(ctx: Ctx, timetable: readonly Job[] = TIMETABLE): Promise<void> {
+export async function dispatch(ctx: Ctx, timetable: readonly Job[] = SCHEDULE): Promise<void> {
   const startedAt = ctx.now();
   const claimed = await claimDueJobs(ctx, timetable, startedAt);
   await Promise.all(claimed.map((job) => runJob(ctx, job, startedAt)));

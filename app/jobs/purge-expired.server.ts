@@ -1,7 +1,7 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
-import { idempotency } from "~/db/schema/machinery";
 import { mfaEnrollments } from "~/db/schema/mfa";
 import { outbox } from "~/db/schema/outbox";
 import { authChallenges, authTokens, heldForms, rateLimitAttempts, sessions } from "~/db/schema/sessions";

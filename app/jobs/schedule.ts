@@ -8,7 +8,7 @@ import { repairSettingsCopy } from "./repair-settings-copy.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
 /** The whole timetable. */
-export const TIMETABLE: readonly Job[] = [
+export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
   { name: "repair-settings-copy", every: minutes(1), run: repairSettingsCopy },

@@ -1,12 +1,12 @@
 import { type Duration, type Instant, minutes, seconds } from "~/lib/time";
-import { CLOSE, HEARTBEAT, type LiveNote, parseServerFrame } from "./protocol";
+import { CLOSE, HEARTBEAT, type LiveEventFrame, parseServerFrame } from "./protocol";
 
 /** `connecting`: not yet heard from. `live`: connected. `paused`: away, on purpose or not; the page says so. */
 export type LiveState = "connecting" | "live" | "paused";
 
 export type LiveListener = {
   onState: (state: LiveState) => void;
-  onNote: (note: LiveNote) => void;
+  onEvent: (note: LiveEventFrame) => void;
   /** More was missed than is sent again. */
   onReset: () => void;
 };
@@ -111,7 +111,7 @@ export function openLiveConnection(world: LiveWorld, start: LiveStart, listener:
     if (frame.seq <= base || seen.has(frame.seq)) return;
     seen.add(frame.seq);
     newest = Math.max(newest, frame.seq);
-    listener.onNote(frame);
+    listener.onEvent(frame);
   }
 
   function beat() {

@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import { type Audience, canReceive } from "~/access/live-events";
 import { minutes, seconds } from "~/lib/time";
-import { within } from "~/lib/within";
-import { type Attachment, attach, attachmentOf, countFrame } from "./attachment.server";
-import { type Audience, socketTags } from "./audiences";
+import { withTimeout } from "~/lib/with-timeout";
 import { type HubReading, readForDelivery, type StoredEvent } from "./hub-reads.server";
-import { CLOSE, HEARTBEAT, type LiveNote, parseClientFrame, REPLAY_LIMIT, type ServerFrame } from "./protocol";
+import { CLOSE, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT, type ServerFrame } from "./protocol";
 import { reportLiveFailure } from "./report.server";
+import { countFrame, type SocketState, socketStateOf, updateSocketState } from "./socket-state.server";
+import { socketTags } from "./socket-tags";
 
 /** The bindings the hub uses; it gets all of the worker's. */
 type HubBindings = {
@@ -17,7 +18,7 @@ type HubBindings = {
 const SOCKETS_PER_PERSON = 5;
 const SOCKETS_PER_INSTANCE = 200;
 const MAX_FRAME_BYTES = 4096;
-/** How often the hub looks by itself: for sessions that have ended and for events whose nudge was lost. */
+/** How often the hub looks by itself: for sessions that have ended and for events whose notify was lost. */
 const ROUND = minutes(1);
 const DATABASE_PATIENCE = seconds(5);
 /** Above every real sequence number: asks for no events at all. */
@@ -29,7 +30,7 @@ const NO_EVENTS = Number.MAX_SAFE_INTEGER;
  *
  * Each socket carries the number of the newest event it has been offered. A delivery reads everything after the lowest
  * of these numbers and gives each socket what lies beyond its own. New events, what a reconnecting page has missed and
- * the repair of a lost nudge are therefore the same thing, in the order of the table and never twice.
+ * the repair of a lost notify are therefore the same thing, in the order of the table and never twice.
  */
 export class LiveHub extends DurableObject<HubBindings> {
   #running: Promise<void> = Promise.resolve();
@@ -41,12 +42,12 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 
   /** New events may stand in the table. */
-  async nudge(): Promise<void> {
+  async notify(): Promise<void> {
     await this.#deliver();
   }
 
   /** Closes all sockets with a tag at once: a role has changed, a session or an account has ended. */
-  async kick(tag: string): Promise<void> {
+  async disconnect(tag: string): Promise<void> {
     const code = tag.startsWith("r:") ? CLOSE.notAllowed : CLOSE.signedOut;
     for (const socket of this.#open(tag)) socket.close(code, "Access has changed");
   }
@@ -64,14 +65,14 @@ export class LiveHub extends DurableObject<HubBindings> {
     const { 0: client, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, socketTags({ uid, sid, role }));
     const now = Date.now();
-    const fresh: Attachment = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
+    const fresh: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
     socket.serializeAttachment(fresh);
     await this.#arm();
-    // Asks the ledger once more: a kick between the worker's look and this line has found no socket to close. It also
+    // Asks the ledger once more: a disconnect between the worker's look and this line has found no socket to close. It also
     // sets the place from which the socket hears events, before the browser learns that it is connected.
     await this.#deliver();
     // The database did not answer, so nobody knows what happened before: the next delivery offers it from the start.
-    if (attachmentOf(socket).seq === null) attach(socket, { seq: 0 });
+    if (socketStateOf(socket).seq === null) updateSocketState(socket, { seq: 0 });
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -84,7 +85,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     const frame = parseClientFrame(message);
     if (frame?.type === "ping") send(socket, { type: "pong" });
     if (frame?.type === "hello") {
-      attach(socket, { seq: frame.lastSeq });
+      updateSocketState(socket, { seq: frame.lastSeq });
       await this.#deliver();
     }
   }
@@ -113,7 +114,7 @@ export class LiveHub extends DurableObject<HubBindings> {
 
   #makeRoomFor(uid: string): void {
     const own = this.#open(`u:${uid}`);
-    own.sort((left, right) => attachmentOf(left).acceptedAt - attachmentOf(right).acceptedAt);
+    own.sort((left, right) => socketStateOf(left).acceptedAt - socketStateOf(right).acceptedAt);
     const surplus = own.slice(0, Math.max(0, own.length - SOCKETS_PER_PERSON + 1));
     for (const socket of surplus) socket.close(CLOSE.replaced, "Opened elsewhere");
   }
@@ -138,7 +139,7 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 
   async #deliverNow(): Promise<void> {
-    const places = this.#open().map((socket) => ({ socket, ...attachmentOf(socket) }));
+    const places = this.#open().map((socket) => ({ socket, ...socketStateOf(socket) }));
     if (places.length === 0) return;
     const now = Date.now();
     let reading: HubReading;
@@ -149,7 +150,7 @@ export class LiveHub extends DurableObject<HubBindings> {
         afterSeq: Math.min(...places.map(({ seq }) => seq ?? NO_EVENTS)),
         now,
       };
-      reading = await within(DATABASE_PATIENCE, readForDelivery(this.env.DB, question));
+      reading = await withTimeout(DATABASE_PATIENCE, readForDelivery(this.env.DB, question));
     } catch (error) {
       // Nothing is lost: every socket keeps its place. Nothing leaks either: without the ledger nothing is sent.
       reportLiveFailure("live_delivery_failed", error);
@@ -168,24 +169,22 @@ type Offer = { event: StoredEvent; text: string };
 /** Gives one socket what it has not been offered yet, if its session still allows that. */
 function serve(socket: WebSocket, seq: number | null, { sessions, newest }: HubReading, offers: Offer[]): void {
   if (socket.readyState !== WebSocket.OPEN) return;
-  const { uid, sid, seq: currentSeq } = attachmentOf(socket);
+  const { sid, seq: currentSeq } = socketStateOf(socket);
   const session = sessions.get(sid);
   if (!session) return socket.close(CLOSE.signedOut, "Session ended");
-  if (!session.mayListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
+  if (!session.canListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
   // A hello has moved the place while we were reading; the delivery it has asked for follows.
   if (currentSeq !== seq) return;
   const missed = offers.filter(({ event }) => seq !== null && event.seq > seq);
   // A place beyond the newest event is one of another life of the database.
   if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newest)) send(socket, { type: "reset" });
-  else for (const { event, text } of missed) if (isFor(event, uid, session.role)) send(socket, text);
-  attach(socket, { seq: newest, role: session.role, exp: session.exp });
+  else
+    for (const { event, text } of missed)
+      if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
+  updateSocketState(socket, { seq: newest, role: session.listener.role, exp: session.exp });
 }
 
-/** People do not hear about what they did themselves, and sign-in events are for administrators. */
-const isFor = (event: StoredEvent, uid: string, role: string) =>
-  event.actor_id !== uid && (event.type !== "mfa_event" || role === "admin");
-
-const noteOf = ({ seq, type, id, label, at }: StoredEvent): LiveNote => ({
+const noteOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
   v: 1,
   seq,
   type,

@@ -1,15 +1,15 @@
+import type { Audience } from "~/access/live-events";
 import { seconds } from "~/lib/time";
-import { within } from "~/lib/within";
-import type { Audience } from "./audiences";
+import { withTimeout } from "~/lib/with-timeout";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure } from "./report.server";
 
 /** How commands reach open screens. Both calls are for `ctx.after`: nothing waits for them and nothing depends on them. */
 export type LivePublisher = {
   /** Tells the hub that new rows stand in `live_events`; the hub reads and sends them. */
-  nudge: (audience: Audience) => Promise<void>;
+  notify: (audience: Audience) => Promise<void>;
   /** Closes the sockets that carry a tag: `u:<user id>`, `s:<session hash>`, `r:<role>`. */
-  kick: (audience: Audience, tag: string) => Promise<void>;
+  disconnect: (audience: Audience, tag: string) => Promise<void>;
 };
 
 const PATIENCE = seconds(2);
@@ -21,18 +21,18 @@ const PATIENCE = seconds(2);
 export function livePublisher(namespace: DurableObjectNamespace<LiveHub>): LivePublisher {
   const hubOf = (audience: Audience) => namespace.get(namespace.idFromName(audience));
   return {
-    nudge: async (audience) => {
+    notify: async (audience) => {
       try {
-        await within(PATIENCE, hubOf(audience).nudge());
+        await withTimeout(PATIENCE, hubOf(audience).notify());
       } catch (error) {
-        reportLiveFailure("live_nudge_failed", error);
+        reportLiveFailure("live_notify_failed", error);
       }
     },
-    kick: async (audience, tag) => {
+    disconnect: async (audience, tag) => {
       try {
-        await within(PATIENCE, hubOf(audience).kick(tag));
+        await withTimeout(PATIENCE, hubOf(audience).disconnect(tag));
       } catch (error) {
-        reportLiveFailure("live_kick_failed", error);
+        reportLiveFailure("live_disconnect_failed", error);
       }
     },
   };

@@ -2,7 +2,7 @@ import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { watchAttention } from "./attention";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
-import type { LiveNote } from "./protocol";
+import type { LiveEventFrame } from "./protocol";
 import { recall, remember } from "./tab-memory";
 
 /** Several events at once lead to one look. */
@@ -12,21 +12,21 @@ type LiveOptions = {
   /** The newest event the page has been rendered with. */
   lastSeq: number;
   /** Called once for each event, before the page has read its data again. */
-  onNote: (note: LiveNote) => void;
+  onEvent: (note: LiveEventFrame) => void;
 };
 
 /**
  * Keeps a hydrated page fresh: connects to a live channel, and whenever something has happened lets the page's own
  * guarded loaders run again. Nothing depends on it; `state` says what to tell the person about it.
  */
-export function useLive(path: string, { lastSeq, onNote }: LiveOptions) {
+export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");
   const { revalidate } = useRevalidator();
   const connection = useRef<LiveConnection | null>(null);
   const isPaused = useRef(false);
   const isUnderWay = useNavigation().state !== "idle";
-  const latest = useRef({ lastSeq, onNote, revalidate, isUnderWay });
-  latest.current = { lastSeq, onNote, revalidate, isUnderWay };
+  const latest = useRef({ lastSeq, onEvent, revalidate, isUnderWay });
+  latest.current = { lastSeq, onEvent, revalidate, isUnderWay };
 
   useEffect(() => {
     const memory = recall(path, Date.now());
@@ -68,8 +68,8 @@ export function useLive(path: string, { lastSeq, onNote }: LiveOptions) {
           setState(next);
           lookIfOwed();
         },
-        onNote: (note) => {
-          latest.current.onNote(note);
+        onEvent: (note) => {
+          latest.current.onEvent(note);
           look();
         },
         onReset: look,

@@ -11,6 +11,7 @@ import { type Log, log } from "./log.server";
 import { type Mailer, mailerFor } from "./mailer.server";
 import { clientAddress, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
+import { parseCookies } from "./parse-cookies.server";
 import { type SiteCopy, siteCopyOf } from "./site-copy.server";
 
 /** Who a request comes from, as one read of the session ledger found it. */
@@ -24,7 +25,7 @@ export type SignedIn = {
   aal: number;
   mfaEnabled: boolean;
   /** Since when an organization of theirs demands a second factor of them; null: none does. */
-  mfaDemandedAt: Instant | null;
+  mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
   /** Backup codes were made and the person has not said yet that they keep them. */
   codesUnsaved: boolean;
@@ -83,7 +84,7 @@ export type Ctx = {
   log: Log;
 };
 
-type Arrival = {
+type RequestInput = {
   env: Bindings;
   config: Config;
   request: Request;
@@ -97,7 +98,16 @@ type Arrival = {
 };
 
 /** Builds the world for a request. Authentication reads must not come from a lagging replica: hence first-primary. */
-export function requestContext({ env, config, request, waitUntil, build, requestId, nonce, ...answers }: Arrival): Ctx {
+export function requestContext({
+  env,
+  config,
+  request,
+  waitUntil,
+  build,
+  requestId,
+  nonce,
+  ...answers
+}: RequestInput): Ctx {
   const ip = clientAddress(request);
   const facts: RequestFacts = {
     id: requestId,
@@ -170,14 +180,4 @@ async function readAsset(assets: Fetcher, path: string): Promise<string | null> 
   // Only the path counts; the binding never leaves the worker.
   const response = await assets.fetch(new URL(path, "https://assets.invalid"));
   return response.ok ? response.text() : null;
-}
-
-/** Names and values of a `Cookie` header. */
-export function parseCookies(header: string): Map<string, string> {
-  const cookies = new Map<string, string>();
-  for (const pair of header.split(";")) {
-    const at = pair.indexOf("=");
-    if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
-  }
-  return cookies;
 }

@@ -1,4 +1,4 @@
-import { REFUSALS, type RefusalStatus } from "~/lib/refusals";
+import { ERROR_TEXTS, type ErrorStatus } from "~/lib/error-texts";
 import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 
@@ -7,7 +7,7 @@ export type SiteFacts = { name: string; phone: { display: string; href: string }
 
 type Failure = {
   site: SiteFacts;
-  status: RefusalStatus;
+  status: ErrorStatus;
   requestId: string;
   nonce: string;
   theme: Theme;
@@ -21,7 +21,7 @@ type Failure = {
  * outage, so it must work when everything else does not.
  */
 export function failurePage({ site, status, requestId, nonce, theme, title, text, headers }: Failure): Response {
-  const words = REFUSALS[status];
+  const words = ERROR_TEXTS[status];
   const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,7 @@
+import type { Audience } from "~/access/live-events";
 import type { Statement } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
-import type { Audience } from "~/live/audiences";
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "./context.server";
 
 type LiveEvent = {
@@ -20,7 +20,7 @@ const MAX_LABEL = 120;
 
 /**
  * Tells open screens that something has happened: a statement for the batch of the change itself, so that an event
- * exists exactly when the change does. After the commit the hub is told to look: `ctx.after(ctx.live.nudge(audience))`.
+ * exists exactly when the change does. After the commit the hub is told to look: `ctx.after(ctx.live.notify(audience))`.
  * Whoever is signed in counts as the one who did it, and does not hear about it.
  */
 export function recordLiveEvent(ctx: Ctx, { audience, type, objectId, label }: LiveEvent): Statement {

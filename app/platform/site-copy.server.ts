@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Duration, type Instant, seconds } from "~/lib/time";
-import { within } from "~/lib/within";
+import { withTimeout } from "~/lib/with-timeout";
 
 /**
  * The site's settings as far as everybody sees them: a copy for display, in KV, so that public pages need no database.
@@ -36,7 +36,7 @@ export function createSiteCopyReader() {
   let known = { copy: NOTHING_SAVED, until: 0 };
   return async function readSiteCopy(kv: KVNamespace, now: Instant): Promise<SiteCopy> {
     if (now < known.until) return known.copy;
-    const copy = await within(PATIENCE, fetchSiteCopy(kv)).catch(() => known.copy);
+    const copy = await withTimeout(PATIENCE, fetchSiteCopy(kv)).catch(() => known.copy);
     known = { copy, until: now + LIFETIME };
     return copy;
   };

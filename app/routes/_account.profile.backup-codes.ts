@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { downloadCodes } from "~/features/auth/download-codes.server";
+import { downloadCodes } from "~/features/account/download-codes.server";
 import { requireAccount } from "~/features/auth/guards.server";
 
 /** The file is made from what a form carries; there is nothing to get without one. */

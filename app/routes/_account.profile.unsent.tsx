@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { AccountBody } from "~/features/account/ui/account-body";
+import { UnsentForm } from "~/features/account/ui/unsent-form";
+import { answerUnsentPage, loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
-import { UnsentForm } from "~/features/auth/ui/unsent-form";
-import { answerUnsentPage, loadUnsentPage } from "~/features/auth/unsent-page.server";
+import { accountMeta } from "~/features/auth/ui/account-meta";
 import { SitePage } from "~/features/site/ui/site-page";
 
 const TITLE = "Your text is still here";
@@ -23,9 +24,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function UnsentPage() {
   return (
     <SitePage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
-      <div className="account-body">
+      <AccountBody>
         <UnsentForm {...useLoaderData<typeof loader>()} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { loadSignInPage, signInHeaders } from "~/features/auth/sign-in-page.server";
-import { answerSignIn } from "~/features/auth/sign-in-steps.server";
-import { signInMeta } from "~/features/auth/ui/sign-in-meta";
-import { SignInScreen } from "~/features/auth/ui/sign-in-screen";
+import { signInMeta } from "~/features/auth/ui/account-meta";
+import { loadSignInPage, signInHeaders } from "~/features/sign-in/sign-in-page.server";
+import { answerSignIn } from "~/features/sign-in/sign-in-steps.server";
+import { SignInScreen } from "~/features/sign-in/ui/sign-in-screen";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => signInMeta(matches, data);
 

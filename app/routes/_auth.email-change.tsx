@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { confirmEmailChange, undoEmailChange } from "~/features/auth/change-email.server";
+import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
 import { EMAIL_CHANGED, EMAIL_UNDONE, SENTENCES } from "~/features/auth/copy";
-import { loadLinkPage, pressedLink } from "~/features/auth/link-page.server";
-import { LinkCard } from "~/features/auth/ui/link-card";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { accountMeta } from "~/features/auth/ui/account-meta";
+import { loadLinkPage, pressedLink } from "~/features/sign-in/link-page.server";
+import { LinkCard } from "~/features/sign-in/ui/link-card";
 import { redirectWithFlash } from "~/platform/responses.server";
 
 /** The same address takes both links: the one that confirms the new address and the one that brings back the old. */

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { ALL_SIGNED_OUT } from "~/features/auth/copy";
-import { loadLinkPage, pressedLink } from "~/features/auth/link-page.server";
-import { endSessionsByLink } from "~/features/auth/revoke-sessions.server";
-import { LinkCard } from "~/features/auth/ui/link-card";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { endSessionsByLink } from "~/features/auth/sessions/revoke-sessions.server";
+import { accountMeta } from "~/features/auth/ui/account-meta";
+import { loadLinkPage, pressedLink } from "~/features/sign-in/link-page.server";
+import { LinkCard } from "~/features/sign-in/ui/link-card";
 import { redirectWithFlash } from "~/platform/responses.server";
 
 const TITLE = "This wasn't you?";

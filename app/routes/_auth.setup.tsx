@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInHeaders } from "~/features/auth/sign-in-page.server";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { accountMeta } from "~/features/auth/ui/account-meta";
 import { answerSetupPage, loadSetupPage } from "~/features/setup/setup-page.server";
 import { SetupForm } from "~/features/setup/ui/setup-form";
+import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.refused ?? false);

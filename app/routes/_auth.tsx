@@ -1,17 +1,13 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
-import { AuthFrame } from "~/features/auth/ui/auth-frame";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { SignInFrame } from "~/features/sign-in/ui/sign-in-frame";
 import { takeFlash } from "~/platform/flash.server";
-import styles from "~/ui/styles/account.css";
-import siteStyles from "~/ui/styles/site.css";
+import styles from "~/styles/site.css";
 
 export const handle = { ownStyles: true, stylesInside: true };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: siteStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return json({ flash: takeFlash(context) });
@@ -24,8 +20,8 @@ export default function AuthLayout() {
   const { flash } = useLoaderData<typeof loader>();
   const inside = useMatches().at(-1)?.data as Inside;
   return (
-    <AuthFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
+    <SignInFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
       <Outlet />
-    </AuthFrame>
+    </SignInFrame>
   );
 }

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { EMAIL_CONFIRMED } from "~/features/auth/copy";
-import { loadLinkPage, pressedLink } from "~/features/auth/link-page.server";
-import { LinkCard } from "~/features/auth/ui/link-card";
-import { accountMeta } from "~/features/auth/ui/sign-in-meta";
+import { accountMeta } from "~/features/auth/ui/account-meta";
 import { confirmSignUp } from "~/features/organizations/confirm-sign-up.server";
+import { loadLinkPage, pressedLink } from "~/features/sign-in/link-page.server";
+import { LinkCard } from "~/features/sign-in/ui/link-card";
 import { redirectWithFlash } from "~/platform/responses.server";
 
 const TITLE = "Confirm your email address";

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirectDocument } from "@remix-run/cloudflare";
 import { SIGN_OUT_REFUSED, SIGNED_OUT } from "~/features/auth/copy";
-import { CLEAR_SITE_DATA, endSession } from "~/features/auth/end-session.server";
+import { CLEAR_SITE_DATA, endSession } from "~/features/auth/sessions/end-session.server";
 import { setFlash } from "~/platform/flash.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";

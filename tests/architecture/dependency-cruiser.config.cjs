@@ -5,13 +5,14 @@
 
 /** A feature may import itself and those before it, from foundation to roof. */
 const FEATURES = [
-  "access",
+  "users",
   "audit",
   "settings",
   "mail",
   "attachments",
-  "accounts",
   "auth",
+  "account",
+  "sign-in",
   "organizations",
   "invitations",
   "notifications",
@@ -40,14 +41,16 @@ const FEATURES = [
 const LAYERS = {
   lib: [],
   generated: [],
+  access: ["lib"],
   content: ["lib"],
   ui: ["lib"],
-  live: ["lib"],
   db: ["lib"],
-  platform: ["lib", "db", "live"],
-  features: ["lib", "generated", "content", "ui", "live", "db", "platform"],
-  jobs: ["lib", "live", "db", "platform", "features"],
-  routes: ["lib", "generated", "content", "ui", "live", "platform", "features"],
+  lists: ["lib", "db"],
+  live: ["lib", "access", "db"],
+  platform: ["lib", "access", "db", "live"],
+  features: ["lib", "generated", "access", "content", "ui", "db", "lists", "live", "platform"],
+  jobs: ["lib", "access", "db", "live", "platform", "features"],
+  routes: ["lib", "generated", "access", "content", "ui", "lists", "live", "platform", "features"],
 };
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

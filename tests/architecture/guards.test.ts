@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** Areas of which every loader and action opens with a guard. */
-const GUARDED_AREA = /^_(office|portal|account)(\.|$)/;
+const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
 const GUARDS = ["requireStaff", "requireMember", "requireUser", "requireAccount"];
 
 /** Everything that anybody may open. A new public address is a decision, so it is written down here. */

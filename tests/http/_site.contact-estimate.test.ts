@@ -1,9 +1,9 @@
 import { desc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import type { ContactRefusal } from "~/features/submissions/intake/receive-contact-form.server";
 import { findSubmission } from "~/features/submissions/queries.server";
-import type { ContactRefusal } from "~/features/submissions/receive-contact-form.server";
 import { action, loader } from "~/routes/_site.contact";
 import { type TestContext, testContext } from "../support/context";
 import { agedToken, args, get, postMultipart } from "../support/requests";

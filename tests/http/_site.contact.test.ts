@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
-import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import type { ContactRefusal } from "~/features/submissions/intake/receive-contact-form.server";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
-import type { ContactRefusal } from "~/features/submissions/receive-contact-form.server";
 import { pageRequest } from "~/lib/paging";
 import { hours, minutes, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
 import { minutes } from "~/lib/time";
 import type { Refusal } from "~/platform/responses.server";
 import * as profile from "~/routes/_account.profile._index";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { ACCOUNT_PURPOSE } from "~/features/auth/account-form.server";
-import { downloadCodes } from "~/features/auth/download-codes.server";
-import { beginEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
+import { downloadCodes } from "~/features/account/download-codes.server";
+import { beginEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { BRAND_LIMITS } from "~/features/settings/brand";
-import { CONTACT_PURPOSE } from "~/features/submissions/bot-check.server";
+import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { loader as root } from "~/root";
 import { action as contact } from "~/routes/_site.contact";
+import { desk } from "../support/admin-area";
 import { testContext } from "../support/context";
-import { desk } from "../support/office";
 import { agedToken, args, get, post } from "../support/requests";
 
 const siteCopy = (brand: object) => async () => ({ version: 1, brand });

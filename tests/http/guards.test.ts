@@ -23,7 +23,7 @@ describe("a stranger", () => {
   test.each([
     ["/admin", "/auth?redirectTo=%2Fadmin"],
     ["/admin/submissions?status=new&after=1.a", "/auth?redirectTo=%2Fadmin%2Fsubmissions%3Fstatus%3Dnew%26after%3D1.a"],
-    ["/admin?_data=routes%2F_office", "/auth?redirectTo=%2Fadmin"],
+    ["/admin?_data=routes%2F_admin", "/auth?redirectTo=%2Fadmin"],
     ["/profile", "/auth?redirectTo=%2Fprofile"],
     ["/client", "/client/auth?redirectTo=%2Fclient"],
     ["/client/tickets/T-1001", "/client/auth?redirectTo=%2Fclient%2Ftickets%2FT-1001"],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader } from "~/routes/_office.admin.live";
-import { action, loader as listLoader } from "~/routes/_office.admin.notifications";
+import { loader } from "~/routes/_admin.admin.live";
+import { action, loader as listLoader } from "~/routes/_admin.admin.notifications";
 import { testContext } from "../support/context";
 import { happen, hubOf } from "../support/live";
 import { thrownBy } from "../support/requests";
@@ -86,7 +86,7 @@ describe("the live channel", () => {
     await happen(ctx, { type: "mfa_event" });
     await happen(ctx, { actorId: person.signedIn.userId });
     const seq = await happen(ctx, { actorId: victim.signedIn.userId });
-    await hubOf("staff").nudge();
+    await hubOf("staff").notify();
     await expect.poll(() => frames.length).toBe(1);
     expect(JSON.parse(String(frames[0]))).toMatchObject({ seq });
     socket.close(1000);

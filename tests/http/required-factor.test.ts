@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authChallenges } from "~/db/schema/sessions";
-import { codeAt, stepAt } from "~/features/auth/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Refusal } from "~/platform/responses.server";
 import * as accountFrame from "~/routes/_account";
@@ -101,7 +101,7 @@ test("who somebody is costs one read, demand included", async () => {
   await signIn();
   await ctx.settle();
   Object.assign(ctx.cost, { trips: 0, queries: 0 });
-  expect(await browser.whoAmI()).toMatchObject({ mfaDemandedAt: ctx.now() });
+  expect(await browser.whoAmI()).toMatchObject({ mfaRequiredSince: ctx.now() });
   expect([ctx.cost.trips, ctx.cost.queries]).toEqual([1, 1]);
 });
 

@@ -1,10 +1,10 @@
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
-import type { SignInScreenProps } from "~/features/auth/ui/sign-in-screen";
+import type { SignInScreenProps } from "~/features/sign-in/ui/sign-in-screen";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
+import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { sessionIdOf } from "~/platform/session-store.server";
 import { action, loader } from "~/routes/_auth.auth";
 import { action as signOut } from "~/routes/logout";
 import type { TestContext } from "./context";

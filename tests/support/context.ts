@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
+import type { Audience } from "~/access/live-events";
 import { openDb } from "~/db/client.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
-import type { Audience } from "~/live/audiences";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
@@ -22,8 +22,8 @@ export type TestContext = Ctx & {
   sent: OutgoingMail[];
   /** What the provider answers next; empty means that everything is accepted. */
   outcomes: SendOutcome[];
-  nudged: Audience[];
-  kicked: { audience: Audience; tag: string }[];
+  notified: Audience[];
+  disconnected: { audience: Audience; tag: string }[];
   cookiesSet: string[];
   failures: unknown[];
   /** Waits for the work that would go on after the response. */
@@ -54,11 +54,11 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
       },
     },
     live: {
-      nudge: async (audience) => {
-        test.nudged.push(audience);
+      notify: async (audience) => {
+        test.notified.push(audience);
       },
-      kick: async (audience, tag) => {
-        test.kicked.push({ audience, tag });
+      disconnect: async (audience, tag) => {
+        test.disconnected.push({ audience, tag });
       },
     },
     hubs: bindings.LIVE,
@@ -101,8 +101,8 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
     },
     sent: [],
     outcomes: [],
-    nudged: [],
-    kicked: [],
+    notified: [],
+    disconnected: [],
     cookiesSet: [],
     failures: [],
     settle: async () => {

@@ -1,5 +1,5 @@
 import { type LiveState, openLiveConnection } from "~/live/connection";
-import type { LiveNote } from "~/live/protocol";
+import type { LiveEventFrame } from "~/live/protocol";
 
 /** The far end of one attempt to connect. */
 class FakeSocket {
@@ -58,7 +58,7 @@ export function fakeBrowser({ after = 0, paused = false, chance = 0 } = {}) {
     { after, paused },
     {
       onState: (state) => states.push(state),
-      onNote: (note: LiveNote) => notes.push(note.seq),
+      onEvent: (note: LiveEventFrame) => notes.push(note.seq),
       onReset: () => {
         resets += 1;
       },

@@ -85,41 +85,41 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { door: "anyone", status: 404 },
   },
   "_auth.verify-email": form("/verify-email", "anyone"),
-  _office: page("/admin", "staff"),
-  "_office.admin._index": page("/admin", "staff"),
-  "_office.admin.activity": page("/admin/activity", "staff"),
-  "_office.admin.attachments.$attachmentId": {
+  _admin: page("/admin", "staff"),
+  "_admin.admin._index": page("/admin", "staff"),
+  "_admin.admin.activity": page("/admin/activity", "staff"),
+  "_admin.admin.attachments.$attachmentId": {
     ...page("/admin/attachments/att_nobody", "staff", 404),
     params: { attachmentId: "att_nobody" },
   },
-  "_office.admin.exports.$file": {
+  "_admin.admin.exports.$file": {
     ...page("/admin/exports/nothing.csv", "staff", 404),
     params: { file: "nothing.csv" },
   },
-  "_office.admin.live": page("/admin/live", "staff", 426),
-  "_office.admin.notifications": form("/admin/notifications", "staff"),
-  "_office.admin.settings": page("/admin/settings", "admin"),
-  "_office.admin.submissions._index": form("/admin/submissions", "staff", 303),
-  "_office.admin.submissions.$submissionId": {
+  "_admin.admin.live": page("/admin/live", "staff", 426),
+  "_admin.admin.notifications": form("/admin/notifications", "staff"),
+  "_admin.admin.settings": page("/admin/settings", "admin"),
+  "_admin.admin.submissions._index": form("/admin/submissions", "staff", 303),
+  "_admin.admin.submissions.$submissionId": {
     path: "/admin/submissions/sub_nobody",
     params: { submissionId: "sub_nobody" },
     get: { door: "staff", status: 404 },
     post: { door: "staff", status: 400 },
   },
-  "_office.admin.submissions.$submissionId_.notes.$noteId": {
+  "_admin.admin.submissions.$submissionId_.notes.$noteId": {
     path: "/admin/submissions/sub_nobody/notes/note_nobody",
     params: { submissionId: "sub_nobody", noteId: "note_nobody" },
     get: { door: "staff", status: 404 },
     post: { door: "staff", status: 303 },
   },
-  "_office.admin.submissions.$submissionId_.notes.$noteId_.delete": {
+  "_admin.admin.submissions.$submissionId_.notes.$noteId_.delete": {
     path: "/admin/submissions/sub_nobody/notes/note_nobody/delete",
     params: { submissionId: "sub_nobody", noteId: "note_nobody" },
     get: { door: "staff", status: 404 },
     post: { door: "staff", status: 303 },
   },
-  "_office.admin.submissions.delete": form("/admin/submissions/delete", "admin", 303),
-  "_office.admin.views": {
+  "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin", 303),
+  "_admin.admin.views": {
     path: "/admin/views",
     get: { door: "staff", status: 302 },
     post: { door: "staff", status: 303 },

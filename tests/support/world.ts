@@ -89,7 +89,7 @@ export const signedInAs = (person: Person, at: number, sessionHash = hashToken(n
   role: person.role,
   aal,
   mfaEnabled: aal === 2,
-  mfaDemandedAt: null,
+  mfaRequiredSince: null,
   mustChangePassword: false,
   codesUnsaved: false,
   reauthAt: at,

@@ -69,7 +69,7 @@ describe("paths", () => {
   });
 
   test("the data twin of a guarded page gives a stranger nothing", async () => {
-    const answer = await send("/admin/submissions?_data=routes%2F_office.admin.submissions._index");
+    const answer = await send("/admin/submissions?_data=routes%2F_admin.admin.submissions._index");
     expect(answer.status).not.toBe(200);
     expect(answer.body).not.toContain("email");
   });

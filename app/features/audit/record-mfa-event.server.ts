@@ -20,7 +20,7 @@ function newsOf({ action, failure }: MfaEvent): string | null {
 
 /**
  * The statements that record what happened to somebody's second factor, and tell administrators where that is news:
- * after the commit, `ctx.after(ctx.live.nudge("staff"))`. Facts come from the server only, never from a form.
+ * after the commit, `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never from a form.
  */
 export function recordMfaEvent(
   ctx: Ctx,

@@ -4,11 +4,11 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
-import { checkPassword } from "./check-password.server";
+import { proveFactor, type TypedCode } from "./factors/prove-factor.server";
 import { type IdentityRefusal, type ProvenPerson, STEP_UP_LIFETIME } from "./model";
-import { proveFactor, type TypedCode } from "./prove-factor.server";
+import { checkPassword } from "./passwords/check-password.server";
 import { type Account, findAccount } from "./queries.server";
-import { prepareSession } from "./start-session.server";
+import { prepareSession } from "./sessions/start-session.server";
 
 export type TypedIdentity = TypedCode & { password: string };
 
@@ -55,7 +55,7 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   if (!proof.ok) {
     const { failure } = proof;
     await commit(ctx.db, recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method, failure }));
-    ctx.after(ctx.live.nudge("staff"));
+    ctx.after(ctx.live.notify("staff"));
     return refuse({ code: failure === "malformed" ? "code_malformed" : "code_wrong" });
   }
   const statements = [
@@ -74,7 +74,7 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
   if (!(await commit(ctx.db, [...proof.statements, ...session.statements]))) {
     return { ok: false, refusal: { code: "code_wrong" } };
   }
-  session.arrive();
+  session.onCommitted();
   ctx.after(deliverOutbox(ctx));
   return proof;
 }

@@ -18,7 +18,7 @@ type Words = {
 };
 
 /** One sentence per refusal. Unknown account, wrong password and closed account share theirs. */
-const REFUSALS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
+const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
   form_not_accepted: {
     title: "Security Error",
     field: "form",
@@ -54,7 +54,7 @@ export function wordsFor(refusal: SignInRefusal, now: Instant): Words {
     const sentence = `Too many attempts. Try again in ${plural(wait, "minute")}.`;
     return { title: "Sign In Failed", field: "form", sentence };
   }
-  const words = REFUSALS[refusal.code];
+  const words = ERROR_TEXTS[refusal.code];
   if (refusal.code === "code_wrong" && refusal.attemptsLeft === 0) {
     // The card with the code field is gone by now.
     return { title: "Sign In Failed", field: "form", sentence: `${words.sentence}. Please sign in again.` };

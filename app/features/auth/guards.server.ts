@@ -1,21 +1,20 @@
 import { redirect, redirectDocument } from "@remix-run/cloudflare";
-import { type Actor, isStaffRole, type StaffRole } from "~/features/access/model";
-import { type Ability, can } from "~/features/access/policy";
+import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
+import { rulesFor } from "~/lib/areas";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isFresh } from "./confirm-identity.server";
-import { lacksFactor } from "./factor-duty";
-import { touchSession } from "./touch-session.server";
+import { lacksRequiredMfa } from "./factors/mfa-requirement";
+import { touchSession } from "./sessions/touch-session.server";
 
 /** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
-
-const CLIENT_AREA = /^\/(client|create-ticket)(\/|$)/i;
 
 /** Where someone whose password must be changed first is sent from every other address. */
 const PASSWORD_UPDATE_PATH = "/login?mode=update";
 
 /** Where someone who must have a second factor and has none is sent from every other address. */
-const FACTOR_SETUP_PATH = "/profile/mfa";
+const MFA_SETUP_PATH = "/profile/mfa";
 
 /** To the sign-in page of the area, with the way back. Always a new document: signing in starts from a clean page. */
 export function redirectToSignIn(ctx: Ctx): Response {
@@ -24,8 +23,7 @@ export function redirectToSignIn(ctx: Ctx): Response {
   // The framework's own mark of a request for data; the way back leads to the page.
   query.delete("_data");
   const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  const signInPath = CLIENT_AREA.test(pathname) ? "/client/auth" : "/auth";
-  return redirectDocument(`${signInPath}?redirectTo=${encodeURIComponent(path)}`);
+  return redirectDocument(`${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`);
 }
 
 /**
@@ -34,7 +32,7 @@ export function redirectToSignIn(ctx: Ctx): Response {
  */
 export async function requireUser(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
-  if (!lacksFactor(signedIn, context.now())) return signedIn;
+  if (!lacksRequiredMfa(signedIn, context.now())) return signedIn;
   const { request, log } = context;
   log("warn", {
     event: "factor_missing",
@@ -42,7 +40,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
     path: request.url.pathname,
     user_id: signedIn.userId,
   });
-  throw redirect(FACTOR_SETUP_PATH, 303);
+  throw redirect(MFA_SETUP_PATH, 303);
 }
 
 /**
@@ -79,7 +77,7 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
   const signedIn = await requireUser(context);
   const { role } = signedIn;
   if (!isStaffRole(role)) throw denied(context, signedIn, { ability, reason: "role" });
-  if (signedIn.aal < 2 || !signedIn.mfaEnabled) throw denied(context, signedIn, { ability, reason: "factor" });
+  if (!isVerifiedStaff(signedIn)) throw denied(context, signedIn, { ability, reason: "factor" });
   // The office is entered as staff; an organization one also belongs to adds nothing to it.
   const actor: StaffActor = { ...signedIn, role, membership: null };
   if (!can(actor, ability)) throw denied(context, signedIn, { ability, reason: "ability" });

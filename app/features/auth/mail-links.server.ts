@@ -4,8 +4,8 @@ import { expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
 import { type Duration, days, hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
-import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/session-store.server";
 
 type LinkRule = {
   /** Address the link leads to; the token follows. */
@@ -56,7 +56,7 @@ export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: L
  * Moves the token out of the address: it would otherwise stay in the history and leave as a referrer. Opening a link
  * uses nothing up, because mail programs and scanners open links by themselves; only a form does.
  */
-export function arriveByLink(ctx: Ctx, purpose: LinkPurpose): void {
+export function moveTokenToCookie(ctx: Ctx, purpose: LinkPurpose): void {
   const { pathname, searchParams } = ctx.request.url;
   const token = searchParams.get("token");
   if (token === null) return;

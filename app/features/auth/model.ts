@@ -1,10 +1,10 @@
-import { isStaffRole, type PlatformRole } from "~/features/access/model";
+import { isStaffRole, type PlatformRole } from "~/access/model";
 import { type ReturnArea, safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
-import { lacksFactor, type Obliged } from "./factor-duty";
+import { lacksRequiredMfa, type MfaSubject } from "./factors/mfa-requirement";
 
 /** An account whose password has just been proved. `epoch` ties everything that follows to this very moment. */
-export type ProvenPerson = Obliged & {
+export type ProvenPerson = MfaSubject & {
   userId: string;
   email: string;
   fullName: string;
@@ -14,6 +14,9 @@ export type ProvenPerson = Obliged & {
 
 /** The two ways of proving the second factor. */
 export type FactorMethod = "totp" | "backup_code";
+
+/** The same two, as forms and addresses name them. */
+export type ChallengeMethod = "totp" | "backup";
 
 /**
  * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
@@ -70,11 +73,11 @@ export const refused = (refusal: SignInRefusal): { ok: false; refusal: SignInRef
 
 /** What the right password leads to: a factor that is there is always asked for, one that must be there is set up. */
 export function nextFactor(
-  person: Obliged & Pick<ProvenPerson, "mfaEnabled">,
+  person: MfaSubject & Pick<ProvenPerson, "mfaEnabled">,
   now: Instant,
 ): "none" | "verify" | "setup" {
   if (person.mfaEnabled) return "verify";
-  return lacksFactor(person, now) ? "setup" : "none";
+  return lacksRequiredMfa(person, now) ? "setup" : "none";
 }
 
 /** How long a session lives without a request, and at all. The cookie's own lifetime decides nothing. */

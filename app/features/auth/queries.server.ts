@@ -1,12 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { platformRole } from "~/features/access/model";
+import { isSessionAlive } from "~/db/session-conditions";
 import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
- * Since when an active organization of a person demands a second factor of them (`Obliged`). Part of the reads that say
+ * Since when an active organization of a person demands a second factor of them (`MfaSubject`). Part of the reads that say
  * who somebody is, so the demand is never older than the request and costs no round trip of its own.
  */
 const MFA_DEMANDED_AT = sql`(
@@ -39,8 +40,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
       m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_DEMANDED_AT} AS mfa_demanded_at
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    WHERE s.id_hash = ${sessionHash} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
-      AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}`);
+    WHERE s.id_hash = ${sessionHash} AND ${isSessionAlive(now)}`);
   if (!row) return null;
   return {
     sessionHash,
@@ -50,7 +50,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     role: platformRole(row.role),
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
-    mfaDemandedAt: row.mfa_demanded_at,
+    mfaRequiredSince: row.mfa_demanded_at,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
@@ -127,7 +127,7 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   role: platformRole(row.role),
   epoch: row.auth_epoch,
   mfaEnabled: row.mfa === 1,
-  mfaDemandedAt: row.mfa_demanded_at,
+  mfaRequiredSince: row.mfa_demanded_at,
 });
 
 /** The person behind a challenge whose attempt has just been reserved, with what their code is checked against. */
@@ -172,8 +172,7 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     SELECT s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
       s.last_seen_at AS lastSeenAt
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.user_id = ${userId} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch
-      AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}
+    WHERE s.user_id = ${userId} AND ${isSessionAlive(now)}
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 

@@ -1,6 +1,6 @@
-import type { Ability } from "~/features/access/policy";
+import type { Ability } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { submissionExport } from "~/features/submissions/export-submissions.server";
+import { submissionExport } from "~/features/submissions/list/export-submissions.server";
 import type { CsvCell } from "~/lib/csv";
 import type { Ctx } from "~/platform/context.server";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { jobs } from "~/db/schema/machinery";
+import { jobs } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { jobs } from "~/db/schema/machinery";
+import { jobs } from "~/db/schema/infrastructure";
 import { type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";

@@ -32,6 +32,6 @@ export async function addNote(
     recordAudit(ctx, "note.added", { objectType: "note", objectId: id, meta: { submission: submissionId } }),
     recordLiveEvent(ctx, { audience: "staff", type: "new_note", objectId: submissionId, label: subject }),
   ]);
-  if (written) ctx.after(ctx.live.nudge("staff"));
+  if (written) ctx.after(ctx.live.notify("staff"));
   return ok(null);
 }

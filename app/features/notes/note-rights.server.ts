@@ -1,5 +1,5 @@
-import type { Actor } from "~/features/access/model";
-import { can } from "~/features/access/policy";
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
 import type { Note } from "./model";
 
 export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };

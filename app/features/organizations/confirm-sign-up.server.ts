@@ -4,8 +4,8 @@ import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { Ctx } from "~/platform/context.server";
-import { dropLinkCookie } from "~/platform/session-store.server";
-import { foundOrganization } from "./found-organization.server";
+import { dropLinkCookie } from "~/platform/cookies.server";
+import { createOrganization } from "./create-organization.server";
 
 /** Foundings of the same name at the same moment that may take each other's slug. */
 const SLUG_TRIES = 5;
@@ -23,7 +23,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
     .limit(1);
   const name = person?.organizationName;
   for (let attempt = 1; ; attempt += 1) {
-    const founding = name ? await foundOrganization(ctx, { name, ownerId: userId }) : [];
+    const founding = name ? await createOrganization(ctx, { name, ownerId: userId }) : [];
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", tokenHash),

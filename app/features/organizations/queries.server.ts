@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
-import type { OrganizationRole } from "~/features/access/model";
 import type { SignedIn } from "~/platform/context.server";
 
 /** The slugs that begin like this one, to find one that is free. A slug has no characters that mean something to GLOB. */

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
 import { commit, expectRow } from "~/db/client.server";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import type { Actor } from "~/features/access/model";
-import { can } from "~/features/access/policy";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";

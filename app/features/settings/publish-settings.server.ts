@@ -1,6 +1,6 @@
 import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
-import { within } from "~/lib/within";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Ctx } from "~/platform/context.server";
 import { fetchSiteCopy, putSiteCopy, type SiteCopy } from "~/platform/site-copy.server";
 import { findSavedBrand } from "./queries.server";
@@ -15,7 +15,7 @@ const PATIENCE: Duration = seconds(3);
  */
 export async function publishSettings(ctx: Ctx): Promise<void> {
   try {
-    await within(PATIENCE, writeCopy(ctx));
+    await withTimeout(PATIENCE, writeCopy(ctx));
   } catch (error) {
     ctx.log("error", { event: "settings_not_published", request_id: ctx.request.id, error: describeError(error) });
   }

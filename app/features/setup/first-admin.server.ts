@@ -3,9 +3,9 @@ import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/cl
 import { userRoles, users } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
-import { passwordFlaw } from "~/features/auth/password-policy.server";
-import { startChallenge } from "~/features/auth/start-challenge.server";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword, hashToken } from "~/platform/crypto.server";
@@ -47,7 +47,7 @@ export async function createFirstAdmin(
 
   const passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   const id = ctx.newId("usr");
-  const isNew = { epoch: 0, mfaEnabled: false, mfaDemandedAt: null };
+  const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
   const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
   const account = { id, email, full_name: fullName, password_hash: passwordHash, status: "active" as const };
   try {

@@ -1,6 +1,6 @@
 import { json, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { passwordField, refuseFields, refuseForm } from "~/features/auth/form-answers.server";
+import { passwordField, refuseFields, refuseForm } from "~/features/auth/form-errors.server";
 import { isTypedAlike, newAccountFields, TYPED_DIFFERENTLY, withEmpty } from "~/features/auth/forms.server";
 import { echo, parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";

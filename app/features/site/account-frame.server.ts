@@ -1,4 +1,4 @@
-import { factorNotice } from "~/features/auth/factor-duty";
+import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { viewerOf } from "./viewer.server";
@@ -8,6 +8,6 @@ export const accountFrameOf = (ctx: Ctx, signedIn: SignedIn) => ({
   viewer: viewerOf(ctx),
   flash: takeFlash(ctx),
   codesUnsaved: signedIn.codesUnsaved,
-  missingFactor: factorNotice(signedIn, ctx.now()),
+  missingFactor: mfaRequirementNotice(signedIn, ctx.now()),
   year: new Date(ctx.now()).getUTCFullYear(),
 });

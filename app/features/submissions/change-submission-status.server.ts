@@ -53,6 +53,6 @@ export async function changeSubmissionStatus(
       label: `${submission.name}: ${STATUS_LABELS[status]}`,
     }),
   ]);
-  if (written) ctx.after(ctx.live.nudge("staff"));
+  if (written) ctx.after(ctx.live.notify("staff"));
   return ok(null);
 }

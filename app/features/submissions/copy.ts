@@ -1,4 +1,4 @@
-import type { ListFilter, ListSort, ListView } from "./list-filter";
+import type { ListFilter, ListSort, ListView } from "./list/list-filter";
 import type { HeldReason, SubmissionStatus } from "./model";
 
 /** Sentences of the contact form; wording fixed by the specification. */

@@ -2,7 +2,7 @@ import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
-import { totals } from "~/db/schema/machinery";
+import { totals } from "~/db/schema/infrastructure";
 import {
   contactSubmissions,
   submissionAssignments,

@@ -47,7 +47,7 @@ export async function releaseHeld(
     ...announceSubmission(ctx, settings.adminEmail, submission),
   ]);
   if (!written) return ok(null);
-  ctx.after(ctx.live.nudge("staff"));
+  ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok(null);
 }

@@ -1,11 +1,11 @@
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
-import type { LiveEventType } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 
 /** How many the panel holds. */
 export const LIVE_PANEL_SIZE = 5;
 /** How far back the list reaches: older events are history, and the activity page has it. */
-export const LIVE_UPDATES_REACH = 50;
+export const LIVE_UPDATES_LIMIT = 50;
 
 /** One line of the live panel. */
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };

@@ -1,13 +1,13 @@
-import type { Ability } from "~/features/access/policy";
+import type { Ability } from "~/access/policy";
 
 /** An entry of the back office's navigation. `ability` is what a person must hold to see it. */
-export type OfficeItem = { label: string; path: string; ability: Ability };
+export type AdminNavigationItem = { label: string; path: string; ability: Ability };
 
 /**
  * The back office in the order of its navigation. Each person is shown the entries they may open, and an entry stands
  * here from the day its page exists: no link of ours leads nowhere.
  */
-export const officeItems: readonly OfficeItem[] = [
+export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },
   { label: "Submissions", path: "/admin/submissions", ability: "submission.view" },
   { label: "Activity", path: "/admin/activity", ability: "activity.view" },

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { sessions } from "~/db/schema/sessions";
+import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { ProvenPerson } from "~/features/auth/model";
-import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/prepare-backup-codes.server";
-import { startChallenge } from "~/features/auth/start-challenge.server";
-import { verifyCode } from "~/features/auth/verify-code.server";
+import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { type TestContext, testContext } from "../../support/context";
 import { mailsTo } from "../../support/mails";
 import { makePerson, type Person } from "../../support/world";
@@ -34,7 +34,7 @@ const proven = (): ProvenPerson => ({
   role: tech.role,
   epoch: 0,
   mfaEnabled: true,
-  mfaDemandedAt: null,
+  mfaRequiredSince: null,
 });
 
 async function challenged(): Promise<string> {

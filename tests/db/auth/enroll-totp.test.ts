@@ -4,13 +4,13 @@ import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
 import { sessions } from "~/db/schema/sessions";
-import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { countBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ProvenPerson } from "~/features/auth/model";
-import { countBackupCodes } from "~/features/auth/prepare-backup-codes.server";
-import { startChallenge } from "~/features/auth/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
-import { verifyCode } from "~/features/auth/verify-code.server";
-import { verifySetup } from "~/features/auth/verify-setup.server";
+import { verifyCode } from "~/features/sign-in/verify-code.server";
+import { verifySetup } from "~/features/sign-in/verify-setup.server";
 import { minutes, seconds } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { mailsTo } from "../../support/mails";
@@ -31,7 +31,7 @@ const proven = (changes: Partial<ProvenPerson> = {}): ProvenPerson => ({
   role: admin.role,
   epoch: 0,
   mfaEnabled: false,
-  mfaDemandedAt: null,
+  mfaRequiredSince: null,
   ...changes,
 });
 

@@ -5,13 +5,13 @@ import { auditEvents } from "~/db/schema/audit";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
-import { disableTotp } from "~/features/auth/disable-totp.server";
+import { disableTotp } from "~/features/auth/factors/disable-totp.server";
+import { renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { changePassword } from "~/features/auth/passwords/set-password.server";
+import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { renewBackupCodes } from "~/features/auth/renew-backup-codes.server";
-import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/revoke-sessions.server";
-import { changePassword } from "~/features/auth/set-password.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
-import { verifyPassword } from "~/features/auth/verify-password.server";
+import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
@@ -172,7 +172,7 @@ describe("sessions", () => {
     expect(await alive(mine.signedIn.sessionHash)).toBe(false);
     expect(await alive(theirs.signedIn.sessionHash)).toBe(true);
     await ctx.settle();
-    expect(ctx.kicked).toContainEqual({ audience: "staff", tag: `s:${mine.signedIn.sessionHash}` });
+    expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `s:${mine.signedIn.sessionHash}` });
   });
 
   test("all others can be ended, and this one stays", async () => {

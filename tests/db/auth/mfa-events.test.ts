@@ -4,11 +4,11 @@ import { commit } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.server";
-import { disableTotp } from "~/features/auth/disable-totp.server";
-import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
-import { startChallenge } from "~/features/auth/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
-import { verifyCode } from "~/features/auth/verify-code.server";
+import { disableTotp } from "~/features/auth/factors/disable-totp.server";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import type { SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
@@ -51,7 +51,7 @@ describe("administrators hear at once", () => {
     expect(await told()).toEqual([{ type: "mfa_event", actor: null, label: news }]);
     expect(await logged()).toMatchObject([{ success: 0, failure_reason: "wrong_code", ip_address: ctx.request.ip }]);
     await ctx.settle();
-    expect(ctx.nudged).toContain("staff");
+    expect(ctx.notified).toContain("staff");
   });
 
   test("of a refused code of somebody whose session may be in other hands", async () => {

@@ -4,11 +4,11 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import type { ProvenPerson } from "~/features/auth/model";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
-import { startSession } from "~/features/auth/start-session.server";
-import { touchSession } from "~/features/auth/touch-session.server";
+import { startSession } from "~/features/auth/sessions/start-session.server";
+import { touchSession } from "~/features/auth/sessions/touch-session.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
+import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { sessionIdOf } from "~/platform/session-store.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person } from "../../support/world";
 
@@ -25,7 +25,7 @@ const proven = (person: Person, epoch = 0): ProvenPerson => ({
   role: person.role,
   epoch,
   mfaEnabled: false,
-  mfaDemandedAt: null,
+  mfaRequiredSince: null,
 });
 
 const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";
@@ -178,7 +178,7 @@ describe("a session id cannot be fixed from outside", () => {
     await ctx.settle();
     expect(await lookUp(attacker.sessionId)).toBeNull();
     expect(await ctx.kv.get(`sess:${hashToken(attacker.sessionId)}`)).toBeNull();
-    expect(ctx.kicked).toContainEqual({ audience: "staff", tag: `s:${hashToken(attacker.sessionId)}` });
+    expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `s:${hashToken(attacker.sessionId)}` });
     expect(await listOpenSessions(ctx.db, victim.id, ctx.now())).toHaveLength(1);
   });
 

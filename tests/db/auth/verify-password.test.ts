@@ -4,10 +4,10 @@ import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import type { SignInRefusal } from "~/features/auth/model";
-import { verifyPassword } from "~/features/auth/verify-password.server";
+import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { type Duration, hours, minutes, seconds } from "~/lib/time";
+import { rememberDevice } from "~/platform/cookies.server";
 import { inHashQueue } from "~/platform/hash-queue.server";
-import { rememberDevice } from "~/platform/session-store.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, PASSWORD } from "../../support/world";
 

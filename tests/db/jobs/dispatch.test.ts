@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { jobs } from "~/db/schema/machinery";
+import { jobs } from "~/db/schema/infrastructure";
 import { dispatch } from "~/jobs/dispatch.server";
 import type { Job } from "~/jobs/job";
-import { TIMETABLE } from "~/jobs/schedule";
+import { SCHEDULE } from "~/jobs/schedule";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
@@ -176,6 +176,6 @@ test("the real timetable runs on an empty world, and again a minute later", asyn
   await dispatch(ctx);
   ctx.clock.advance(minutes(1));
   await dispatch(ctx);
-  for (const job of TIMETABLE) expect(await stateOf(ctx, job)).toMatchObject({ last_error: null, lease_until: null });
+  for (const job of SCHEDULE) expect(await stateOf(ctx, job)).toMatchObject({ last_error: null, lease_until: null });
   expect(lines).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
-import { idempotency } from "~/db/schema/machinery";
 import { outbox } from "~/db/schema/outbox";
 import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { PURGE_CHUNK, purgeExpired } from "~/jobs/purge-expired.server";

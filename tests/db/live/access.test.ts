@@ -25,7 +25,7 @@ async function connectedStaff(role: SignedIn["role"] = "moderator", aal: 1 | 2 =
   return { ...signedIn, listener };
 }
 
-const nudge = () => hubOf("staff").nudge();
+const notify = () => hubOf("staff").notify();
 const alarmOf = () => runInDurableObject(hubOf("staff"), (_hub, state) => state.storage.getAlarm());
 
 /** Everything that ends a session, as the ledger or the account shows it. */
@@ -56,7 +56,7 @@ describe("before each event", () => {
     const [demoted, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
     await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, demoted.userId));
     const seq = await happen(ctx);
-    await nudge();
+    await notify();
     expect(await demoted.listener.closed).toBe(4403);
     await eventually(() => witness.listener.frames.length > 0);
     expect(witness.listener.seqs()).toEqual([seq]);
@@ -67,7 +67,7 @@ describe("before each event", () => {
     const [person, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
     await ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, person.userId));
     await happen(ctx, { type: "mfa_event" });
-    await nudge();
+    await notify();
     await eventually(() => witness.listener.frames.length > 0);
     expect(person.listener.frames).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe("before each event", () => {
     const person = await connectedStaff();
     await end(person);
     await happen(ctx);
-    await nudge();
+    await notify();
     expect(await person.listener.closed).toBe(4401);
     expect(person.listener.frames).toEqual([]);
   });
@@ -112,17 +112,17 @@ describe("at the door", () => {
   });
 });
 
-describe("a kick", () => {
+describe("a disconnect", () => {
   test.each(["person", "session"] as const)("closes the sockets of a %s at once", async (whose) => {
     const [meant, other] = [await connectedStaff(), await connectedStaff()];
-    await hubOf("staff").kick(whose === "person" ? `u:${meant.userId}` : `s:${meant.sessionHash}`);
+    await hubOf("staff").disconnect(whose === "person" ? `u:${meant.userId}` : `s:${meant.sessionHash}`);
     expect(await meant.listener.closed).toBe(4401);
     expect(other.listener.isOpen()).toBe(true);
   });
 
   test("closes the sockets of a role", async () => {
     const [admin, technician] = [await connectedStaff("admin"), await connectedStaff("moderator")];
-    await hubOf("staff").kick("r:moderator");
+    await hubOf("staff").disconnect("r:moderator");
     expect(await technician.listener.closed).toBe(4403);
     expect(admin.listener.isOpen()).toBe(true);
   });
@@ -136,7 +136,7 @@ describe("the minute's round", () => {
     expect(await person.listener.closed).toBe(4401);
   });
 
-  test("brings events whose nudge was lost", async () => {
+  test("brings events whose notify was lost", async () => {
     const { listener } = await connectedStaff();
     const seq = await happen(ctx);
     await runDurableObjectAlarm(hubOf("staff"));

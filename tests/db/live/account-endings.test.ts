@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { accountOf } from "~/features/auth/confirm-identity.server";
-import { disableTotp } from "~/features/auth/disable-totp.server";
-import { endSession } from "~/features/auth/end-session.server";
-import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/enroll-totp.server";
+import { disableTotp } from "~/features/auth/factors/disable-totp.server";
+import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findLink, prepareLink } from "~/features/auth/mail-links.server";
+import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
+import { endSession } from "~/features/auth/sessions/end-session.server";
 import {
   endAllSessions,
   endSessionsByLink,
   revokeOtherSessions,
   revokeSession,
-} from "~/features/auth/revoke-sessions.server";
-import { changePassword, resetPassword } from "~/features/auth/set-password.server";
-import { codeAt, stepAt } from "~/features/auth/totp";
+} from "~/features/auth/sessions/revoke-sessions.server";
 import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
-import type { LinkPurpose } from "~/platform/session-store.server";
+import type { LinkPurpose } from "~/platform/cookies.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { type Listener, listen } from "../../support/live";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";

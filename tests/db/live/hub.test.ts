@@ -1,6 +1,6 @@
 import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
-import { organizationAudience } from "~/live/audiences";
+import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
 import { aMoment, eventually, happen, hubOf, type Listener, listen, withBindings } from "../../support/live";
@@ -27,13 +27,13 @@ async function connect(person: SignedIn, audience: Parameters<typeof listen>[0] 
   return listener;
 }
 
-const nudge = () => hubOf("staff").nudge();
+const notify = () => hubOf("staff").notify();
 
 describe("what happens now", () => {
   test("the very first event of a hub is not lost", async () => {
     const listener = await connect(await staff());
     const seq = await happen(ctx, { label: "Priya Raman" });
-    await nudge();
+    await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.frames).toEqual([
       {
@@ -51,7 +51,7 @@ describe("what happens now", () => {
     await happen(ctx);
     const listener = await connect(await staff());
     const seq = await happen(ctx);
-    await nudge();
+    await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
@@ -59,8 +59,8 @@ describe("what happens now", () => {
   test("every screen hears every event once and in order, however many nudges there are", async () => {
     const listeners = [await connect(await staff()), await connect(await staff("admin"))];
     const seqs = [await happen(ctx), await happen(ctx), await happen(ctx)];
-    await Promise.all([nudge(), nudge(), nudge()]);
-    await nudge();
+    await Promise.all([notify(), notify(), notify()]);
+    await notify();
     await aMoment();
     for (const listener of listeners) expect(listener.seqs()).toEqual(seqs);
   });
@@ -69,7 +69,7 @@ describe("what happens now", () => {
     const [actor, other] = [await staff(), await staff()];
     const [own, theirs] = [await connect(actor), await connect(other)];
     const seq = await happen(ctx, { type: "status_update", actorId: actor.userId });
-    await nudge();
+    await notify();
     await eventually(() => theirs.frames.length > 0);
     expect(theirs.seqs()).toEqual([seq]);
     expect(own.frames).toEqual([]);
@@ -78,7 +78,7 @@ describe("what happens now", () => {
   test("sign-in events reach administrators only", async () => {
     const [admin, technician] = [await connect(await staff("admin")), await connect(await staff("moderator"))];
     const seq = await happen(ctx, { type: "mfa_event" });
-    await nudge();
+    await notify();
     await eventually(() => admin.frames.length > 0);
     expect(admin.seqs()).toEqual([seq]);
     expect(technician.frames).toEqual([]);
@@ -87,10 +87,10 @@ describe("what happens now", () => {
   test("a hub that was put to sleep remembers who is connected and what they have heard", async () => {
     const listener = await connect(await staff());
     const first = await happen(ctx);
-    await nudge();
+    await notify();
     await evictDurableObject(hubOf("staff"), { webSockets: "hibernate" });
     const second = await happen(ctx);
-    await nudge();
+    await notify();
     await eventually(() => listener.seqs().length > 1);
     expect(listener.seqs()).toEqual([first, second]);
   });
@@ -113,8 +113,8 @@ describe("what was missed", () => {
     const missed = [await happen(ctx), await happen(ctx)];
     const listener = await connect(await staff());
     listener.send({ type: "hello", lastSeq });
-    const [seq] = await Promise.all([happen(ctx), nudge()]);
-    await nudge();
+    const [seq] = await Promise.all([happen(ctx), notify()]);
+    await notify();
     await eventually(() => listener.seqs().includes(seq));
     expect(listener.seqs()).toEqual([...missed, seq]);
   });
@@ -142,14 +142,14 @@ describe("what was missed", () => {
     };
     const seq = await happen(ctx);
     await withBindings({ DB: slow }, async () => {
-      const delivery = nudge();
+      const delivery = notify();
       await aMoment();
       listener.send({ type: "hello", lastSeq });
       await aMoment();
       goOn();
       await delivery;
     });
-    await nudge();
+    await notify();
     await eventually(() => listener.seqs().includes(seq));
     expect(listener.seqs()).toEqual([missed, seq]);
   });
@@ -171,7 +171,7 @@ describe("what was missed", () => {
     listener.send({ type: "hello", lastSeq: 0 });
     await eventually(() => listener.frames.length > 0);
     const seq = await happen(ctx);
-    await nudge();
+    await notify();
     await eventually(() => listener.seqs().includes(seq));
     expect(listener.frames.at(-1)).toMatchObject({ seq });
   });
@@ -195,7 +195,7 @@ describe("an organization's hub", () => {
     await happen(ctx, { audience: "staff" });
     await happen(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
     const seq = await happen(ctx, { audience, type: "ticket_event" });
-    await hubOf(audience).nudge();
+    await hubOf(audience).notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });

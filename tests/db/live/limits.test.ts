@@ -25,7 +25,7 @@ async function connect(person: SignedIn): Promise<Listener> {
   return listener;
 }
 
-const nudge = () => hubOf("staff").nudge();
+const notify = () => hubOf("staff").notify();
 
 describe("frames", () => {
   test.each([
@@ -38,7 +38,7 @@ describe("frames", () => {
     offender.sendRaw(data);
     expect(await offender.closed).toBe(code);
     const seq = await happen(ctx);
-    await nudge();
+    await notify();
     await eventually(() => bystander.frames.length > 0);
     expect(bystander.seqs()).toEqual([seq]);
   });
@@ -128,13 +128,13 @@ describe("a database that does not answer", () => {
     const listener = await connect(await staff());
     const seq = await happen(ctx);
     await withBindings({ DB: down }, async () => {
-      await nudge();
+      await notify();
       listener.send({ type: "hello", lastSeq: seq - 1 });
       await aMoment();
       expect(listener.isOpen()).toBe(true);
       expect(listener.frames).toEqual([]);
     });
-    await nudge();
+    await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
@@ -147,7 +147,7 @@ describe("a database that does not answer", () => {
       listener = await connect(person);
       expect(listener.isOpen()).toBe(true);
     });
-    await nudge();
+    await notify();
     await eventually(() => listener?.seqs().includes(before) === true);
     expect(listener?.seqs()).toContain(before);
   });

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import type { Actor } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import type { Actor } from "~/features/access/model";
 import { requireMfa } from "~/features/organizations/require-mfa.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
-import type { PlatformRole } from "~/features/access/model";
 import { brandSettings } from "~/features/settings/brand";
 import { brandInForce } from "~/features/settings/brand-in-force.server";
 import { findSavedBrand, getSettings } from "~/features/settings/queries.server";

@@ -10,11 +10,11 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { changeSubmissionStatuses } from "~/features/submissions/change-submission-statuses.server";
-import { deleteSubmissions } from "~/features/submissions/delete-submissions.server";
-import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { submitContact } from "~/features/submissions/intake/submit-contact.server";
+import { changeSubmissionStatuses } from "~/features/submissions/list/change-submission-statuses.server";
+import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
-import { submitContact } from "~/features/submissions/submit-contact.server";
 import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
@@ -50,7 +50,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   expect(note).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
   await world.settle();
-  expect(world.nudged).toEqual(["staff"]);
+  expect(world.notified).toEqual(["staff"]);
 });
 
 test("what has changed since the list was drawn is skipped and said, and ids nobody knows are ignored", async () => {

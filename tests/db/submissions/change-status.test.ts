@@ -36,7 +36,7 @@ test("a move is told by the record, its history, the counts, the audit and the l
   const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
   expect(note).toMatchObject({ type: "status_update", object_id: submission.id, actor_id: actor.userId });
   await world.settle();
-  expect(world.nudged).toEqual(["staff"]);
+  expect(world.notified).toEqual(["staff"]);
 });
 
 test("a double click moves the request once", async () => {

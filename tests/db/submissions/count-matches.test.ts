@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { countMatches } from "~/features/submissions/count-matches.server";
-import { deleteSubmissions } from "~/features/submissions/delete-submissions.server";
-import { listFilter, scopeOf } from "~/features/submissions/list-filter";
-import { readForExport } from "~/features/submissions/list-queries.server";
+import { countMatches } from "~/features/submissions/list/count-matches.server";
+import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
+import { listFilter, scopeOf } from "~/features/submissions/list/list-filter";
+import { readForExport } from "~/features/submissions/list/list-queries.server";
 import { countInWords } from "~/features/submissions/model";
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { dayAfter, dayIn, days, startOfDay } from "~/lib/time";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { listFilter, scopeOf } from "~/features/submissions/list-filter";
-import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { listFilter, scopeOf } from "~/features/submissions/list/list-filter";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { formatKey, pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";

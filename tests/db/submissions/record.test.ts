@@ -5,7 +5,7 @@ import { liveEvents } from "~/db/schema/live";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { assignSubmission } from "~/features/submissions/assign-submission.server";
+import { type ContactRequest, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import {
   countRecent,
   countSubmissions,
@@ -13,9 +13,9 @@ import {
   listRepeats,
   listTimeline,
 } from "~/features/submissions/queries.server";
+import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
+import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
-import { replyToSubmission } from "~/features/submissions/reply-to-submission.server";
-import { type ContactRequest, submitContact } from "~/features/submissions/submit-contact.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
 import { testContext } from "../../support/context";

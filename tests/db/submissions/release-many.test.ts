@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
-import { assignSubmission } from "~/features/submissions/assign-submission.server";
+import { releaseManyHeld } from "~/features/submissions/list/release-many-held.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
+import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
-import { releaseManyHeld } from "~/features/submissions/release-many-held.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
@@ -50,7 +50,7 @@ test("many held requests are released at once: record, history, audit, counts an
   const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
   expect(note).toMatchObject({ object_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
-  expect(world.nudged).toEqual(["staff"]);
+  expect(world.notified).toEqual(["staff"]);
 });
 
 test("two who release the same requests at once send each mail once", async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { countMatches } from "~/features/submissions/count-matches.server";
-import { type ListFilter, listFilter, scopeOf } from "~/features/submissions/list-filter";
-import { listSubmissions, pickMatches } from "~/features/submissions/list-queries.server";
+import { countMatches } from "~/features/submissions/list/count-matches.server";
+import { type ListFilter, listFilter, scopeOf } from "~/features/submissions/list/list-filter";
+import { listSubmissions, pickMatches } from "~/features/submissions/list/list-queries.server";
 import { PAGE_SIZES, pageRequest } from "~/lib/paging";
 import { days, minutes } from "~/lib/time";
 import { testContext } from "../../support/context";

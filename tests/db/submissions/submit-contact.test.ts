@@ -5,9 +5,9 @@ import type { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { listSubmissions } from "~/features/submissions/list-queries.server";
+import { type ContactRequest, submitContact } from "~/features/submissions/intake/submit-contact.server";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
-import { type ContactRequest, submitContact } from "~/features/submissions/submit-contact.server";
 import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
 import { bindings, type TestContext, testContext } from "../../support/context";
@@ -57,7 +57,7 @@ test("a request is stored with its number, its mails, its audit event and its li
   expect(await rowsIn(ctx, liveEvents)).toBe(before.notes + 1);
   await ctx.settle();
   expect(ctx.sent.map((mail) => mail.to).sort()).toEqual(["hello@wrenfield.example", "priya@larkspur.example"]);
-  expect(ctx.nudged).toEqual(["staff"]);
+  expect(ctx.notified).toEqual(["staff"]);
 });
 
 test("numbers follow each other without a gap, however many requests arrive at once", async () => {
@@ -116,7 +116,7 @@ test("a held request is kept but counted, mailed and announced nowhere", async (
   expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
   expect(await rowsIn(ctx, outbox)).toBe(mails);
   expect(await rowsIn(ctx, liveEvents)).toBe(notes);
-  expect(ctx.nudged).toEqual([]);
+  expect(ctx.notified).toEqual([]);
 });
 
 test("a mail provider that refuses everything loses no request, and the mail leaves later, once", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Actor, platformRole, type Reach } from "~/features/access/model";
-import { type Ability, can, POLICY, reachOf } from "~/features/access/policy";
+import { type AbilityScope, type Actor, platformRole } from "~/access/model";
+import { type Ability, abilityScope, can, POLICY } from "~/access/policy";
 
 const HERE = "org_here";
 const inOrganization = (role: "owner" | "admin" | "member"): Actor => ({
@@ -23,7 +23,7 @@ const NAMES = ["a person without an organization", "a member", "an org admin", "
 
 /** "–" nothing, "own", "org" the current organization, "any". */
 type Mark = "–" | "own" | "org" | "any";
-const REACH: Record<Mark, Reach | null> = { "–": null, own: "own", org: "organization", any: "any" };
+const REACH: Record<Mark, AbilityScope | null> = { "–": null, own: "own", org: "organization", any: "any" };
 
 //                                   user   member  org admin  owner  moderator  admin
 const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
@@ -108,7 +108,7 @@ describe.each(CASES)("$ability: $name has $mark", ({ ability, actor, mark }) => 
   const foreign = { ownerId: "usr_stranger", organizationId: "org_elsewhere" };
 
   test("reach, and what it covers", () => {
-    expect(reachOf(actor, ability)).toBe(REACH[mark]);
+    expect(abilityScope(actor, ability)).toBe(REACH[mark]);
     expect(can(actor, ability)).toBe(mark !== "–");
     expect(can(actor, ability, own)).toBe(mark !== "–");
     expect(can(actor, ability, colleagues)).toBe(mark === "org" || mark === "any");
@@ -119,8 +119,8 @@ describe.each(CASES)("$ability: $name has $mark", ({ ability, actor, mark }) => 
 
 test("platform and organization abilities add up for someone who has both", () => {
   const both: Actor = { userId: "usr_both", role: "moderator", membership: { organizationId: HERE, role: "owner" } };
-  expect(reachOf(both, "ticket.view")).toBe("any");
-  expect(reachOf(both, "member.invite")).toBe("organization");
+  expect(abilityScope(both, "ticket.view")).toBe("any");
+  expect(abilityScope(both, "member.invite")).toBe("organization");
   expect(can(both, "note.edit", { ownerId: "usr_both" })).toBe(true);
   expect(can(both, "ticket.keep_private", { ownerId: "usr_both", organizationId: HERE })).toBe(true);
   expect(can(both, "user.view")).toBe(false);

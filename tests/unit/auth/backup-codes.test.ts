@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeFrom, codesAsText, halvesOf, isCode, normalizeCode } from "~/features/auth/backup-codes";
+import { codeFrom, codesAsText, halvesOf, isCode, normalizeCode } from "~/features/auth/factors/backup-codes";
 
 test("a code uses every character of its alphabet and no other", () => {
   const drawn = new Set<string>();

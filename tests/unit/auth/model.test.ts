@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PLATFORM_ROLES } from "~/features/access/model";
-import { deviceLabel } from "~/features/auth/device-label";
+import { PLATFORM_ROLES } from "~/access/model";
 import {
   destinationOf,
   hint,
@@ -10,20 +9,21 @@ import {
   returnPath,
   SESSION_LIFETIMES,
 } from "~/features/auth/model";
+import { deviceLabel } from "~/features/auth/sessions/device-label";
 import { hours, minutes } from "~/lib/time";
 
 const COMPANY = "wrenfield.example";
 
 describe("what the right password leads to", () => {
   test.each(PLATFORM_ROLES)("a %s with a second factor is asked for it", (role) => {
-    expect(nextFactor({ role, mfaEnabled: true, mfaDemandedAt: null }, 0)).toBe("verify");
+    expect(nextFactor({ role, mfaEnabled: true, mfaRequiredSince: null }, 0)).toBe("verify");
   });
   test.each([
     ["admin", "setup"],
     ["moderator", "setup"],
     ["user", "none"],
   ] as const)("a %s without one: %s", (role, next) => {
-    expect(nextFactor({ role, mfaEnabled: false, mfaDemandedAt: null }, 0)).toBe(next);
+    expect(nextFactor({ role, mfaEnabled: false, mfaRequiredSince: null }, 0)).toBe(next);
   });
 });
 

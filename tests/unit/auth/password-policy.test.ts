@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { commonPasswords } from "~/features/auth/common-passwords.server";
-import { passwordFlaw } from "~/features/auth/password-policy.server";
+import { commonPasswords } from "~/features/auth/passwords/common-passwords.server";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import type { Ctx } from "~/platform/context.server";
 
 const world = (PASSWORD_COMPOSITION: "0" | "1") => ({ config: { PASSWORD_COMPOSITION } }) as Ctx;

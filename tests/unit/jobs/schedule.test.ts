@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dueAfter, type Job } from "~/jobs/job";
-import { TIMETABLE } from "~/jobs/schedule";
+import { SCHEDULE } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 
 const job = (every: number, offset?: number): Job => ({ name: "test", every, offset, run: async () => ({ count: 0 }) });
@@ -22,5 +22,5 @@ test("a daily job stands at its hour, whichever side of it the last run was", ()
 });
 
 test("no two jobs share a name", () => {
-  expect(new Set(TIMETABLE.map(({ name }) => name)).size).toBe(TIMETABLE.length);
+  expect(new Set(SCHEDULE.map(({ name }) => name)).size).toBe(SCHEDULE.length);
 });

@@ -12,15 +12,15 @@ afterEach(() => {
 const hubsThat = (call: () => Promise<void>) =>
   ({
     idFromName: (name: string) => name,
-    get: () => ({ nudge: call, kick: call }),
+    get: () => ({ notify: call, disconnect: call }),
   }) as unknown as DurableObjectNamespace<LiveHub>;
 
 test("a hub that does not answer is given up after two seconds", async () => {
   vi.useFakeTimers();
   const line = vi.spyOn(console, "warn").mockReturnValue();
-  const nudged = livePublisher(hubsThat(() => new Promise(() => undefined))).nudge("staff");
+  const notified = livePublisher(hubsThat(() => new Promise(() => undefined))).notify("staff");
   await vi.advanceTimersByTimeAsync(seconds(2));
-  await nudged;
+  await notified;
   expect(line).toHaveBeenCalledOnce();
 });
 
@@ -29,10 +29,10 @@ test("a hub that fails is a line in the log, without the values in its message",
   const hubs = hubsThat(async () => {
     throw new Error('Internal error near "priya@larkspur.example"\n  at somewhere');
   });
-  await livePublisher(hubs).kick("staff", "u:1");
+  await livePublisher(hubs).disconnect("staff", "u:1");
   expect(JSON.parse(String(line.mock.calls[0]?.[0]))).toEqual({
     level: "warn",
-    event: "live_kick_failed",
+    event: "live_disconnect_failed",
     reason: "Error: Internal error near …",
   });
 });

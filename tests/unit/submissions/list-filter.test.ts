@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isBackwards, isNarrowed, listFilter, listQuery, scopeOf } from "~/features/submissions/list-filter";
-import { listHeading } from "~/features/submissions/list-heading";
-import { columnSort } from "~/features/submissions/list-order";
+import { isBackwards, isNarrowed, listFilter, listQuery, scopeOf } from "~/features/submissions/list/list-filter";
+import { listHeading } from "~/features/submissions/list/list-heading";
+import { columnSort } from "~/features/submissions/list/list-order";
 import { ordinal, responseRate } from "~/features/submissions/model";
 
 const read = (query: string) => listFilter(new URLSearchParams(query));

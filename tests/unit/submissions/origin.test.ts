@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { originOf, sentOrigin } from "~/features/submissions/origin";
+import { originOf, sentOrigin } from "~/features/submissions/intake/origin";
 
 const form = new URL("https://wrenfield.example/contact");
 const withQuery = (query: string) => new URL(`https://wrenfield.example/contact?${query}`);

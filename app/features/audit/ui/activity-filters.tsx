@@ -2,7 +2,7 @@ import { Field } from "~/ui/field";
 import { Filters } from "~/ui/filters";
 import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
-import { Tally } from "~/ui/tally";
+import { StatCards } from "~/ui/stat-cards";
 import { ACTIVITY_SEARCH_MAX, type ActivityFilter } from "../activity";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
 import { ACTIVITY_TYPES } from "../model";
@@ -27,13 +27,13 @@ export function ActivityFilters({ filter }: { filter: ActivityFilter }) {
   );
 }
 
-type ActivityTallyProps = {
+type ActivityStatCardsProps = {
   counts: { all: number; submissions: number; people: number; lastHour: { count: number; more: boolean } };
 };
 
-export function ActivityTally({ counts }: ActivityTallyProps) {
+export function ActivityStatCards({ counts }: ActivityStatCardsProps) {
   return (
-    <Tally
+    <StatCards
       label="Activity"
       items={[
         { label: "Total Activities", value: counts.all },

@@ -3,7 +3,7 @@ import { CodeInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
-import type { ChallengeMethod } from "./challenge-card";
+import type { ChallengeMethod } from "../model";
 import { HiddenUsername } from "./new-password-fields";
 
 type IdentityFieldsProps = {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { LiveNote } from "~/live/protocol";
+import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
 import { LiveToast } from "~/ui/live-toast";
 import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../copy";
@@ -23,10 +23,10 @@ type LiveUpdatesProps = {
  */
 export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdatesProps) {
   const [arrived, setArrived] = useState<readonly LiveUpdate[]>([]);
-  const [submission, setSubmission] = useState<LiveNote | null>(null);
+  const [submission, setSubmission] = useState<LiveEventFrame | null>(null);
   const { state, pause, resume } = useLive("/admin/live", {
     lastSeq,
-    onNote: (note) => {
+    onEvent: (note) => {
       const update = liveUpdate({ ...note, objectId: note.id, at: Date.parse(note.at) });
       setArrived((before) => [update, ...before].slice(0, LIVE_PANEL_SIZE));
       if (note.type === "new_submission") setSubmission(note);
@@ -52,7 +52,7 @@ export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdates
   );
 }
 
-const toastFor = ({ seq, id, label }: LiveNote) => ({
+const toastFor = ({ seq, id, label }: LiveEventFrame) => ({
   key: seq,
   title: NEW_SUBMISSION_TITLE,
   message: label,

@@ -1,0 +1,107 @@
+import { and, eq } from "drizzle-orm";
+import { commit, expectChange, isDuplicate, type Statement } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { changeCredentials } from "~/features/auth/change-credentials.server";
+import { emailHash } from "~/features/auth/email-hash.server";
+import { consumeLink, type OpenLink, prepareLink, voidLinks } from "~/features/auth/mail-links.server";
+import { type Account, findAccount } from "~/features/auth/queries.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import type { Ctx } from "~/platform/context.server";
+import { dropLinkCookie } from "~/platform/cookies.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+type Wish = {
+  account: Account;
+  /** Normalized. */
+  email: string;
+  /** What uses up the proof of identity, and what else is saved with the wish. */
+  with: Statement[];
+};
+
+/**
+ * Remembers the wish for another address. Nothing changes until the link in the mail to the new address is used; the
+ * old address is told and can undo it for 72 hours. Whether the new one is taken is decided when it is confirmed, so
+ * the form cannot be used to find out. False: too many mails to that address, or the account has changed meanwhile.
+ */
+export async function requestEmailChange(ctx: Ctx, { account, email, with: others }: Wish): Promise<boolean> {
+  const limit = await takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), ctx.now());
+  if (!limit.allowed) return false;
+  const { userId } = account;
+  const confirmation = prepareLink(ctx, "email_change", { userId, email });
+  const undo = prepareLink(ctx, "email_undo", { userId, email: account.email });
+  const written = await commit(ctx.db, [
+    ...others,
+    ctx.db
+      .update(users)
+      .set({ pending_email: email, updated_at: ctx.now() })
+      .where(and(eq(users.id, userId), eq(users.auth_epoch, account.epoch))),
+    expectChange(ctx.db),
+    ...confirmation.statements,
+    ...undo.statements,
+    enqueueMail(ctx, "email-change-confirmation", { to: email, data: { path: confirmation.path } }),
+    enqueueMail(ctx, "email-change-notice", { to: account.email, data: { newEmail: email, undoPath: undo.path } }),
+    recordAudit(ctx, "user.email_change_requested", { objectType: "user", objectId: userId }),
+  ]);
+  if (written) ctx.after(deliverOutbox(ctx));
+  return written;
+}
+
+export type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_over" | "email_taken" };
+
+/** Makes the confirmed address the one of the account. Everybody else is signed out; this browser gets a new session. */
+export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
+  const account = await findAccount(ctx.db, link.userId);
+  if (account?.status !== "active") return { ok: false, code: "link_over" };
+  return moveAddress(ctx, account, {
+    email: link.email,
+    action: "user.email_changed",
+    condition: eq(users.pending_email, link.email),
+    before: [...consumeLink(ctx, "email_change", link.tokenHash)],
+    keepSession: true,
+  });
+}
+
+/** Puts the old address back, whether or not the new one was confirmed, and signs everybody out. */
+export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
+  const account = await findAccount(ctx.db, link.userId);
+  if (account?.status !== "active") return { ok: false, code: "link_over" };
+  return moveAddress(ctx, account, {
+    email: link.email,
+    action: "user.email_change_undone",
+    before: [...consumeLink(ctx, "email_undo", link.tokenHash), voidLinks(ctx, account.userId, ["reset"])],
+    keepSession: false,
+  });
+}
+
+type Move = {
+  email: string;
+  action: "user.email_changed" | "user.email_change_undone";
+  condition?: ReturnType<typeof eq>;
+  before: Statement[];
+  keepSession: boolean;
+};
+
+async function moveAddress(ctx: Ctx, account: Account, move: Move): Promise<EmailChange> {
+  const { userId, role } = account;
+  const { email, action, condition, before, keepSession } = move;
+  const staysSignedIn = keepSession && ctx.signedIn?.userId === userId;
+  const aal = ctx.signedIn?.aal === 2 ? 2 : 1;
+  try {
+    const written = await changeCredentials(ctx, account, {
+      uses: before,
+      account: { email, pending_email: null },
+      condition,
+      changes: [voidLinks(ctx, userId, ["email_change"])],
+      session: staysSignedIn ? { person: { ...account, email }, aal, isRenewal: true } : null,
+      audit: [recordAudit(ctx, action, { objectType: "user", objectId: userId, actor: { id: userId, role } })],
+    });
+    if (!written) return { ok: false, code: "link_over" };
+  } catch (error) {
+    if (isDuplicate(error, "users.email")) return { ok: false, code: "email_taken" };
+    throw error;
+  }
+  dropLinkCookie(ctx, action === "user.email_changed" ? "email_change" : "email_undo");
+  return { ok: true, staysSignedIn };
+}

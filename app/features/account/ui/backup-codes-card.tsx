@@ -1,0 +1,74 @@
+import { halvesOf } from "~/features/auth/factors/backup-codes";
+import { Actions } from "~/ui/actions";
+import { LinkButton } from "~/ui/button";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Form, SubmitButton } from "~/ui/form";
+
+type BackupCodesCardProps = {
+  /** Null: they were shown before. */
+  codes: readonly string[] | null;
+  token: string;
+  /** Where the person was on the way to when they had to set up their factor. */
+  redirectTo: string | null;
+};
+
+const ACTION = "/profile/mfa?step=codes";
+
+/** The second step of the set-up: the codes, once. They can be selected and downloaded without scripts. */
+export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardProps) {
+  if (!codes) {
+    return (
+      <Docket id="codes" title="Save your backup codes" heading="h2">
+        <DocketBody>
+          <p>Your codes were shown once. Make new ones if you didn't save them.</p>
+          <Actions>
+            <LinkButton variant="quiet" to="/profile/mfa?do=codes">
+              New backup codes
+            </LinkButton>
+            <CompleteForm token={token} redirectTo={redirectTo} />
+          </Actions>
+        </DocketBody>
+      </Docket>
+    );
+  }
+  return (
+    <Docket
+      id="codes"
+      title="Save your backup codes"
+      subtitle="Step 2 of 2: each code works once, in place of your authenticator app"
+      heading="h2"
+    >
+      <DocketBody>
+        <p>They are shown only this once. Keep them somewhere safe, apart from your phone.</p>
+        <ol
+          className="grid grid-cols-[repeat(2,max-content)] gap-x-12 gap-y-2 text-[1.15rem]"
+          data-copy="codes-actions"
+        >
+          {codes.map((code) => (
+            <li key={code} className="font-medium font-mono text-[0.9em]/[1.4] [&>span+span]:ml-[0.5ch]">
+              <span>{halvesOf(code)[0]}</span>
+              <span>{halvesOf(code)[1]}</span>
+            </li>
+          ))}
+        </ol>
+        <Actions id="codes-actions">
+          <Form action="/profile/backup-codes" token={token} reloadDocument>
+            <input type="hidden" name="codes" value={codes.join(" ")} />
+            <SubmitButton variant="quiet">Download</SubmitButton>
+          </Form>
+        </Actions>
+        <CompleteForm token={token} redirectTo={redirectTo} />
+      </DocketBody>
+    </Docket>
+  );
+}
+
+function CompleteForm({ token, redirectTo }: { token: string; redirectTo: string | null }) {
+  return (
+    <Form action={ACTION} token={token} reloadDocument>
+      <input type="hidden" name="intent" value="complete" />
+      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+      <SubmitButton>Complete Setup</SubmitButton>
+    </Form>
+  );
+}

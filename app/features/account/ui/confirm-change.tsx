@@ -1,0 +1,73 @@
+import type { ChallengeMethod } from "~/features/auth/model";
+import { IdentityFields } from "~/features/auth/ui/identity-fields";
+import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import { Actions } from "~/ui/actions";
+import { LinkButton } from "~/ui/button";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Form, SubmitButton } from "~/ui/form";
+
+export type FactorChangeName = "enable" | "reconfigure" | "codes" | "disable";
+
+/** What each change asks before it happens. */
+const CHANGES: Record<FactorChangeName, { title: string; question: string; button: string }> = {
+  enable: {
+    title: "Enable MFA",
+    question: "First confirm that it's you. Then you add your account to an authenticator app.",
+    button: "Continue",
+  },
+  reconfigure: {
+    title: "Reconfigure your authenticator",
+    question:
+      "First confirm that it's you. Your present app keeps working until the new one is set up; then its codes and your backup codes end.",
+    button: "Continue",
+  },
+  codes: {
+    title: "New backup codes",
+    question: "Regenerating backup codes will invalidate your current codes. Continue?",
+    button: "Make new codes",
+  },
+  disable: {
+    title: "Disable MFA",
+    question: "Are you sure you want to disable MFA? This will reduce your account security.",
+    button: "Disable MFA",
+  },
+};
+
+type ConfirmChangeProps = {
+  change: FactorChangeName;
+  token: string;
+  email: string;
+  mfaEnabled: boolean;
+  method: ChallengeMethod;
+  refusal: FormRefusal | null;
+};
+
+/** The question before a change of the second factor, with the proof of identity in the same form. */
+export function ConfirmChange({ change, token, email, mfaEnabled, method, refusal }: ConfirmChangeProps) {
+  const { title, question, button } = CHANGES[change];
+  const page = `/profile/mfa?do=${change}`;
+  return (
+    <Docket id="confirm-change" title={title} heading="h2">
+      <DocketBody>
+        <ValidationNotice refusal={refusal} />
+        <p>{question}</p>
+        <Form action={method === "backup" ? `${page}&method=backup` : page} token={token} reloadDocument>
+          <input type="hidden" name="intent" value={change} />
+          <IdentityFields
+            email={email}
+            mfaEnabled={mfaEnabled}
+            method={method}
+            otherMethodTo={method === "backup" ? page : `${page}&method=backup`}
+            errors={refusal?.errors ?? {}}
+          />
+          <Actions>
+            <SubmitButton variant={change === "disable" ? "danger" : "primary"}>{button}</SubmitButton>
+            <LinkButton variant="ghost" to="/profile/mfa">
+              Cancel
+            </LinkButton>
+          </Actions>
+        </Form>
+      </DocketBody>
+    </Docket>
+  );
+}

@@ -1,0 +1,65 @@
+import { CheckCheck } from "lucide-react";
+import { FEW_CODES } from "~/features/auth/factors/backup-codes";
+import { type FactorNoticeProps, MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice";
+import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
+import { plural } from "~/lib/text";
+import { Actions } from "~/ui/actions";
+import { LinkButton } from "~/ui/button";
+import { Notice } from "~/ui/flash";
+import { FormColumn } from "~/ui/form-column";
+import { Icon } from "~/ui/icon";
+
+type MfaPanelProps = {
+  isEnabled: boolean;
+  /** It is demanded, and not there. */
+  missing: FactorNoticeProps["missing"] | null;
+  mayDisable: boolean;
+  codesLeft: number;
+  codesUnsaved: boolean;
+};
+
+const PAGE = "/profile/mfa";
+
+/** The state of the second factor and what can be done about it. */
+export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
+  if (!isEnabled) {
+    return (
+      <FormColumn>
+        {missing ? <MfaRequirementNotice missing={missing} withoutLink /> : null}
+        <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
+        <Actions>
+          <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
+        </Actions>
+      </FormColumn>
+    );
+  }
+  return (
+    <FormColumn>
+      <p>
+        <Icon of={CheckCheck} className="inline-block align-[-0.15em] text-success" /> <b>On</b>, with an authenticator
+        app. {plural(codesLeft, "backup code")} left.
+      </p>
+      {codesUnsaved ? <UnsavedCodes /> : null}
+      {!codesUnsaved && codesLeft <= FEW_CODES ? (
+        <Notice
+          kind="warning"
+          message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}
+        />
+      ) : null}
+      <Actions>
+        <LinkButton variant="quiet" to={`${PAGE}?do=reconfigure`}>
+          Reconfigure
+        </LinkButton>
+        <LinkButton variant="quiet" to={`${PAGE}?do=codes`}>
+          New backup codes
+        </LinkButton>
+        {mayDisable ? (
+          <LinkButton variant="danger" to={`${PAGE}?do=disable`}>
+            Disable MFA
+          </LinkButton>
+        ) : null}
+      </Actions>
+      {mayDisable ? null : <p>Your organization requires two-step sign-in, so it can't be switched off.</p>}
+    </FormColumn>
+  );
+}

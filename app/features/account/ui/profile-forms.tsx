@@ -1,0 +1,88 @@
+import { IdentityFields } from "~/features/auth/ui/identity-fields";
+import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { FieldErrors, FormValues } from "~/lib/form";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { FormColumn } from "~/ui/form-column";
+import { Input } from "~/ui/input";
+
+type Refusal = { title: string; errors: FieldErrors; values: FormValues; needsProof?: boolean };
+
+type DetailsFormProps = {
+  token: string;
+  fullName: string;
+  email: string;
+  /** An address that waits for its confirmation. */
+  pendingEmail: string | null;
+  mfaEnabled: boolean;
+  refusal: Refusal | null;
+};
+
+/** Name and address. A proof of identity is asked for only when the address changes and the last proof is old. */
+export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, refusal }: DetailsFormProps) {
+  const errors = refusal?.errors ?? {};
+  const values = refusal?.values ?? { full_name: fullName, email };
+  return (
+    <FormColumn>
+      <ValidationNotice refusal={refusal} />
+      {pendingEmail ? (
+        <Notice kind="info" message={`${pendingEmail} waits to be confirmed. Until then you sign in with ${email}.`} />
+      ) : null}
+      <Form action="/profile" token={token} reloadDocument>
+        <input type="hidden" name="intent" value="details" />
+        <Field name="full_name" label="Full name" error={errors.full_name}>
+          <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
+        </Field>
+        <Field
+          name="email"
+          label="Email"
+          hint="A new address takes effect once you have opened the link we send to it."
+          error={errors.email}
+        >
+          <Input
+            type="email"
+            autoComplete="email"
+            autoCapitalize="off"
+            spellCheck={false}
+            defaultValue={values.email}
+          />
+        </Field>
+        {refusal?.needsProof ? (
+          <IdentityFields email={email} mfaEnabled={mfaEnabled} errors={errors} idPrefix="details_" />
+        ) : null}
+        <SubmitButton>Save details</SubmitButton>
+      </Form>
+    </FormColumn>
+  );
+}
+
+/** A new password for somebody who knows the current one. */
+export function PasswordForm({ token, email, refusal }: { token: string; email: string; refusal: Refusal | null }) {
+  const errors = refusal?.errors ?? {};
+  return (
+    <FormColumn>
+      <ValidationNotice refusal={refusal} />
+      <Form
+        action="/profile#password"
+        token={token}
+        reloadDocument
+        data-needs="current_password new_password confirm_password"
+      >
+        <input type="hidden" name="intent" value="password" />
+        <HiddenUsername email={email} />
+        <Field name="current_password" label="Current password" error={errors.current_password}>
+          <Input type="password" autoComplete="current-password" />
+        </Field>
+        <NewPasswordFields
+          name="new_password"
+          label="New password"
+          confirmLabel="Confirm new password"
+          errors={errors}
+        />
+        <SubmitButton>Change password</SubmitButton>
+      </Form>
+    </FormColumn>
+  );
+}

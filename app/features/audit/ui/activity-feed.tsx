@@ -1,0 +1,89 @@
+import { dayIn, type Instant } from "~/lib/time";
+import { Tag } from "~/ui/badge";
+import { LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Link } from "~/ui/link";
+import { formatInstant } from "~/ui/time-ago";
+import type { ActivityEntry } from "../activity";
+import { ACTIVITY_TYPE_LABELS } from "../copy";
+import { ACTIVITY_TYPES } from "../model";
+
+type ActivityFeedProps = {
+  /** Newest first. */
+  entries: readonly ActivityEntry[];
+  zone: string;
+  /** Address of the whole feed while a filter is on; `null` while none is. */
+  clearTo: string | null;
+};
+
+/** What has happened, by day. */
+export function ActivityFeed({ entries, zone, clearTo }: ActivityFeedProps) {
+  if (entries.length === 0) return <NoActivity clearTo={clearTo} />;
+  return (
+    <div className="grid gap-6">
+      {byDay(entries, zone).map(({ day, at, lines }) => (
+        <section key={day} aria-labelledby={`day-${day}`}>
+          <h2 className="mb-[0.4rem] text-md" id={`day-${day}`}>
+            {formatInstant(at, zone, "date")}
+          </h2>
+          <ol className="rounded-3 border border-line bg-sheet *:grid *:grid-cols-[7.5rem_8rem_minmax(0,1fr)_minmax(0,15rem)] @max-wide:*:grid-cols-[auto_1fr] *:items-start *:gap-x-4 *:gap-y-1 *:border-line *:border-b *:px-4 *:py-[0.6rem] *:last:border-b-0">
+            {lines.map((entry) => (
+              <Line key={entry.id} entry={entry} zone={zone} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
+  const { at, type, action, details, person, href } = entry;
+  return (
+    <li>
+      <time dateTime={new Date(at).toISOString()} title={formatInstant(at, zone, "datetime")}>
+        {monthAndDay(at, zone)}, {formatInstant(at, zone, "time")}
+      </time>
+      <Tag className="justify-self-start">{typeLabel(type)}</Tag>
+      <p className="wrap-anywhere @max-wide:col-span-full">
+        {person ? person.name : "Somebody"} {action}
+        {details ? <span className="block text-ink-2">{href ? <Link to={href}>{details}</Link> : details}</span> : null}
+      </p>
+      <span className="wrap-anywhere @max-wide:col-span-full text-ink-3 text-sm">{person?.email ?? ""}</span>
+    </li>
+  );
+}
+
+/** "Nov 19" */
+const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
+
+const typeLabel = (type: string) => {
+  const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
+  return known ? ACTIVITY_TYPE_LABELS[known] : type;
+};
+
+function byDay(entries: readonly ActivityEntry[], zone: string) {
+  const groups: { day: string; at: Instant; lines: ActivityEntry[] }[] = [];
+  for (const entry of entries) {
+    const day = dayIn(zone, entry.at);
+    const group = groups.at(-1);
+    if (group?.day === day) group.lines.push(entry);
+    else groups.push({ day, at: entry.at, lines: [entry] });
+  }
+  return groups;
+}
+
+function NoActivity({ clearTo }: { clearTo: string | null }) {
+  if (clearTo === null) return <EmptyState title="No activity yet." body="Whatever people do here is recorded." />;
+  return (
+    <EmptyState
+      title="Nothing found"
+      body="No activity matches these filters."
+      action={
+        <LinkButton variant="quiet" to={clearTo}>
+          Clear filters
+        </LinkButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import { and, eq, gt } from "drizzle-orm";
+import { commit, expectChange, type Statement } from "~/db/client.server";
+import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { fail, ok, type Result } from "~/lib/result";
+import { type Duration, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { open, seal } from "~/platform/crypto.server";
+import { clearLimit } from "~/platform/rate-limit.server";
+import { changeCredentials } from "../change-credentials.server";
+import { type EnrollmentError, type ProvenPerson, totpSealContext } from "../model";
+import { securityMail } from "../security-mail.server";
+import { prepareBackupCodes } from "./prepare-backup-codes.server";
+import { type QrCode, qrCodeOf } from "./qr-code.server";
+import { matchingStep, otpauthUri, secretFrom } from "./totp.server";
+
+/** How long a secret that was shown may wait for its first code. */
+const ENROLLMENT_LIFETIME: Duration = minutes(10);
+
+const sealContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
+
+/**
+ * The statement that makes a new secret for a person, in place of one that was shown before. The secret never comes from
+ * a browser, and it is nobody's factor until a code of it has been typed.
+ */
+export function beginEnrollment(ctx: Ctx, userId: string): Statement {
+  const secret = secretFrom(Buffer.from(ctx.newToken(), "base64url"));
+  const row = {
+    secret_enc: seal(ctx.config.DATA_KEK_1, sealContext(userId), secret),
+    expires_at: ctx.now() + ENROLLMENT_LIFETIME,
+  };
+  return ctx.db
+    .insert(mfaEnrollments)
+    .values({ user_id: userId, ...row })
+    .onConflictDoUpdate({ target: mfaEnrollments.user_id, set: row });
+}
+
+/** What the set-up page shows. */
+export type Enrollment = { secret: string; qr: QrCode };
+
+type StoredEnrollment = { sealed: string; secret: string };
+
+async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | null> {
+  const [row] = await ctx.db
+    .select({ sealed: mfaEnrollments.secret_enc })
+    .from(mfaEnrollments)
+    .where(and(eq(mfaEnrollments.user_id, userId), gt(mfaEnrollments.expires_at, ctx.now())))
+    .limit(1);
+  return row ? { sealed: row.sealed, secret: open(ctx.config.DATA_KEK_1, sealContext(userId), row.sealed) } : null;
+}
+
+/** The secret that waits for its first code, ready to be shown to its owner. Null: none, or it waited too long. */
+export async function findEnrollment(ctx: Ctx, person: { userId: string; email: string }): Promise<Enrollment | null> {
+  const stored = await findStored(ctx, person.userId);
+  if (!stored) return null;
+  const { totpIssuer } = await brandInForce(ctx);
+  return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, totpIssuer, person.email)) };
+}
+
+type FirstCode = {
+  person: ProvenPerson;
+  code: string;
+  /** What else belongs into the batch: the challenge or the link that this uses up. */
+  uses?: Statement[];
+};
+
+/**
+ * Makes the shown secret the person's second factor with its first code. One batch: the secret leaves the waiting room,
+ * becomes the factor with its step already used, a new set of backup codes replaces the old one, every session ends and
+ * this browser gets a new one. Attempts must have been reserved before.
+ */
+export async function completeEnrollment(
+  ctx: Ctx,
+  { person, code, uses = [] }: FirstCode,
+): Promise<Result<undefined, EnrollmentError>> {
+  if (code === "") return fail("enrollment_code_missing");
+  const { userId } = person;
+  const stored = await findStored(ctx, userId);
+  if (!stored) return fail("enrollment_over");
+  const step = /^[0-9]{6}$/.test(code) ? matchingStep(stored.secret, code, ctx.now()) : null;
+  if (step === null) {
+    await commit(ctx.db, recordMfaEvent(ctx, person, { action: "setup", method: "totp", failure: "wrong_code" }));
+    ctx.after(ctx.live.notify("staff"));
+    return fail("enrollment_code_wrong");
+  }
+
+  const change = person.mfaEnabled ? "reconfigured" : "enabled";
+  const backup = await prepareBackupCodes(ctx, userId);
+  const written = await changeCredentials(ctx, person, {
+    uses: [
+      ctx.db
+        .delete(mfaEnrollments)
+        .where(
+          and(
+            eq(mfaEnrollments.user_id, userId),
+            eq(mfaEnrollments.secret_enc, stored.sealed),
+            gt(mfaEnrollments.expires_at, ctx.now()),
+          ),
+        ),
+      expectChange(ctx.db),
+      ...uses,
+    ],
+    changes: [
+      storeFactor(ctx, userId, { secret: stored.secret, step }),
+      ...backup.statements,
+      clearLimit(ctx.db, "mfa", userId),
+    ],
+    session: { person: { ...person, mfaEnabled: true }, aal: 2, isRenewal: ctx.signedIn !== null },
+    audit: [
+      ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
+      recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
+        objectType: "mfa",
+        objectId: userId,
+        actor: { id: userId, role: person.role },
+      }),
+    ],
+    mail: securityMail(ctx, person, "factor-changed", { change }),
+  });
+  if (!written) return fail("enrollment_over");
+  backup.show();
+  ctx.after(ctx.live.notify("staff"));
+  return ok(undefined);
+}
+
+function storeFactor(ctx: Ctx, userId: string, { secret, step }: { secret: string; step: number }): Statement {
+  const row = {
+    is_enabled: 1,
+    totp_secret: seal(ctx.config.DATA_KEK_1, totpSealContext(userId), secret),
+    last_totp_step: step,
+    codes_unsaved: 1,
+    setup_needs_link: 0,
+    updated_at: ctx.now(),
+  };
+  return ctx.db
+    .insert(userMfaSettings)
+    .values({ user_id: userId, ...row })
+    .onConflictDoUpdate({ target: userMfaSettings.user_id, set: row });
+}

@@ -1,0 +1,77 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { mfaBackupCodes } from "~/db/schema/mfa";
+import type { Ctx } from "~/platform/context.server";
+import { codesCookieOf, dropCodesCookie, setCodesCookie } from "~/platform/cookies.server";
+import { hashBackupCode, newSalt, open, seal } from "~/platform/crypto.server";
+import { inHashQueue } from "~/platform/hash-queue.server";
+import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
+
+export type PreparedCodes = {
+  codes: string[];
+  /** They replace the whole set. */
+  statements: Statement[];
+  /** Once the batch is written: takes the codes along to the page that shows them. */
+  show: () => void;
+};
+
+const sealContext = (userId: string) => `backup-codes:${userId}`;
+
+/** Makes a set of backup codes without storing it. Ten short hashes, one after the other, through the queue. */
+export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
+  const salt = newSalt();
+  const setId = ctx.newId("set");
+  const codes = Array.from({ length: CODES_PER_SET }, () => codeFrom(Buffer.from(ctx.newToken(), "base64url")));
+  const rows: (typeof mfaBackupCodes.$inferInsert)[] = [];
+  for (const code of codes) {
+    const code_hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    rows.push({ id: ctx.newId("bkc"), user_id: userId, set_id: setId, salt, code_hash, created_at: ctx.now() });
+  }
+  return {
+    codes,
+    statements: [
+      ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
+      ...rows.map((row) => ctx.db.insert(mfaBackupCodes).values(row)),
+    ],
+    show: () => setCodesCookie(ctx, seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(codes))),
+  };
+}
+
+/** The codes just made, once: whoever loads the page again does not get them. Null: there is nothing to show. */
+export function takeShownCodes(ctx: Ctx, userId: string): string[] | null {
+  const sealed = codesCookieOf(ctx);
+  if (!sealed) return null;
+  dropCodesCookie(ctx);
+  try {
+    return JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), sealed)) as string[];
+  } catch {
+    // Somebody else's codes, or none of ours.
+    return null;
+  }
+}
+
+/** Which of these texts are codes of the person's current set. What a form carried back is no proof that we made it. */
+export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[]): Promise<string[]> {
+  const stored = await ctx.db
+    .select({ salt: mfaBackupCodes.salt, hash: mfaBackupCodes.code_hash })
+    .from(mfaBackupCodes)
+    .where(eq(mfaBackupCodes.user_id, userId))
+    .limit(CODES_PER_SET);
+  const salt = stored[0]?.salt;
+  if (!salt) return [];
+  const own: string[] = [];
+  for (const code of typed.slice(0, CODES_PER_SET).map(normalizeCode)) {
+    const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    if (stored.some((row) => row.hash === hash)) own.push(code);
+  }
+  return own;
+}
+
+/** How many codes the person can still use. */
+export async function countBackupCodes(db: Db, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)`.as("count") })
+    .from(mfaBackupCodes)
+    .where(sql`${mfaBackupCodes.user_id} = ${userId} and ${mfaBackupCodes.used_at} is null`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,87 @@
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
+import { expectChange, type Statement } from "~/db/client.server";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import type { MfaFailure } from "~/features/audit/model";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { invariant } from "~/lib/assert";
+import type { Ctx } from "~/platform/context.server";
+import { hashBackupCode, open } from "~/platform/crypto.server";
+import { inHashQueue } from "~/platform/hash-queue.server";
+import { type FactorMethod, totpSealContext } from "../model";
+import { securityMail } from "../security-mail.server";
+import { isCode, normalizeCode } from "./backup-codes";
+import { matchingStep } from "./totp.server";
+
+/** Whose factor it is, and what a code of the authenticator app is checked against. */
+export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
+
+export type TypedCode = { method: FactorMethod; code: string };
+
+/**
+ * A code that fits. Its statements use it up and belong at the beginning of the batch of whatever it proves: if another
+ * post of the same code was faster, that batch fails and nothing of it is written.
+ */
+export type FactorProof =
+  | { ok: true; statements: Statement[]; codesLeft?: number }
+  | { ok: false; failure: MfaFailure };
+
+/** Whether the code fits. Attempts must have been reserved before. Throws when what it is checked against is unreadable. */
+export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: TypedCode): Promise<FactorProof> {
+  return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
+}
+
+async function proveTotp(ctx: Ctx, { userId, sealedSecret }: FactorOwner, code: string): Promise<FactorProof> {
+  if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
+  invariant(sealedSecret, "A code is asked for, but there is no factor to check it against");
+  const secret = open(ctx.config.DATA_KEK_1, totpSealContext(userId), sealedSecret);
+  const step = matchingStep(secret, code, ctx.now());
+  if (step === null) return { ok: false, failure: "wrong_code" };
+  const moveOn = ctx.db
+    .update(userMfaSettings)
+    .set({ last_totp_step: step })
+    .where(
+      and(
+        eq(userMfaSettings.user_id, userId),
+        eq(userMfaSettings.is_enabled, 1),
+        lt(userMfaSettings.last_totp_step, step),
+      ),
+    );
+  return { ok: true, statements: [moveOn, expectChange(ctx.db)] };
+}
+
+async function proveBackupCode(ctx: Ctx, { userId, email, fullName }: FactorOwner, code: string): Promise<FactorProof> {
+  if (!isCode(code)) return { ok: false, failure: "wrong_code" };
+  const codes = await ctx.db
+    .select({ salt: mfaBackupCodes.salt, hash: mfaBackupCodes.code_hash, usedAt: mfaBackupCodes.used_at })
+    .from(mfaBackupCodes)
+    .where(eq(mfaBackupCodes.user_id, userId))
+    .limit(50);
+  const salt = codes[0]?.salt;
+  if (!salt) return { ok: false, failure: "wrong_code" };
+  const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+  const match = codes.find((stored) => stored.hash === hash);
+  if (!match) return { ok: false, failure: "wrong_code" };
+  if (match.usedAt !== null) return { ok: false, failure: "replayed_code" };
+  const codesLeft = codes.filter(({ usedAt }) => usedAt === null).length - 1;
+  const use = ctx.db
+    .update(mfaBackupCodes)
+    .set({ used_at: ctx.now() })
+    .where(
+      and(
+        eq(mfaBackupCodes.user_id, userId),
+        eq(mfaBackupCodes.code_hash, hash),
+        isNull(mfaBackupCodes.used_at),
+        sql`exists (select 1 from user_mfa_settings where user_id = ${userId} and is_enabled = 1)`,
+      ),
+    );
+  return {
+    ok: true,
+    codesLeft,
+    statements: [
+      use,
+      expectChange(ctx.db),
+      ...recordMfaEvent(ctx, { userId, fullName }, { action: "backup_code_used", method: "backup_code" }),
+      ...securityMail(ctx, { userId, email }, "backup-code-used", { codesLeft }),
+    ],
+  };
+}

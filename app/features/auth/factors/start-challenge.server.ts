@@ -1,0 +1,40 @@
+import { commit } from "~/db/client.server";
+import { authChallenges } from "~/db/schema/sessions";
+import type { Ctx } from "~/platform/context.server";
+import { CHALLENGE_LIFETIME, setChallengeCookie } from "~/platform/cookies.server";
+import { hashToken } from "~/platform/crypto.server";
+import { CHALLENGE_ATTEMPTS, type ProvenPerson } from "../model";
+import { beginEnrollment } from "./enroll-totp.server";
+
+type ChallengeOptions = {
+  /** `setup`: the person must have a second factor and has none yet. */
+  kind: "verify" | "setup";
+  /** A path that has been checked already. */
+  redirectTo: string | null;
+};
+
+/**
+ * Remembers that the password was right. The browser gets the challenge's id and nothing else: there is no session,
+ * and no address opens, until the second factor has been proved. Where one must be set up first, its secret is made in
+ * the same batch.
+ */
+export async function startChallenge(
+  ctx: Ctx,
+  person: ProvenPerson,
+  { kind, redirectTo }: ChallengeOptions,
+): Promise<void> {
+  const now = ctx.now();
+  const challengeId = ctx.newToken();
+  const challenge = ctx.db.insert(authChallenges).values({
+    id_hash: hashToken(challengeId),
+    user_id: person.userId,
+    kind,
+    max_attempts: CHALLENGE_ATTEMPTS,
+    epoch: person.epoch,
+    redirect_to: redirectTo,
+    created_at: now,
+    expires_at: now + CHALLENGE_LIFETIME,
+  });
+  await commit(ctx.db, [challenge, ...(kind === "setup" ? [beginEnrollment(ctx, person.userId)] : [])]);
+  setChallengeCookie(ctx, challengeId);
+}

@@ -1,0 +1,34 @@
+import { commit } from "~/db/client.server";
+import { type Instant, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { verifyPassword as isPassword } from "~/platform/crypto.server";
+import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import type { Account } from "../queries.server";
+import { bucketFor } from "./verify-password.server";
+
+export type PasswordAnswer =
+  | { is: "right" | "wrong" }
+  | { is: "blocked"; retryAt: Instant }
+  | { is: "busy"; retryAt: Instant };
+
+/**
+ * Whether somebody who is signed in knows their password. Counted like an attempt to sign in, before anything is
+ * hashed: a stolen session must not become a place to guess at leisure.
+ */
+export async function checkPassword(ctx: Ctx, account: Account, password: string): Promise<PasswordAnswer> {
+  const { type, identifier } = bucketFor(ctx, account.email, account);
+  const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
+  if (!limit.allowed) return { is: "blocked", retryAt: limit.retryAt };
+  const giveBack = () => commit(ctx.db, [giveBackLimit(ctx.db, type, identifier)]);
+  try {
+    const isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, account.passwordHash));
+    if (!isRight) return { is: "wrong" };
+  } catch (error) {
+    await giveBack();
+    if (!(error instanceof HashingSaturated)) throw error;
+    return { is: "busy", retryAt: ctx.now() + seconds(2) };
+  }
+  await giveBack();
+  return { is: "right" };
+}

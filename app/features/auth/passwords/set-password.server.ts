@@ -1,0 +1,99 @@
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { hashPassword } from "~/platform/crypto.server";
+import { inHashQueue } from "~/platform/hash-queue.server";
+import { clearLimit } from "~/platform/rate-limit.server";
+import { changeCredentials } from "../change-credentials.server";
+import { accountOf } from "../confirm-identity.server";
+import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
+import type { NewPasswordError } from "../model";
+import { type Account, findAccount } from "../queries.server";
+import { securityMail } from "../security-mail.server";
+import { checkPassword } from "./check-password.server";
+import { passwordFlaw } from "./password-policy.server";
+
+/** Why a new password was not set; a block says when it ends. */
+export type NewPasswordRefusal =
+  | { code: NewPasswordError }
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+
+export type NewPassword = { ok: true } | { ok: false; refusal: NewPasswordRefusal };
+
+const refuse = (refusal: NewPasswordRefusal): NewPassword => ({ ok: false, refusal });
+
+/**
+ * Sets a new password by the link of a mail. The link is used up in the batch that stores the hash, so of any number of
+ * parallel posts one counts. Every session ends, blocks are lifted, and nobody is signed in by it: the second factor is
+ * untouched and asked for as ever.
+ */
+export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
+  const account = await findAccount(ctx.db, link.userId);
+  if (account?.status !== "active") return refuse({ code: "link_over" });
+  const flaw = await passwordFlaw(ctx, password, account.email);
+  if (flaw) return refuse({ code: flaw });
+  const uses = consumeLink(ctx, "reset", link.tokenHash);
+  const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
+  if (!written) return refuse({ code: "link_over" });
+  dropLinkCookie(ctx, "reset");
+  return { ok: true };
+}
+
+type Change = {
+  current: string;
+  next: string;
+  /** The settings keep this browser signed in, with a new session; the sign-in screen asks everybody to sign in again. */
+  staySignedIn: boolean;
+};
+
+/**
+ * Sets a new password for somebody who knows the current one, and has to be another: who must change theirs because
+ * somebody else knows it would otherwise keep it. All other sessions end.
+ */
+export async function changePassword(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { current, next, staySignedIn }: Change,
+): Promise<NewPassword> {
+  const account = await accountOf(ctx, signedIn);
+  const flaw = await passwordFlaw(ctx, next, account.email);
+  if (flaw) return refuse({ code: flaw });
+  const answer = await checkPassword(ctx, account, current);
+  if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });
+  if (answer.is === "busy") return refuse({ code: "unavailable", retryAt: answer.retryAt });
+  if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
+  if (next.normalize("NFKC") === current.normalize("NFKC")) return refuse({ code: "password_unchanged" });
+
+  const aal = signedIn.aal === 2 ? 2 : 1;
+  const written = await storePassword(ctx, account, next, {
+    action: "user.password_changed",
+    session: staySignedIn ? { person: account, aal, isRenewal: true } : null,
+  });
+  if (!written) return refuse({ code: "current_password_wrong" });
+  if (!staySignedIn) dropSessionCookie(ctx);
+  return { ok: true };
+}
+
+type Storing = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session"> & {
+  action: "user.password_reset" | "user.password_changed";
+};
+
+/** Hashes and stores the password. False: what allows it is used up, or the account has changed meanwhile. */
+async function storePassword(
+  ctx: Ctx,
+  account: Account,
+  password: string,
+  { action, uses, session }: Storing,
+): Promise<boolean> {
+  const { userId, role } = account;
+  const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  return changeCredentials(ctx, account, {
+    uses,
+    account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },
+    changes: [voidLinks(ctx, userId, ["reset", "email_change"]), clearLimit(ctx.db, "login_account", `user:${userId}`)],
+    session,
+    audit: [recordAudit(ctx, action, { objectType: "user", objectId: userId, actor: { id: userId, role } })],
+    mail: securityMail(ctx, account, "password-changed", {}),
+  });
+}

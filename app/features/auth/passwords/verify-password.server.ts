@@ -1,0 +1,135 @@
+import { eq, sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { type Duration, type Instant, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { knownDevice } from "~/platform/cookies.server";
+import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
+import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
+import type { LimitType } from "~/platform/rate-limits";
+import type { Credentials } from "../forms.server";
+import { type ProvenPerson, reached, refused, type SignInStep } from "../model";
+import { type Account, findAccountByEmail } from "../queries.server";
+import { minimumResponseTime, type Wait } from "./minimum-response-time.server";
+
+const SATURATED_RETRY: Duration = seconds(2);
+
+type Bucket = { type: LimitType; identifier: string };
+
+/** After so many wrong passwords in a row the password opens nothing until a new one was chosen by a reset link. */
+const MAX_FAILURES = 100;
+
+/** An account whose password was right. */
+export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
+
+/**
+ * Proves a password. The order is the protection: the attempt is counted before anything is hashed, an unknown account
+ * costs and answers what a wrong password does, and whether the address is confirmed is only said to someone who knows
+ * the password.
+ *
+ * Throws when D1 cannot be reached: a throttle that cannot count admits nobody.
+ */
+export async function verifyPassword(
+  ctx: Ctx,
+  { email, password }: Credentials,
+  wait?: Wait,
+): Promise<SignInStep<PasswordHolder>> {
+  const startedAt = ctx.now();
+  const network: Bucket = { type: "login_ip", identifier: ctx.request.network };
+  const [networkLimit, stored] = await Promise.all([take(ctx, network), findAccountByEmail(ctx.db, email)]);
+  if (!networkLimit.allowed) return refused({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
+
+  const own = bucketFor(ctx, email, stored);
+  const ownLimit = await take(ctx, own);
+  if (!ownLimit.allowed) {
+    await giveBack(ctx, network);
+    return refused({ code: "too_many_attempts", retryAt: ownLimit.retryAt });
+  }
+
+  let isRight: boolean;
+  try {
+    const passwordHash = stored?.passwordHash ?? null;
+    isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
+  } catch (error) {
+    await giveBack(ctx, network, own);
+    if (!(error instanceof HashingSaturated)) throw error;
+    return refused({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
+  }
+  await minimumResponseTime(ctx, startedAt, wait);
+
+  if (!stored || !isRight || !opensWithPassword(stored, startedAt)) {
+    // After the response: a refusal that was written first would take longer for accounts that exist.
+    ctx.after(recordRefusal(ctx, stored, isRight));
+    return refused({ code: "credentials_wrong" });
+  }
+  // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
+  await giveBack(ctx, network, own);
+  if (stored.status === "unverified") return refused({ code: "email_unconfirmed" });
+  const { userId, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink } = stored;
+  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
+}
+
+/** Whether the password of an account may open it at all, right or wrong. */
+function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
+  const isOpen = status === "active" || status === "unverified";
+  const isExpired = passwordExpiresAt !== null && passwordExpiresAt <= now;
+  return isOpen && !isExpired && passwordFailures < MAX_FAILURES;
+}
+
+/**
+ * What attempts on an account are counted by. A browser the person has signed in with before has a limit of its own:
+ * an attacker can block strangers, but not the owner. Addresses without an account are counted all the same, by a
+ * keyed hash: people type passwords into the e-mail box.
+ */
+export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Bucket {
+  if (!stored) {
+    return {
+      type: "login_account",
+      identifier: `anon:${keyedHash(ctx.config.LOG_HMAC_KEY, "email/v1", email).slice(0, 8)}`,
+    };
+  }
+  const device = knownDevice(ctx, stored.userId);
+  if (device) return { type: "login_device", identifier: device };
+  return { type: "login_account", identifier: `user:${stored.userId}` };
+}
+
+const take = (ctx: Ctx, { type, identifier }: Bucket) => takeLimit(ctx.db, type, identifier, ctx.now());
+
+/** Nothing was tried, so nothing is counted. */
+const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
+  commit(
+    ctx.db,
+    buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
+  );
+
+const refusal = (ctx: Ctx, stored: Account | null) =>
+  recordAudit(ctx, "session.refused", {
+    objectType: "session",
+    meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
+    actor: { id: stored?.userId ?? null, role: stored?.role ?? "visitor" },
+  });
+
+/** Writes down that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
+async function recordRefusal(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
+  await commit(ctx.db, [refusal(ctx, stored)]);
+  if (!stored || isRight) return;
+  const [row] = await ctx.db
+    .update(users)
+    .set({ password_failures: sql`${users.password_failures} + 1` })
+    .where(eq(users.id, stored.userId))
+    .returning({ failures: users.password_failures });
+  if (row?.failures !== MAX_FAILURES) return;
+  await commit(ctx.db, [
+    recordAudit(ctx, "user.password_locked", {
+      objectType: "user",
+      objectId: stored.userId,
+      actor: { id: null, role: "visitor" },
+    }),
+    enqueueMail(ctx, "password-locked", { to: stored.email, data: {} }),
+  ]);
+  await deliverOutbox(ctx);
+}

@@ -1,0 +1,34 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { sessions } from "~/db/schema/sessions";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { disconnectSession } from "~/live/disconnect.server";
+import type { Ctx } from "~/platform/context.server";
+import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteSessionPayload } from "~/platform/session-payload.server";
+
+/** Sent with the answer to a sign-out: the browser forgets pages it may have kept. */
+export const CLEAR_SITE_DATA = '"cache", "storage"';
+
+/**
+ * Signs out: from the moment this returns, the session's cookie opens nothing, whoever holds it. Sockets and the
+ * payload in KV follow after the response. Without a session only the cookies are dropped. Throws when D1 is down,
+ * because then the session would live on.
+ */
+export async function endSession(ctx: Ctx): Promise<void> {
+  const { signedIn } = ctx;
+  if (signedIn) {
+    await commit(ctx.db, [
+      ctx.db
+        .update(sessions)
+        .set({ revoked_at: ctx.now(), revoke_reason: "signed_out" })
+        .where(and(eq(sessions.id_hash, signedIn.sessionHash), isNull(sessions.revoked_at))),
+      recordAudit(ctx, "session.ended", { objectType: "session", objectId: signedIn.sessionHash }),
+    ]);
+    deleteSessionPayload(ctx, signedIn.sessionHash);
+    disconnectSession(ctx, signedIn);
+  }
+  dropSessionCookie(ctx);
+  dropChallengeCookie(ctx);
+  dropHeldFormCookie(ctx);
+}

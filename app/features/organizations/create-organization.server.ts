@@ -1,0 +1,38 @@
+import type { Statement } from "~/db/client.server";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { Ctx } from "~/platform/context.server";
+import { freeSlug, slugOf } from "./model";
+import { slugsLike } from "./queries.server";
+
+type Founding = { name: string; ownerId: string };
+
+/**
+ * The statements that create an organization with its owner. Two foundings of the same name at once may pick the same
+ * slug: the batch then fails with a duplicate of `organizations.slug`, and the caller prepares it again.
+ */
+export async function createOrganization(ctx: Ctx, { name, ownerId }: Founding): Promise<Statement[]> {
+  const slug = slugOf(name);
+  const id = ctx.newId("org");
+  const now = ctx.now();
+  const record = { created_at: now, updated_at: now };
+  const free = freeSlug(slug, await slugsLike(ctx.db, slug));
+  return [
+    ctx.db.insert(organizations).values({ id, name, slug: free, ...record }),
+    ctx.db.insert(organizationMemberships).values({
+      id: ctx.newId("mem"),
+      organization_id: id,
+      user_id: ownerId,
+      role: "owner",
+      status: "active",
+      joined_at: now,
+      ...record,
+    }),
+    recordAudit(ctx, "organization.created", {
+      objectType: "organization",
+      objectId: id,
+      orgId: id,
+      actor: { id: ownerId, role: "user" },
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+import { commit } from "~/db/client.server";
+import { emailHash } from "~/features/auth/email-hash.server";
+import { prepareLink } from "~/features/auth/mail-links.server";
+import { minimumResponseTime, type Wait } from "~/features/auth/passwords/minimum-response-time.server";
+import { findAccountByEmail } from "~/features/auth/queries.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+export type ResetRequest = { ok: true } | { ok: false; retryAt: Instant };
+
+/**
+ * Queues the mail with the reset link, if there is somebody to send it to. The answer is the same for every address, in
+ * words, status and time; so is too many requests for one address. Only a network that asks too often is told so.
+ */
+export async function requestPasswordReset(ctx: Ctx, email: string, wait?: Wait): Promise<ResetRequest> {
+  const startedAt = ctx.now();
+  const network = await takeLimit(ctx.db, "reset_ip", ctx.request.network, startedAt);
+  if (!network.allowed) return { ok: false, retryAt: network.retryAt };
+  const [address, account] = await Promise.all([
+    takeLimit(ctx.db, "reset_addr", emailHash(ctx, email), startedAt),
+    findAccountByEmail(ctx.db, email),
+  ]);
+  if (address.allowed && account?.status === "active") {
+    const link = prepareLink(ctx, "reset", account);
+    await commit(ctx.db, [
+      ...link.statements,
+      enqueueMail(ctx, "password-reset", { to: account.email, data: { path: link.path } }),
+    ]);
+    ctx.after(deliverOutbox(ctx));
+  }
+  await minimumResponseTime(ctx, startedAt, wait);
+  return { ok: true };
+}

@@ -1,0 +1,114 @@
+import { and, eq } from "drizzle-orm";
+import { commit, isDuplicate, type Statement } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { emailHash } from "~/features/auth/email-hash.server";
+import type { NewAccount } from "~/features/auth/forms.server";
+import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
+import type { PasswordFlaw } from "~/features/auth/model";
+import { minimumResponseTime, type Wait } from "~/features/auth/passwords/minimum-response-time.server";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { type Instant, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { hashPassword } from "~/platform/crypto.server";
+import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+export type SignUpRefusal = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
+
+/**
+ * Creates an account that opens nothing until its address is confirmed. The answer is the same whether the address is
+ * new, waiting or taken, and takes as long: a password is hashed each time, and the owner of an existing account gets a
+ * mail instead. Registering an unconfirmed address again replaces what the first one typed and ends its links, so that
+ * nobody can prepare an account for somebody else.
+ */
+export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
+  const flaw = await passwordFlaw(ctx, account.password, account.email);
+  if (flaw) return { ok: false, refusal: { code: flaw } };
+  const startedAt = ctx.now();
+  const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
+  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  const [address, existing] = await Promise.all([
+    takeLimit(ctx.db, "signup_addr", emailHash(ctx, account.email), startedAt),
+    findAccountByEmail(ctx.db, account.email),
+  ]);
+  let passwordHash: string;
+  try {
+    passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
+  } catch (error) {
+    if (!(error instanceof HashingSaturated)) throw error;
+    return { ok: false, refusal: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
+  }
+  if (address.allowed) await register(ctx, existing, { ...account, passwordHash });
+  await minimumResponseTime(ctx, startedAt, wait);
+  return { ok: true };
+}
+
+type HashedAccount = Omit<NewAccount, "password"> & { passwordHash: string };
+
+async function register(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
+  if (existing?.status === "active") {
+    await commit(ctx.db, [enqueueMail(ctx, "account-exists", { to: existing.email, data: {} })]);
+  } else if (!existing || existing.status === "unverified") {
+    await storeAccount(ctx, existing, account);
+  }
+  ctx.after(deliverOutbox(ctx));
+}
+
+async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
+  const { email, fullName, organizationName, passwordHash } = account;
+  const userId = existing?.userId ?? ctx.newId("usr");
+  const now = ctx.now();
+  const typed = {
+    full_name: fullName,
+    password_hash: passwordHash,
+    pending_organization_name: organizationName || null,
+    updated_at: now,
+  };
+  const link = prepareLink(ctx, "verify_email", { userId, email });
+  const store: Statement[] = existing
+    ? [
+        ctx.db
+          .update(users)
+          .set(typed)
+          .where(and(eq(users.id, userId), eq(users.status, "unverified"))),
+        voidLinks(ctx, userId, ["verify_email"]),
+      ]
+    : [ctx.db.insert(users).values({ id: userId, email, status: "unverified", created_at: now, ...typed })];
+  try {
+    await commit(ctx.db, [
+      ...store,
+      ...link.statements,
+      enqueueMail(ctx, "email-confirmation", { to: email, data: { path: link.path } }),
+      recordAudit(ctx, "user.signed_up", { objectType: "user", objectId: userId, actor: { id: userId, role: "user" } }),
+    ]);
+  } catch (error) {
+    // Two posts of one new address at once: the other one has stored it and sends the link.
+    if (!isDuplicate(error, "users.email")) throw error;
+  }
+}
+
+/** Queues the confirmation link again, if the address waits for one. The answer never tells. */
+export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): Promise<SignUp> {
+  const startedAt = ctx.now();
+  const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
+  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  const [address, account] = await Promise.all([
+    takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), startedAt),
+    findAccountByEmail(ctx.db, email),
+  ]);
+  if (address.allowed && account?.status === "unverified") {
+    const link = prepareLink(ctx, "verify_email", account);
+    await commit(ctx.db, [
+      ...link.statements,
+      enqueueMail(ctx, "email-confirmation", { to: account.email, data: { path: link.path } }),
+    ]);
+    ctx.after(deliverOutbox(ctx));
+  }
+  await minimumResponseTime(ctx, startedAt, wait);
+  return { ok: true };
+}

@@ -1,0 +1,81 @@
+import { Lock } from "lucide-react";
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { FieldErrors } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { CodeInput } from "~/ui/code-input";
+import { Docket, DocketBody, Tear } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { Icon } from "~/ui/icon";
+import { CancelSignIn } from "./cancel-sign-in";
+
+type ChallengeCardProps = {
+  action: string;
+  token: string;
+  method: ChallengeMethod;
+  refusal: { title: string; errors: FieldErrors } | null;
+  /** Address of the other method, where the person has one. */
+  otherMethodTo?: string;
+};
+
+/** How each method is asked for. */
+const METHODS = {
+  totp: {
+    subtitle: "Enter the 6-digit code from your authenticator app",
+    label: "Verification code",
+    other: "Use Backup Code",
+    help: "Codes change every 30 seconds.",
+  },
+  backup: {
+    subtitle: "Enter one of your backup codes",
+    label: "Backup code",
+    other: "Use Authenticator App",
+    help: "Each code works once.",
+  },
+} as const satisfies Record<ChallengeMethod, unknown>;
+
+/** The second step. One field and one job, so the field has the focus; switching the method is a link. */
+export function ChallengeCard({ action, token, method, refusal, otherMethodTo }: ChallengeCardProps) {
+  const words = METHODS[method];
+  const { form: formError, code: codeError } = refusal?.errors ?? {};
+  return (
+    <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={words.subtitle} heading="h1">
+      <DocketBody alone>
+        {formError ? (
+          <div role="alert">
+            <Notice kind="error" title={refusal?.title} message={formError} />
+          </div>
+        ) : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="verify-code" />
+          <input type="hidden" name="method" value={method} />
+          <Field
+            name="code"
+            label={words.label}
+            hint={codeError ? words.help : undefined}
+            error={codeError}
+            describedBy="challenge-subtitle"
+          >
+            <CodeInput mode={method} />
+          </Field>
+          <SubmitButton wide pendingLabel="Verifying...">
+            Verify Code
+          </SubmitButton>
+        </Form>
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
+          {otherMethodTo ? (
+            <LinkButton variant="ghost" to={otherMethodTo}>
+              {words.other}
+            </LinkButton>
+          ) : null}
+          <CancelSignIn action={action} token={token} />
+        </div>
+      </DocketBody>
+      <Tear />
+      <p className="flex items-start gap-[0.7rem] px-7 py-[1.35rem] text-ink-2 text-sm max-md:px-5">
+        <Icon of={Lock} /> This additional step helps keep your account secure.
+      </p>
+    </Docket>
+  );
+}

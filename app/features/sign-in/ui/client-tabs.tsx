@@ -1,0 +1,16 @@
+import { LinkTabs } from "~/ui/tabs";
+
+/** The two ways into the client portal. */
+export function ClientTabs({ current }: { current: "sign-in" | "create" }) {
+  return (
+    <div className="px-7 pt-[0.35rem] max-md:px-5">
+      <LinkTabs
+        label="Sign in or create an account"
+        items={[
+          { to: "/client/auth", label: "Sign In", current: current === "sign-in" },
+          { to: "/client/auth?tab=create", label: "Create Account", current: current === "create" },
+        ]}
+      />
+    </div>
+  );
+}

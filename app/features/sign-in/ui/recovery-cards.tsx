@@ -1,0 +1,99 @@
+import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
+import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { FormValues } from "~/lib/form";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+
+type CardProps = { action: string; token: string; refusal: FormRefusal | null };
+
+/** A lost password: the address the link is sent to. */
+export function ResetRequestCard({
+  action,
+  token,
+  refusal,
+  values,
+  linkIsOver,
+}: CardProps & { values: FormValues; linkIsOver: boolean }) {
+  return (
+    <Docket alone id="reset" title="Reset your password" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice refusal={refusal} />
+        {linkIsOver && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="request-reset" />
+          <Field
+            name="email"
+            label="Email"
+            hint="We send a link that works once, for 60 minutes."
+            error={refusal?.errors.email}
+          >
+            <Input
+              type="email"
+              autoComplete="username"
+              autoCapitalize="off"
+              spellCheck={false}
+              defaultValue={values.email}
+            />
+          </Field>
+          <SubmitButton wide>Send reset email</SubmitButton>
+        </Form>
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to="/login">Back to Login</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+type PasswordUpdateProps = CardProps & {
+  /** Whose password it is; empty where nobody has shown who they are. */
+  email: string;
+  proof: "link" | "password" | "none";
+  /** Nothing else is open to them until it is done. */
+  isDue?: boolean;
+  signOutToken: string | null;
+};
+
+/** A new password. Somebody signed in who came without a link shows that they know the current one. */
+export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue, signOutToken }: PasswordUpdateProps) {
+  const errors = refusal?.errors ?? {};
+  return (
+    <Docket alone id="update" title="Choose a new password" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice refusal={refusal} />
+        {proof === "none" && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        {isDue && !refusal ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
+        <Form action={action} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="update-password" />
+          <HiddenUsername email={email} />
+          {proof === "password" ? (
+            <Field name="current_password" label="Current password" error={errors.current_password}>
+              <Input type="password" autoComplete="current-password" />
+            </Field>
+          ) : null}
+          <NewPasswordFields
+            name="new_password"
+            label="New password"
+            confirmLabel="Confirm new password"
+            errors={errors}
+          />
+          <SubmitButton wide>Update password</SubmitButton>
+        </Form>
+        {isDue && signOutToken ? (
+          <Form action="/logout" token={signOutToken} reloadDocument>
+            <SubmitButton variant="ghost">Sign Out</SubmitButton>
+          </Form>
+        ) : null}
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
+          {proof === "none" ? <Link to="/login?mode=reset">Ask for a new link</Link> : null}
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}

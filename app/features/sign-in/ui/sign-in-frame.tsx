@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { type Flash, FlashRegion } from "~/ui/flash";
+import { Logo } from "~/ui/logo";
+import { SkipLink } from "~/ui/skip-link";
+
+type AuthFrameProps = {
+  brandName: string;
+  flash: Flash | null;
+  /** The address being signed in with, once it is known. */
+  signingInAs?: string;
+  /** One card. */
+  children: ReactNode;
+};
+
+/** Frame of the sign-in screens: one card, the way back, the way to help, and nothing to wander off to. */
+export function SignInFrame({ brandName, flash, signingInAs, children }: AuthFrameProps) {
+  return (
+    <div className="grid min-h-svh [grid-template:auto_1fr_auto/minmax(0,1fr)]">
+      <SkipLink />
+      <header className="flex items-center justify-between gap-4 px-gutter py-5">
+        <Logo name={brandName} to="/" />
+        <nav aria-label="Site">
+          <a href="/">Back to main site</a>
+        </nav>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="place-content-[center_stretch] grid grid-cols-[minmax(0,1fr)] justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
+      >
+        <FlashRegion flash={flash} />
+        {children}
+      </main>
+      <footer className="flex flex-wrap gap-x-6 gap-y-2 px-gutter py-5 text-ink-2 text-sm">
+        {signingInAs ? <span>Signing in as {signingInAs}</span> : null}
+        <a href="/contact">Contact Support</a>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
+import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { FormValues } from "~/lib/form";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { ClientTabs } from "./client-tabs";
+import { ResendForm } from "./resend-form";
+
+type CardProps = { action: string; token: string; values: FormValues; refusal: FormRefusal | null };
+
+/** A new account for the client portal. It opens nothing until the address is confirmed. */
+export function SignUpCard({ action, token, values, refusal }: CardProps) {
+  const errors = refusal?.errors ?? {};
+  return (
+    <Docket alone id="sign-up" title="Client portal" heading="h1">
+      <ClientTabs current="create" />
+      <DocketBody alone>
+        <ValidationNotice refusal={refusal} />
+        <Form action={action} token={token} reloadDocument data-needs="full_name email password">
+          <input type="hidden" name="intent" value="sign-up" />
+          <NewAccountFields values={values} errors={errors} />
+          <Field
+            name="organization_name"
+            label="Organization name"
+            hint="We set it up for you once your address is confirmed."
+            error={errors.organization_name}
+            optional
+          >
+            <Input autoComplete="organization" defaultValue={values.organization_name} />
+          </Field>
+          <SubmitButton wide>Create Account</SubmitButton>
+        </Form>
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to="/client/auth">Back to Sign In</Link>
+          <Link to="/auth">Admin Login</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}
+
+/** After a sign-up: what comes next, and how to get the mail again. */
+export function CheckEmailCard({ action, token, values, refusal }: CardProps) {
+  return (
+    <Docket alone id="check-email" title="Check Your Email" heading="h1">
+      <DocketBody alone>
+        <ValidationNotice refusal={refusal} />
+        <p>If the address can be used, a confirmation link is on its way to it. Open it, then sign in.</p>
+        <p>The link works once, for 24 hours. Nothing came? Look among the unwanted mails, or ask for it again.</p>
+        <ResendForm
+          action={action}
+          token={token}
+          email={values.email}
+          error={refusal ? (refusal.errors.email ?? "") : undefined}
+        />
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+          <Link to="/client/auth">Back to Sign In</Link>
+        </p>
+      </DocketBody>
+    </Docket>
+  );
+}

@@ -1,0 +1,114 @@
+import { brand } from "~/content/brand";
+import { commit, type Statement } from "~/db/client.server";
+import type { MfaFailure } from "~/features/audit/model";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import {
+  consumeChallenge,
+  giveBackAttempt,
+  type Reserved,
+  reserveAttempt,
+} from "~/features/auth/factors/challenge-attempts.server";
+import { proveFactor, type TypedCode } from "~/features/auth/factors/prove-factor.server";
+import {
+  CHALLENGE_ATTEMPTS,
+  destinationOf,
+  type FactorMethod,
+  type ProvenPerson,
+  reached,
+  refused,
+  type SignInStep,
+} from "~/features/auth/model";
+import { findFactorHolder } from "~/features/auth/queries.server";
+import { prepareSession } from "~/features/auth/sessions/start-session.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { invariant } from "~/lib/assert";
+import type { Ctx } from "~/platform/context.server";
+import { dropChallengeCookie } from "~/platform/cookies.server";
+import { hashToken } from "~/platform/crypto.server";
+import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
+
+type CodeStep = TypedCode & {
+  /** What the challenge cookie holds. */
+  challengeId: string;
+};
+
+/** After so many wrong codes in one challenge its owner is told that somebody knows the password. */
+const SUSPICIOUS_ATTEMPTS = 3;
+
+/**
+ * Proves the second factor and completes the sign-in. The attempt is spent before the code is looked at. Success is
+ * one batch (step moved on, challenge consumed, session inserted, recorded): of any number of parallel posts of one
+ * code a single one is written, and the others leave nothing behind.
+ *
+ * Throws when anything fails that the check depends on; the attempt is given back and there is no session.
+ */
+export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeStep): Promise<SignInStep> {
+  if (code === "") return refused({ code: "code_missing" });
+  const challengeHash = hashToken(challengeId);
+  const reserved = await reserveAttempt(ctx, challengeHash, "verify");
+  if (!reserved) {
+    dropChallengeCookie(ctx);
+    return refused({ code: "challenge_over" });
+  }
+  let countedFor: string | undefined;
+  try {
+    const limit = await takeLimit(ctx.db, "mfa", reserved.userId, ctx.now());
+    if (limit.allowed) {
+      countedFor = reserved.userId;
+      return await check(ctx, { challengeHash, method, code, ...reserved });
+    }
+    await giveBackAttempt(ctx, challengeHash);
+    return refused({ code: "too_many_attempts", retryAt: limit.retryAt });
+  } catch (error) {
+    // Best effort: the first failure is the one worth reporting.
+    await giveBackAttempt(ctx, challengeHash, countedFor).catch(() => undefined);
+    throw error;
+  }
+}
+
+type Check = Reserved & TypedCode & { challengeHash: string };
+
+async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }: Check): Promise<SignInStep> {
+  const holder = await findFactorHolder(ctx.db, challengeHash);
+  invariant(holder, "A challenge stands for nobody");
+  const { person } = holder;
+
+  const deny = async (failure: MfaFailure): Promise<SignInStep> => {
+    const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
+    await commit(ctx.db, [
+      ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: typed.method, failure }),
+      ...(isSuspicious ? [enqueueMail(ctx, "codes-refused", { to: person.email, data: {} })] : []),
+    ]);
+    ctx.after(ctx.live.notify("staff"));
+    if (isSuspicious) ctx.after(deliverOutbox(ctx));
+    if (attemptsLeft === 0) dropChallengeCookie(ctx);
+    return refused(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
+  };
+
+  const proof = await proveFactor(ctx, { ...person, sealedSecret: holder.sealedSecret }, typed);
+  if (!proof.ok) return deny(proof.failure);
+  const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
+  if (!signedIn) return deny("replayed_code");
+  const destination = destinationOf(person, holder.redirectTo, brand.domain);
+  return reached({ at: "signed_in", destination, codesLeft: proof.codesLeft });
+}
+
+type Completion = { person: ProvenPerson; challengeHash: string; method: FactorMethod; proof: Statement[] };
+
+/** True: signed in. False: the code, or one newer, was used before, the challenge is spent, or the account changed. */
+async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Completion): Promise<boolean> {
+  const { userId } = person;
+  const session = prepareSession(ctx, person, { aal: 2 });
+  const written = await commit(ctx.db, [
+    ...proof,
+    ...consumeChallenge(ctx, challengeHash, person.epoch),
+    ...session.statements,
+    ...recordMfaEvent(ctx, person, { action: "verify_challenge", method }),
+    clearLimit(ctx.db, "mfa", userId),
+  ]);
+  if (!written) return false;
+  session.onCommitted();
+  if (method === "backup_code") ctx.after(deliverOutbox(ctx));
+  return true;
+}

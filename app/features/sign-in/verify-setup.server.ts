@@ -1,0 +1,59 @@
+import { brand } from "~/content/brand";
+import { consumeChallenge, giveBackAttempt, reserveAttempt } from "~/features/auth/factors/challenge-attempts.server";
+import { completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { consumeLink, findLink } from "~/features/auth/mail-links.server";
+import { destinationOf, type EnrollmentError } from "~/features/auth/model";
+import { findFactorHolder } from "~/features/auth/queries.server";
+import { invariant } from "~/lib/assert";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { dropChallengeCookie, dropLinkCookie } from "~/platform/cookies.server";
+import { hashToken } from "~/platform/crypto.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+
+export type SetupStep =
+  | { ok: true; destination: string }
+  | { ok: false; refusal: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant } };
+
+/**
+ * The first code of a new factor, typed during a sign-in that demands one. It completes the sign-in: a second, different
+ * code is not asked for. Attempts are counted as they are for every code.
+ */
+export async function verifySetup(ctx: Ctx, challengeId: string, code: string): Promise<SetupStep> {
+  if (code === "") return { ok: false, refusal: { code: "enrollment_code_missing" } };
+  const challengeHash = hashToken(challengeId);
+  const reserved = await reserveAttempt(ctx, challengeHash, "setup");
+  if (!reserved) {
+    dropChallengeCookie(ctx);
+    return { ok: false, refusal: { code: "enrollment_over" } };
+  }
+  const limit = await takeLimit(ctx.db, "mfa", reserved.userId, ctx.now());
+  if (!limit.allowed) {
+    await giveBackAttempt(ctx, challengeHash);
+    return { ok: false, refusal: { code: "too_many_attempts", retryAt: limit.retryAt } };
+  }
+  try {
+    return await complete(ctx, challengeHash, code);
+  } catch (error) {
+    await giveBackAttempt(ctx, challengeHash, reserved.userId).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<SetupStep> {
+  const [holder, link] = await Promise.all([findFactorHolder(ctx.db, challengeHash), findLink(ctx, "mfa_setup")]);
+  invariant(holder, "A challenge stands for nobody");
+  const { person } = holder;
+  const usesLink = link?.userId === person.userId;
+  const done = await completeEnrollment(ctx, {
+    person,
+    code,
+    uses: [
+      ...consumeChallenge(ctx, challengeHash, person.epoch),
+      ...(usesLink ? consumeLink(ctx, "mfa_setup", link.tokenHash) : []),
+    ],
+  });
+  if (!done.ok) return { ok: false, refusal: { code: done.code } };
+  if (usesLink) dropLinkCookie(ctx, "mfa_setup");
+  return { ok: true, destination: destinationOf(person, holder.redirectTo, brand.domain) };
+}

@@ -1,0 +1,39 @@
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { keyedHash } from "~/platform/crypto.server";
+import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { verifyTurnstile } from "~/platform/turnstile.server";
+import { type HeldReason, looksLikeAdvertising } from "../model";
+
+export const CONTACT_PURPOSE = "contact";
+
+/** The trap: a field no person sees. It must come back, and come back empty. */
+export const HONEYPOT_FIELD = "website";
+
+type Suspect = { fields: Record<string, string>; email: string; message: string | null };
+
+/**
+ * Decides whether a request is refused, taken, or taken and set aside for review. Every layer works without JavaScript;
+ * doubt never loses a request, it only holds it back from being counted and mailed.
+ */
+export async function checkForBots(
+  ctx: Ctx,
+  { fields, email, message }: Suspect,
+): Promise<Result<{ nonce: string; held: HeldReason | null }, "security_check">> {
+  const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, MINIMUM_FILL_TIME);
+  if (!token.ok) return fail("security_check");
+  const { nonce } = token.value;
+
+  const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
+  if (turnstile === "failed") return fail("security_check");
+
+  if (fields[HONEYPOT_FIELD] !== "") return ok({ nonce, held: "honeypot" });
+  if (looksLikeAdvertising(message ?? "")) return ok({ nonce, held: "content" });
+  if (turnstile === "absent") return ok({ nonce, held: "no_bot_token" });
+  if (turnstile === "unreachable") return ok({ nonce, held: "bot_service_down" });
+
+  const address = keyedHash(ctx.config.LOG_HMAC_KEY, "contact-address", email);
+  const limit = await takeLimit(ctx.db, "contact_addr", address, ctx.now());
+  return ok({ nonce, held: limit.allowed ? null : "too_many" });
+}

@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { TERMS_VERSION } from "~/content/legal";
+import { claimKey, commit, findClaim } from "~/db/client.server";
+import { counters, totals } from "~/db/schema/infrastructure";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { type CheckedFile, storeAttachment } from "~/features/attachments/store-attachment.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import type { Estimate } from "~/features/pricing/estimate";
+import { getSettings } from "~/features/settings/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import { dayIn } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { keyedHash } from "~/platform/crypto.server";
+import { announceSubmission } from "../announce-submission.server";
+import type { ContactInput } from "../forms.server";
+import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
+import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
+import type { Origin } from "./origin";
+
+export type ContactRequest = {
+  input: ContactInput;
+  file: CheckedFile | null;
+  /** What came along from the pricing page, priced by us. */
+  estimate?: Estimate | null;
+  /** What led the visitor to the form. */
+  origin?: Origin;
+  /** The nonce of the form token: the same form posted again leads to the same result. */
+  nonce: string;
+  held: HeldReason | null;
+};
+
+export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
+
+/**
+ * Stores an assessment request with everything that follows from it, in one batch: number, record, file, audit, the
+ * visitor's acknowledgement, the notice to staff and the live note. A held request is stored silently: no mail leaves
+ * and nobody is told until a person has released it.
+ *
+ * Above the daily limit a request is held like a suspicious one, and the provider is told once; far above it nothing
+ * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
+ */
+export async function submitContact(
+  ctx: Ctx,
+  { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
+): Promise<Result<null, "too_many_today">> {
+  const [settings, earlier, arrivalsOn] = await Promise.all([
+    getSettings(ctx.db),
+    findClaim(ctx.db, nonce, "contact"),
+    countArrivals(ctx.db, ctx.now()),
+  ]);
+  if (earlier) return ok(null);
+  const day = dayIn(settings.timeZone, ctx.now());
+  const cap = settings.maxSubmissionsPerDay;
+  const arrivals: Arrivals = arrivalsOn(day);
+  if (isFlood(arrivals, cap)) return fail("too_many_today");
+  const held = suspicion ?? (isOverCap(arrivals, cap) ? "over_cap" : null);
+
+  const id = ctx.newId("sub");
+  const at = ctx.now();
+  const name = `${input.first_name} ${input.last_name}`;
+  const sender = { firstName: input.first_name, lastName: input.last_name, email: input.email, company: input.company };
+  const stored = file ? await storeAttachment(ctx, file) : null;
+  const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
+
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: "contact", resultLocation: CONTACT_SENT_LOCATION, at }),
+    ...(stored ? [stored.statement] : []),
+    ctx.db
+      .update(counters)
+      .set({ value: sql`${counters.value} + 1` })
+      .where(sql`${counters.name} = 'submission'`),
+    ctx.db
+      .insert(totals)
+      .values({ name: arrivalCounter(day), value: 1 })
+      .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
+    ctx.db.insert(contactSubmissions).values({
+      id,
+      number: sql`(select value from counters where name = 'submission')`,
+      first_name: input.first_name,
+      last_name: input.last_name,
+      email: input.email,
+      phone: input.phone,
+      company: input.company,
+      message: input.message,
+      status: settings.autoAssignStatus,
+      held_reason: held,
+      estimate_json: estimate ? JSON.stringify(estimate) : null,
+      source: origin?.source ?? null,
+      campaign: origin?.campaign ?? null,
+      attachment_id: stored?.id ?? null,
+      consent_at: at,
+      consent_terms_version: TERMS_VERSION,
+      ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
+      search_text: submissionSearchText(sender),
+      name_key: submissionNameKey(sender),
+      submitted_on: day,
+      created_at: at,
+      updated_at: at,
+    }),
+    recordAudit(ctx, "submission.received", { objectType: "submission", objectId: id, meta: held ? { held } : {} }),
+    ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
+  ]);
+
+  // A lost claim: the same form, posted twice at once, has done all of this a moment ago.
+  if (!written) return ok(null);
+  if (held === "over_cap") await alertOverCap(ctx, { day, cap, to: settings.adminEmail });
+  if (held) return ok(null);
+  ctx.after(ctx.live.notify("staff"));
+  ctx.after(deliverOutbox(ctx));
+  return ok(null);
+}

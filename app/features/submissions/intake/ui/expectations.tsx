@@ -1,0 +1,40 @@
+import type { Brand } from "~/content/brand";
+import { expectations } from "~/content/expectations";
+import { Docket } from "~/ui/docket";
+
+type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
+
+/** What follows a request, and every other way to reach us. */
+export function Expectations({ brand }: ExpectationsProps) {
+  return (
+    <Docket id="expect" title="What to Expect" as="aside" copy>
+      <ol className="[counter-reset:step]">
+        {expectations.map(({ title, text }) => (
+          <li
+            key={title}
+            className="grid grid-cols-[1.6rem_minmax(0,1fr)] gap-x-3 gap-y-1 border-line border-b px-in py-[0.85rem] leading-[1.4] [counter-increment:step] *:col-start-2 before:font-bold before:text-brand before:content-[counter(step)]"
+          >
+            <b>{title}</b>
+            <span className="text-ink-2">{text}</span>
+          </li>
+        ))}
+      </ol>
+      <address className="grid grid-cols-1 gap-[0.6rem] px-in pt-[1.1rem] pb-[1.4rem] not-italic">
+        {brand.address.length > 0 ? (
+          <span>
+            {brand.address.map((line) => (
+              <span className="block" key={line}>
+                {line}
+              </span>
+            ))}
+          </span>
+        ) : null}
+        {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
+        <a href={`mailto:${brand.email}`}>{brand.email}</a>
+        <span className="text-ink-2">
+          {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
+        </span>
+      </address>
+    </Docket>
+  );
+}

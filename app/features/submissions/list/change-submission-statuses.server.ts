@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit } from "~/db/client.server";
+import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { plural } from "~/lib/text";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { STATUS_LABELS } from "../copy";
+import type { SubmissionStatus } from "../model";
+import { type Picked, pickedTable } from "./list-queries.server";
+
+type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
+
+/** What a bulk action has done. Ids nobody knows count as neither. */
+export type BulkOutcome = { changed: number; skipped: number };
+
+/**
+ * Moves many requests to a status. Those that have changed since the list was drawn are left alone and counted as
+ * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
+ * for. One live note tells of all. The same form posted again changes nothing and gives the same answer.
+ */
+export async function changeSubmissionStatuses(
+  ctx: Ctx,
+  actor: SignedIn,
+  { picked, status, nonce }: Change,
+): Promise<BulkOutcome> {
+  const at = ctx.now();
+  const chosen = pickedTable(picked);
+  const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
+  const moved = sql`SELECT t.id, t.status FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id
+    WHERE t.version = p.version AND t.status <> ${status} AND t.held_reason IS NULL`;
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
+    ctx.db.insert(submissionEvents).select(sql`
+      SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
+    recordAuditOfRows(ctx, "submission.status_changed", {
+      objectType: "submission",
+      rows: sql`SELECT m.id AS object_id, json_object('from', m.status, 'to', ${status}) AS meta_json FROM (${moved}) m`,
+    }),
+    ctx.db
+      .update(contactSubmissions)
+      .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
+      .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${moved}) m)`),
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "status_update",
+      objectId: "",
+      label: `${plural(picked.length, "submission")}: ${STATUS_LABELS[status]}`,
+    }),
+  ]);
+  if (written) ctx.after(ctx.live.notify("staff"));
+  const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
+    SELECT count(*) AS known, coalesce(sum(
+      (t.version = p.version AND t.status = ${status})
+      OR EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
+    FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id`);
+  const { known, done } = row ?? { known: 0, done: 0 };
+  return { changed: done, skipped: known - done };
+}

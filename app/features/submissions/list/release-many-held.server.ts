@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, expectThat } from "~/db/client.server";
+import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { getSettings } from "~/features/settings/queries.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { announceSubmissions } from "../announce-submission.server";
+import { RELEASED_FROM } from "../queries.server";
+import type { BulkOutcome } from "./change-submission-statuses.server";
+import { findHeld, type Picked, pickedTable } from "./list-queries.server";
+
+type Release = { picked: readonly Picked[]; nonce: string };
+
+/** A colleague who releases some of the same in between makes it look again, so many times at most. */
+const ATTEMPTS = 3;
+
+/**
+ * "Not spam" for many: what `releaseHeld` does, in one batch, with one live note for all. Requests that have changed
+ * since the list was drawn, or are not held any more, are left alone and counted as skipped. The same form posted again
+ * releases nothing and gives the same answer.
+ */
+export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce }: Release): Promise<BulkOutcome> {
+  const at = ctx.now();
+  const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, picked)]);
+    if (held.length === 0) break;
+    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${pickedTable(held)} p
+      JOIN contact_submissions t ON t.id = p.id AND t.version = p.version WHERE t.held_reason IS NOT NULL`;
+    const written = await commit(ctx.db, [
+      ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
+      // The mails are for exactly those that were read.
+      expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillHeld})) = ${held.length}`),
+      ctx.db.insert(submissionEvents).select(sql`
+        SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
+        FROM (${stillHeld}) m`),
+      recordAuditOfRows(ctx, "submission.released", {
+        objectType: "submission",
+        rows: sql`SELECT m.id AS object_id, json_object('held', m.held_reason) AS meta_json FROM (${stillHeld}) m`,
+      }),
+      ctx.db
+        .update(contactSubmissions)
+        .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
+        .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
+      ...announceSubmissions(ctx, adminEmail, held),
+    ]);
+    if (written) {
+      ctx.after(ctx.live.notify("staff"));
+      ctx.after(deliverOutbox(ctx));
+      break;
+    }
+  }
+  const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
+    SELECT count(*) AS known,
+      coalesce(sum(EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
+    FROM ${pickedTable(picked)} p JOIN contact_submissions t ON t.id = p.id`);
+  const { known, done } = row ?? { known: 0, done: 0 };
+  return { changed: done, skipped: known - done };
+}

@@ -1,0 +1,62 @@
+import type { ChallengeMethod } from "~/features/auth/model";
+import { IdentityFields } from "~/features/auth/ui/identity-fields";
+import type { FieldErrors } from "~/lib/form";
+import { plural } from "~/lib/text";
+import { Actions } from "~/ui/actions";
+import { Button, LinkButton } from "~/ui/button";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Form, SubmitButton } from "~/ui/form";
+
+type DeleteConfirmationProps = {
+  token: string;
+  rows: readonly string[];
+  names: readonly string[];
+  path: string;
+  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+  refusal: { title: string; errors: FieldErrors } | null;
+};
+
+/** Whom it concerns, and the form that does it. */
+export function DeleteConfirmation({ token, rows, names, path, identity, refusal }: DeleteConfirmationProps) {
+  const others = rows.length - names.length;
+  return (
+    <Confirmation>
+      {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+      <ul>
+        {names.map((name, place) => (
+          <li key={rows[place]}>{name}</li>
+        ))}
+        {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
+      </ul>
+      <p>Their notes, history and files go with them.</p>
+      <Form action="/admin/submissions/delete" token={token}>
+        <input type="hidden" name="return_to" value={path} />
+        {rows.map((row) => (
+          <input key={row} type="hidden" name="row" value={row} />
+        ))}
+        {identity ? (
+          <>
+            <p>Please confirm that it's you.</p>
+            <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
+          </>
+        ) : null}
+        <Actions dense>
+          <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
+            Delete {plural(rows.length, "submission")}
+          </SubmitButton>
+          <LinkButton variant="quiet" to={path}>
+            Cancel
+          </LinkButton>
+          {/* After the others: Enter in a field presses the first button of a form. */}
+          {identity?.mfaEnabled ? (
+            <Button type="submit" variant="ghost" name="intent" value="other_method">
+              {identity.method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
+            </Button>
+          ) : null}
+        </Actions>
+      </Form>
+    </Confirmation>
+  );
+}

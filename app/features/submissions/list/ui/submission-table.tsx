@@ -1,0 +1,223 @@
+import type { Instant } from "~/lib/time";
+import { Actions } from "~/ui/actions";
+import { Button, LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Form } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { PickAll } from "~/ui/pick-all";
+import { SetSelect } from "~/ui/set-select";
+import { CLIPPED, type Column, DataTable } from "~/ui/table";
+import { Time } from "~/ui/time-ago";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { NONE_FOUND } from "../../copy";
+import type { SubmissionStatus } from "../../model";
+import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
+import type { SortedColumn } from "../list-order";
+import { BULK_FORM } from "./bulk-bar";
+
+export type ListedSubmission = {
+  id: string;
+  /** As people quote it: "L-1001". */
+  number: string;
+  name: string;
+  email: string;
+  company: string | null;
+  phone: string | null;
+  status: SubmissionStatus;
+  submittedAt: Instant;
+  version: number;
+};
+
+type SubmissionTableProps = {
+  rows: readonly ListedSubmission[];
+  /** "Showing 25 of 1,204 submissions". */
+  caption: string;
+  zone: string;
+  /** Where the heading of a column leads; undefined where the list cannot be sorted by it. */
+  sortOf: (column: SortedColumn) => Column<ListedSubmission>["sort"];
+  /** Address of the unfiltered list while a filter is on; `null` while none is. */
+  clearTo: string | null;
+  /** Why nothing can match, where that is not plain. */
+  reason: string | null;
+  /** Token of the forms in the rows; `null` where the reader may not change the status. */
+  statusToken: string | null;
+  /** Token of "Not spam" in the rows; `null` where nothing is held. */
+  releaseToken: string | null;
+  /** The list's own address, to come back to. */
+  path: string;
+  /** Changes with every navigation, and clears what was picked. */
+  drawing: string;
+};
+
+/** The list of submissions; each row can be picked, opened, and moved to another status. */
+export function SubmissionTable(props: SubmissionTableProps) {
+  const { rows, caption, clearTo, reason, drawing } = props;
+  return (
+    <DataTable
+      id="submissions"
+      caption={caption}
+      columns={columns(props)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      drawing={drawing}
+      empty={<NoSubmissions clearTo={clearTo} reason={reason} />}
+    />
+  );
+}
+
+const address = (row: ListedSubmission) => `/admin/submissions/${row.id}`;
+const rowForm = (row: ListedSubmission) => `status-${row.id}`;
+
+const columns = ({
+  zone,
+  sortOf,
+  statusToken,
+  releaseToken,
+  path,
+}: SubmissionTableProps): Column<ListedSubmission>[] => [
+  {
+    label: "Select",
+    silent: true,
+    corner: true,
+    control: <PickAll label="Select all on this page" />,
+    cell: (row) => (
+      <input
+        type="checkbox"
+        form={BULK_FORM}
+        name="row"
+        value={`${row.id}.${row.version}`}
+        aria-label={`Select ${row.name}`}
+      />
+    ),
+  },
+  {
+    label: "Name",
+    header: true,
+    wide: true,
+    sort: sortOf("name"),
+    cell: (row) => (
+      <>
+        <Link className={CLIPPED} to={address(row)}>
+          {row.name}
+        </Link>
+        <span className="block font-medium font-mono text-ink-3 text-xs/[1.4]">{row.number}</span>
+      </>
+    ),
+  },
+  { label: "Email", wide: true, cell: (row) => <Address email={row.email} /> },
+  { label: "Company", labelled: true, cell: (row) => <span className={CLIPPED}>{row.company ?? "—"}</span> },
+  { label: "Phone", labelled: true, cell: (row) => <Phone number={row.phone ?? "—"} /> },
+  {
+    label: "Status",
+    labelled: true,
+    sort: sortOf("status"),
+    cell: (row) => (statusToken ? <StatusSelect row={row} /> : <SubmissionStatusPill status={row.status} />),
+  },
+  {
+    label: "Submitted",
+    labelled: true,
+    keep: true,
+    sort: sortOf("submitted"),
+    cell: (row) => (
+      <>
+        <Time at={row.submittedAt} zone={zone} mode="date" />
+        <span className="block text-ink-3 text-xs">
+          <Time at={row.submittedAt} zone={zone} mode="time" />
+        </span>
+      </>
+    ),
+  },
+  {
+    label: "Actions",
+    wide: true,
+    keep: true,
+    cell: (row) => (
+      <Actions dense>
+        <LinkButton variant="quiet" size="sm" to={address(row)}>
+          View <VisuallyHidden>{row.name}</VisuallyHidden>
+        </LinkButton>
+        {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
+        {releaseToken ? <NotSpam row={row} token={releaseToken} path={path} /> : null}
+      </Actions>
+    ),
+  },
+];
+
+/** Kept on one line, unless somebody has added an extension, or a novel. */
+const Phone = ({ number }: { number: string }) => (
+  <span className={number.length > 18 ? CLIPPED : "whitespace-nowrap"}>{number}</span>
+);
+
+/** An address that does not fit breaks before its domain. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf("@");
+  return (
+    <a className={CLIPPED} href={`mailto:${email}`}>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </a>
+  );
+}
+
+function StatusSelect({ row }: { row: ListedSubmission }) {
+  return (
+    <SetSelect
+      tone={STATUS_LOOK[row.status].tone}
+      options={STATUS_OPTIONS}
+      defaultValue={row.status}
+      name="status"
+      form={rowForm(row)}
+      aria-label={`Status of ${row.name}`}
+    />
+  );
+}
+
+/** The form the select belongs to. Its button shows once something was chosen. */
+function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+  return (
+    <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>
+      <input type="hidden" name="id" value={row.id} />
+      <input type="hidden" name="return_to" value={path} />
+      <Button
+        size="xs"
+        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden"
+        type="submit"
+        name="intent"
+        value="status"
+      >
+        Save <VisuallyHidden>status of {row.name}</VisuallyHidden>
+      </Button>
+    </Form>
+  );
+}
+
+/** Lets a held request through without opening it. */
+function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+  return (
+    <Form action="/admin/submissions" token={token}>
+      <input type="hidden" name="id" value={row.id} />
+      <input type="hidden" name="return_to" value={path} />
+      <Button size="sm" type="submit" name="intent" value="release">
+        Not spam<VisuallyHidden>: {row.name}</VisuallyHidden>
+      </Button>
+    </Form>
+  );
+}
+
+function NoSubmissions({ clearTo, reason }: { clearTo: string | null; reason: string | null }) {
+  if (clearTo === null) {
+    return <EmptyState title={NONE_FOUND} body="They arrive from the contact form." />;
+  }
+  return (
+    <EmptyState
+      title={NONE_FOUND}
+      body={reason ?? "Nothing matches these filters."}
+      action={
+        <LinkButton variant="quiet" to={clearTo}>
+          Clear filters
+        </LinkButton>
+      }
+    />
+  );
+}

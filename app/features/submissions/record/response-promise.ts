@@ -1,0 +1,44 @@
+import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~/lib/opening-hours";
+import { type Duration, hours, type Instant, minutes } from "~/lib/time";
+
+/** How the promise to a request stands. `left` is open time: a night does not use it up. */
+export type ResponsePromise =
+  | { state: "running"; dueAt: Instant; left: Duration }
+  | { state: "overdue"; dueAt: Instant }
+  | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
+
+type Facts = {
+  zone: string;
+  openingHours: OpeningHours;
+  now: Instant;
+  submittedAt: Instant;
+  /** Whether it still waits for its answer. */
+  isNew: boolean;
+  /** The first time it was moved out of new; `null` while nobody has. */
+  answeredAt: Instant | null;
+};
+
+/**
+ * Returns how the promise stands that every submission is given: an answer within one business day, which is as much
+ * open time as a working day has. Null where nothing was promised, because it counted as answered when it came.
+ */
+export function responsePromise({ now, submittedAt, isNew, answeredAt, ...office }: Facts): ResponsePromise | null {
+  const dueAt = afterOpenTime(office, submittedAt, workingDay(office.openingHours));
+  if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
+  if (!isNew) return null;
+  if (now > dueAt) return { state: "overdue", dueAt };
+  return { state: "running", dueAt, left: openTimeBetween(office, now, dueAt) };
+}
+
+const NO_BREAK = "\u00a0";
+
+/** "3 h 20 m left", rounded down, with spaces that do not break: a promise is better kept early. */
+export function leftInWords(left: Duration): string {
+  const whole = Math.floor(left / hours(1));
+  const rest = Math.floor((left % hours(1)) / minutes(1));
+  const parts = [whole > 0 ? `${whole} h` : null, whole === 0 || rest > 0 ? `${rest} m` : null, "left"];
+  return parts
+    .filter((part) => part !== null)
+    .join(" ")
+    .replaceAll(" ", NO_BREAK);
+}

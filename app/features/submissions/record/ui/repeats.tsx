@@ -1,0 +1,30 @@
+import type { Instant } from "~/lib/time";
+import { Tag } from "~/ui/badge";
+import { Link } from "~/ui/link";
+import { Time } from "~/ui/time-ago";
+import { ordinal, type SubmissionStatus } from "../../model";
+
+export type RepeatView = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
+
+type RepeatsProps = { submissionId: string; repeats: readonly RepeatView[]; zone: string };
+
+/** Says that somebody has written before, or again, and leads there. Nothing for those who have written once. */
+export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {
+  const place = repeats.findIndex(({ id }) => id === submissionId) + 1;
+  const others = repeats.filter(({ id }) => id !== submissionId);
+  if (others.length === 0) return null;
+  return (
+    <section className="mt-4" aria-labelledby="repeats-title">
+      <h3 className="mb-[0.35rem] text-sm" id="repeats-title">
+        {place > 0 ? <Tag>{ordinal(place)} request</Tag> : "Other requests"}
+      </h3>
+      <ul>
+        {others.map(({ id, number, submittedAt }) => (
+          <li key={id}>
+            <Link to={`/admin/submissions/${id}`}>{number}</Link>, <Time at={submittedAt} zone={zone} mode="date" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

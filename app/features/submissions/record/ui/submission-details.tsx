@@ -1,0 +1,151 @@
+import type { ReactNode } from "react";
+import type { Estimate } from "~/features/pricing/estimate";
+import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
+import type { FieldErrors } from "~/lib/form";
+import { fileSize } from "~/lib/text";
+import { Actions } from "~/ui/actions";
+import { LinkButton } from "~/ui/button";
+import { FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { Panel } from "~/ui/panel";
+import { RecordLayout } from "~/ui/record-layout";
+import { SetSelect } from "~/ui/set-select";
+import { WrittenText } from "~/ui/written-text";
+import { HELD_LABELS } from "../../copy";
+import type { HeldReason, SubmissionStatus } from "../../model";
+import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
+import { AssignForm } from "./assign-form";
+import { Repeats, type RepeatView } from "./repeats";
+import { type FactsView, submissionFacts } from "./submission-facts";
+
+export type SubmissionView = Omit<FactsView, "isHeld" | "sender" | "promise"> & {
+  id: string;
+  name: string;
+  message: string | null;
+  status: SubmissionStatus;
+  heldReason: HeldReason | null;
+  owner: { id: string; name: string } | null;
+  followUpOn: string | null;
+  estimate: Estimate | null;
+  file: { id: string; name: string; bytes: number } | null;
+};
+
+type SubmissionDetailsProps = {
+  submission: SubmissionView;
+  sender: FactsView["sender"];
+  promise: FactsView["promise"];
+  /** Requests from the same address, oldest first, this one among them. */
+  repeats: readonly RepeatView[];
+  staff: readonly { id: string; name: string }[];
+  zone: string;
+  /** Tokens of the forms; `null` where the reader may not use one. */
+  tokens: { status: string | null; assign: string | null; release: string | null };
+  /** Why the owner or the date was refused. */
+  refusal: { errors: FieldErrors } | null;
+  /** Notes, reply and history. */
+  children: ReactNode;
+};
+
+/** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
+export function SubmissionDetails(props: SubmissionDetailsProps) {
+  const { submission, tokens, children } = props;
+  return (
+    <RecordLayout id="contact" title="Contact" facts={<Facts {...props} />}>
+      {submission.heldReason ? <HeldNotice submission={submission} token={tokens.release} /> : null}
+      <Panel id="message" title="Message">
+        {submission.message ? (
+          <WrittenText>{submission.message}</WrittenText>
+        ) : (
+          <p className="text-ink-2">No message.</p>
+        )}
+      </Panel>
+      {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
+      {submission.file ? <AttachedFile file={submission.file} /> : null}
+      {children}
+    </RecordLayout>
+  );
+}
+
+/** Where it stands, who wrote it, how to reach them, and who looks after it. */
+function Facts({ submission, sender, promise, repeats, staff, zone, tokens, refusal }: SubmissionDetailsProps) {
+  const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
+  return (
+    <>
+      {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
+      {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
+      <FactList facts={submissionFacts(facts, zone)} />
+      <Actions dense className="mt-4">
+        <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
+          Email
+        </LinkButton>
+        {submission.phone ? (
+          <LinkButton variant="quiet" size="sm" to={`tel:${submission.phone.replace(/[^+\d]/g, "")}`}>
+            Call
+          </LinkButton>
+        ) : null}
+      </Actions>
+      <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
+      {tokens.assign ? (
+        <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
+      ) : null}
+    </>
+  );
+}
+
+/** Posts to the page's own address. */
+function StatusForm({ submission, token }: { submission: SubmissionView; token: string }) {
+  return (
+    <Form action={`/admin/submissions/${submission.id}`} token={token}>
+      <Field name="status" label="Status">
+        <SetSelect
+          tone={STATUS_LOOK[submission.status].tone}
+          options={STATUS_OPTIONS}
+          defaultValue={submission.status}
+        />
+      </Field>
+      <SubmitButton variant="quiet" name="intent" value="status" pendingLabel="Saving...">
+        Save status
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Why nobody was told about it, and the way out. */
+function HeldNotice({ submission, token }: { submission: SubmissionView; token: string | null }) {
+  if (!submission.heldReason) return null;
+  return (
+    <div>
+      <Notice kind="warning" title="Held for review" message={`${HELD_LABELS[submission.heldReason]}.`} />
+      {token ? (
+        <Form action={`/admin/submissions/${submission.id}`} token={token}>
+          <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
+            Not spam
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </div>
+  );
+}
+
+/** A file from a stranger: nobody has checked it, and the page says so before it is opened. */
+function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
+  return (
+    <Panel id="file" title="Attachment">
+      <p>
+        <a href={`/admin/attachments/${file.id}`}>{file.name}</a>{" "}
+        <span className="text-ink-3 text-sm">{fileSize(file.bytes)}, not scanned</span>
+      </p>
+    </Panel>
+  );
+}
+
+/** What the sender had put together on the pricing page, at the prices of that day. */
+function SentEstimate({ estimate }: { estimate: Estimate }) {
+  return (
+    <Panel id="estimate" title="Estimate">
+      <FactList facts={estimateFacts(estimate)} />
+    </Panel>
+  );
+}

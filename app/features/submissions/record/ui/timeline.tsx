@@ -1,0 +1,91 @@
+import { CalendarClock, CircleUser, Mail, MessageSquare } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Instant } from "~/lib/time";
+import { ToneIcon } from "~/ui/badge";
+import { Icon } from "~/ui/icon";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time-ago";
+import { WrittenText } from "~/ui/written-text";
+import type { TimelineEntry } from "../../model";
+import { STATUS_LOOK } from "../../ui/submission-status";
+
+type TimelineProps = {
+  entries: readonly TimelineEntry[];
+  notes: readonly { id: string; author: string; createdAt: Instant }[];
+  zone: string;
+};
+
+/** Everything that has happened to the request, newest first. */
+export function Timeline({ entries, notes, zone }: TimelineProps) {
+  const written = notes.map(({ id, author, createdAt }) => ({
+    kind: "note" as const,
+    id,
+    actor: author,
+    at: createdAt,
+  }));
+  const all = [...entries, ...written].sort((left, right) => right.at - left.at);
+  return (
+    <Panel id="history" title="History">
+      {all.length === 0 ? <p className="text-ink-2">Nothing has happened to it yet.</p> : null}
+      <ol>
+        {all.map((entry) => (
+          <Entry key={entry.id} entry={entry} zone={zone} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
+  const when = <Time at={entry.at} zone={zone} />;
+  switch (entry.kind) {
+    case "status": {
+      const { label, tone } = STATUS_LOOK[entry.to];
+      const what = entry.released ? `released it from review as ${label}` : `set the status to ${label}`;
+      return (
+        <Event icon={<ToneIcon tone={tone} />}>
+          {entry.actor} {what}, {when}
+        </Event>
+      );
+    }
+    case "assignment":
+      return (
+        <Event icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
+          {entry.actor} {assignmentWords(entry)}, {when}
+        </Event>
+      );
+    case "reply":
+      return (
+        <Event icon={<Icon of={Mail} />}>
+          {entry.actor} queued a reply, {when}
+          <WrittenText
+            as="span"
+            size="sm"
+            className="mt-[0.35rem] block border-line-strong border-l-3 pl-[0.8rem] text-ink"
+          >
+            {entry.message}
+          </WrittenText>
+        </Event>
+      );
+    case "note":
+      return (
+        <Event icon={<Icon of={MessageSquare} />}>
+          {entry.actor} added a note, {when}
+        </Event>
+      );
+  }
+}
+
+function assignmentWords({ owner, followUpOn }: { owner: string | null; followUpOn: string | null }): string {
+  const whose = owner ? `assigned it to ${owner}` : "left it without an owner";
+  return followUpOn ? `${whose}, to follow up on ${followUpOn}` : whose;
+}
+
+function Event({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-[0.6rem] py-[0.35rem] text-ink-2 [&>svg]:mt-[0.15em]">
+      {icon}
+      <span>{children}</span>
+    </li>
+  );
+}

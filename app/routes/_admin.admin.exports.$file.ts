@@ -1,0 +1,14 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { can } from "~/access/policy";
+import { requireStaff } from "~/features/auth/guards.server";
+import { EXPORTS } from "~/features/exports/registry.server";
+import { renderExport } from "~/features/exports/render-export.server";
+import { found } from "~/platform/responses.server";
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const file = params.file ?? "";
+  const { ability } = found(Object.hasOwn(EXPORTS, file) ? EXPORTS[file] : null);
+  if (!can(actor, ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
+  return found(await renderExport(context, actor, file));
+}

@@ -1,0 +1,105 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { brand } from "~/content/brand";
+import { requireStaff } from "~/features/auth/guards.server";
+import { noteRights } from "~/features/notes/note-rights.server";
+import { listNotes } from "~/features/notes/queries.server";
+import { NoteList } from "~/features/notes/ui/note-list";
+import { brandIn } from "~/features/settings/brand";
+import { getSettings } from "~/features/settings/queries.server";
+import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
+import { receiveRecordPost, recordTokens } from "~/features/submissions/record/receive-record-post.server";
+import { findFirstResponse, findKnownSender } from "~/features/submissions/record/record-queries.server";
+import { responsePromise } from "~/features/submissions/record/response-promise";
+import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
+import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
+import { Timeline } from "~/features/submissions/record/ui/timeline";
+import { listStaff } from "~/features/users/queries.server";
+import { readForm } from "~/platform/read-form.server";
+import { found } from "~/platform/responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Page } from "~/ui/page";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.refused ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brandIn(matches).name} Admin`,
+  },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const id = params.submissionId ?? "";
+  const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
+    findSubmission(context.db, id),
+    listTimeline(context.db, id),
+    listNotes(context.db, id),
+    listRepeats(context.db, id),
+    findKnownSender(context.db, id),
+    findFirstResponse(context.db, id),
+    listStaff(context.db),
+    getSettings(context.db),
+  ]);
+  const { submittedAt, status, heldReason } = found(submission);
+  const zone = settings.timeZone;
+  const facts = {
+    zone,
+    openingHours: brand.openingHours,
+    now: context.now(),
+    submittedAt,
+    isNew: status === "new",
+    answeredAt,
+  };
+  return json({
+    submission: found(submission),
+    sender,
+    promise: heldReason ? null : responsePromise(facts),
+    timeline,
+    notes: notes.map((note) => noteRights(actor, note)),
+    repeats,
+    staff,
+    zone,
+    tokens: recordTokens(context, actor),
+    /** A post that was accepted has led elsewhere. */
+    refused: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const { fields } = await readForm(request);
+  return receiveRecordPost(context, actor, { submissionId: params.submissionId ?? "", fields });
+}
+
+export default function SubmissionPage() {
+  const { submission, sender, promise, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refusalOf = (intent: string) => (answer?.values.intent === intent ? answer : null);
+  const path = `/admin/submissions/${submission.id}`;
+  // The two forms with a text show their refusals themselves, beside the text.
+  const general = refusalOf("status") ?? refusalOf("release");
+  return (
+    <Page
+      title={submission.name}
+      breadcrumb={
+        <Breadcrumb dense items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
+      }
+    >
+      {general ? <ErrorSummary title={general.title} errors={general.errors} /> : null}
+      <SubmissionDetails
+        submission={submission}
+        sender={sender}
+        promise={promise}
+        repeats={repeats}
+        staff={staff}
+        zone={zone}
+        tokens={tokens}
+        refusal={refusalOf("assign")}
+      >
+        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} refusal={refusalOf("note")} />
+        {tokens.reply ? <ReplyForm submission={submission} token={tokens.reply} refusal={refusalOf("reply")} /> : null}
+        <Timeline entries={timeline} notes={notes} zone={zone} />
+      </SubmissionDetails>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { can } from "~/access/policy";
+import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
+import { LIST_FAILED } from "~/features/submissions/copy";
+import { exportPath, listFilter, listPath } from "~/features/submissions/list/list-filter";
+import { listHeading } from "~/features/submissions/list/list-heading";
+import { readList } from "~/features/submissions/list/read-list.server";
+import { LIST_PURPOSE, receiveListPost } from "~/features/submissions/list/receive-list-post.server";
+import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
+import { ListActions, ListViews, ReadyFile } from "~/features/submissions/list/ui/submission-views";
+import { listSavedViews } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { SavedViews } from "~/features/workspace/ui/saved-views";
+import { pageRequest } from "~/lib/paging";
+import { issueFormToken } from "~/platform/form-token.server";
+import { readForm } from "~/platform/read-form.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ErrorPanel } from "~/ui/error-panel";
+import { Page } from "~/ui/page";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${brandIn(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const { searchParams } = context.request.url;
+  const filter = listFilter(searchParams);
+  const page = pageRequest(searchParams);
+  const [list, views] = await Promise.all([
+    readOrNull(context, "submission_list_failed", readList(context, actor.userId, { filter, page })),
+    readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
+  ]);
+  return json({
+    filter,
+    list,
+    views,
+    size: page.size,
+    /** The file somebody had asked for before they had to prove who they are. */
+    file: searchParams.get("export") === "ready" ? exportPath(searchParams) : null,
+    listToken: issueFormToken(context, LIST_PURPOSE),
+    viewToken: issueFormToken(context, "saved-view"),
+    may: {
+      changeStatus: can(actor, "submission.change_status"),
+      release: can(actor, "submission.release_held"),
+      delete: can(actor, "submission.delete"),
+      export: can(actor, "submission.export"),
+    },
+  });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "submission.change_status");
+  return receiveListPost(context, actor, await readForm(request, { lists: ["row"] }));
+}
+
+export default function SubmissionsPage() {
+  const { filter, list, views, viewToken, file, ...desk } = useLoaderData<typeof loader>();
+  const { pathname, search, key } = useLocation();
+  const path = file ? listPath(filter) : pathname + search;
+  return (
+    <Page
+      title={listHeading(filter)}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
+      actions={<ListActions filter={filter} mayExport={desk.may.export} />}
+    >
+      {file ? <ReadyFile to={file} /> : null}
+      {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
+      <SavedViews
+        list="submissions"
+        views={views}
+        query={listPath(filter).split("?")[1] ?? ""}
+        token={viewToken}
+        path={path}
+      />
+      {list ? (
+        <SubmissionListPanel drawing={key} list={list} filter={filter} path={path} {...desk} />
+      ) : (
+        <ErrorPanel message={LIST_FAILED} retryTo={path} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { brandIn } from "~/features/settings/brand";
+import { confirmDeletion } from "~/features/submissions/copy";
+import { receiveDeletion } from "~/features/submissions/list/confirm-deletion.server";
+import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
+import { readForm } from "~/platform/read-form.server";
+import { LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { Page } from "~/ui/page";
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${brandIn(matches).name} Admin` }];
+
+/** The question is the answer to a post of the list; there is nothing to read for it. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "submission.delete");
+  return null;
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "submission.delete");
+  return receiveDeletion(context, actor, await readForm(request, { raw: ["current_password"], lists: ["row"] }));
+}
+
+export default function DeleteSubmissionsPage() {
+  const question = useActionData<typeof action>();
+  if (!question) {
+    return (
+      <Page title="Delete submissions">
+        <EmptyState
+          title="Nothing is selected"
+          body="Pick the submissions in their list first."
+          action={<LinkButton to="/admin/submissions">Back to the list</LinkButton>}
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title={confirmDeletion(question.rows.length)}>
+      <DeleteConfirmation {...question} />
+    </Page>
+  );
+}

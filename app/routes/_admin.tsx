@@ -1,0 +1,61 @@
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { getSettings } from "~/features/settings/queries.server";
+import { useBrand } from "~/features/settings/ui/use-brand";
+import { LIVE_FAILED } from "~/features/workspace/copy";
+import { navigationEntries } from "~/features/workspace/navigation-entries.server";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { LivePanel } from "~/features/workspace/ui/live-panel";
+import { LiveUpdates } from "~/features/workspace/ui/live-updates";
+import { WorkspaceFrame } from "~/features/workspace/ui/workspace-frame";
+import { takeFlash } from "~/platform/flash.server";
+import { issueFormToken } from "~/platform/form-token.server";
+
+export const handle = { hydrate: true };
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  const [live, items, settings] = await Promise.all([
+    readOrNull(context, "live_updates_failed", listLiveUpdates(context)),
+    navigationEntries(context, actor),
+    readOrNull(context, "settings_failed", getSettings(context.db)),
+  ]);
+  return json({
+    live,
+    items,
+    zone: (settings ?? DEFAULT_SETTINGS).timeZone,
+    flash: takeFlash(context),
+    liveToken: issueFormToken(context, "live"),
+    codesUnsaved: actor.codesUnsaved,
+    account: { name: actor.fullName, email: actor.email, signOutToken: issueFormToken(context, "sign-out") },
+  });
+}
+
+export default function AdminLayout() {
+  const { live, items, zone, flash, liveToken, codesUnsaved, account } = useLoaderData<typeof loader>();
+  const { pathname, search } = useLocation();
+  const panel = { zone, token: liveToken, path: pathname + search };
+  return (
+    <WorkspaceFrame
+      brandName={useBrand().name}
+      path={pathname}
+      items={items}
+      account={account}
+      flash={flash}
+      live={
+        live ? (
+          <LiveUpdates {...live} {...panel} />
+        ) : (
+          <LivePanel entries={[]} {...panel} paused={LIVE_FAILED} control={null} />
+        )
+      }
+    >
+      {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
+      <Outlet />
+    </WorkspaceFrame>
+  );
+}

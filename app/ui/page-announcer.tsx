@@ -1,0 +1,73 @@
+import { useLocation, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+
+/** What a list found, in words: the caption of a table, the title of an empty list. */
+export const asResult = { "data-result": "" } as const;
+
+/** What takes no longer is not worth a word; the style sheet waits as long with its bar. */
+const MOMENT_MS = 300;
+
+/**
+ * What a browser does by itself when a document arrives, for the pages the router puts in place: says that something is
+ * on its way, once that takes longer than a moment, moves the focus to what has arrived, and has it announced.
+ */
+export function PageAnnouncer() {
+  const { key, pathname, search, hash } = useLocation();
+  const isUnderWay = useNavigation().state !== "idle";
+  const [said, setSaid] = useState({ key: "", words: "" });
+  const last = useRef({ key, pathname, search });
+
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => setSaid({ key: "", words: "Loading" }), MOMENT_MS);
+    return () => clearTimeout(timer);
+  }, [isUnderWay]);
+  useEffect(() => {
+    const before = last.current;
+    last.current = { key, pathname, search };
+    if (before.key === key) return;
+    const isOther = before.pathname !== pathname;
+    const result = isOther ? null : document.querySelector("#main [data-result]");
+    // A page that answers a form at its own address has its message announced.
+    const isNews = isOther || before.search !== search;
+    setSaid({ key, words: isNews ? (result?.textContent ?? document.title) : "" });
+    if (isOther) focusPage();
+    else if (isFocusLost()) focusPart(hash);
+  }, [key, pathname, search, hash]);
+
+  return (
+    <>
+      {isUnderWay ? (
+        <div
+          className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left bg-brand [animation:route-progress-shows_0s_0.3s_both,route-progress-runs_8s_0.3s_cubic-bezier(0.1,0.7,0.2,1)_both] motion-reduce:[animation:route-progress-shows_0s_0.3s_both]"
+          data-route-progress=""
+          aria-hidden="true"
+        />
+      ) : null}
+      <p className="sr-only" role="status">
+        <span key={said.key}>{said.words}</span>
+      </p>
+    </>
+  );
+}
+
+/** What had the focus is gone with the page before. */
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
+
+/** Another page: to its main part, unless something in it has taken the focus, such as a summary of errors. */
+function focusPage() {
+  // The menu of a phone, whose link was followed.
+  document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
+  const main = document.getElementById("main");
+  if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
+}
+
+/** The same page: to the row the address names, or the list, or the main part. */
+function focusPart(hash: string) {
+  const row = hash ? document.getElementById(hash.slice(1)) : null;
+  const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");
+  const place = list?.tabIndex === 0 ? list : document.getElementById("main");
+  // What was just set comes before the row's link.
+  const part = row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place;
+  part?.focus({ preventScroll: true });
+}

@@ -1,0 +1,112 @@
+import { expect, type Page, test } from "@playwright/test";
+import { signIn, staff } from "../../support/demo-world";
+
+/** Every answer to the router takes this long from now on. */
+const slowDown = (page: Page, delay: number) =>
+  page.route(/[?&]_data=/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await route.continue();
+  });
+
+const focused = (page: Page) => page.locator(":focus");
+
+test("the focus stays with what was pressed, or goes to what has arrived, and results are announced", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await signIn(page, staff.admin, "/admin");
+  // Until scripts run, a link asks for a document.
+  await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  await page
+    .getByRole("navigation", { name: "Admin" })
+    .getByRole("link", { name: /^Submissions/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Submissions/);
+  await expect(page.locator("main")).toBeFocused();
+  const spoken = page.getByRole("status").filter({ hasText: /Submissions? \||Showing|No contact/ });
+  await expect(spoken).toHaveText(/Submissions.* \| /);
+
+  await page.goto("/admin/submissions");
+  const search = page.getByLabel("Search name, email, company");
+  await search.fill("e");
+  await search.press("Enter");
+  await page.waitForURL(/q=e/);
+  await expect(search).toBeFocused();
+  await expect(spoken).toHaveText(/^Showing \d+ of .*submissions$/);
+  await search.fill("nobody-is-called-so");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByText("No contact submissions found").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Search", exact: true })).toBeFocused();
+  await expect(spoken).toHaveText("No contact submissions found");
+  await page.getByRole("link", { name: "Clear filters" }).last().click();
+  await expect(page.getByText(/^Showing/).first()).toBeVisible();
+  await expect(search).toHaveValue("");
+  await expect(focused(page)).toHaveCount(1);
+
+  const name = page.getByRole("columnheader", { name: "Name" }).getByRole("link");
+  await name.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/sort=name/);
+  await expect(name).toBeFocused();
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "ascending");
+
+  await page.locator("summary", { hasText: "Dates" }).click();
+  await page.getByLabel("From Date").fill("2020-01-01");
+  await page.getByRole("button", { name: "Apply Filter" }).click();
+  await page.waitForURL(/from=2020/);
+  // The panel has closed with the button in it.
+  await expect(page.getByRole("region", { name: /^Showing/ })).toBeFocused();
+
+  const select = page.getByLabel(/^Status of /).first();
+  const row = page.getByRole("row").filter({ has: select });
+  const status = await select.inputValue();
+  await select.selectOption(status === "resolved" ? "contacted" : "resolved");
+  await row.getByRole("button", { name: /^Save/ }).press("Enter");
+  await expect(page.getByText("Contact submission status has been updated successfully.")).toBeVisible();
+  await expect(page.locator('select[aria-label^="Status of"]:focus')).toHaveCount(1);
+});
+
+test("what is chosen while the page before is still arriving is kept", async ({ page }) => {
+  await signIn(page, staff.secondAdmin, "/admin/activity");
+  await slowDown(page, 900);
+  await page.getByLabel("Search action, details, person").fill("request");
+  await page.getByRole("button", { name: "Apply Filter" }).click();
+  await page.getByLabel("Type").selectOption("note");
+  await page.waitForURL(/q=request/);
+  await expect(page.getByRole("link", { name: "Clear", exact: true })).toBeVisible();
+  await expect(page.getByLabel("Type")).toHaveValue("note");
+  await page.goBack();
+  await page.waitForURL(/activity$/);
+  await expect(page.getByLabel("Search action, details, person")).toHaveValue("");
+  await expect(page.getByLabel("Type")).toHaveValue("");
+
+  await page.unroute(/[?&]_data=/);
+  await page.goto("/admin/submissions");
+  await slowDown(page, 900);
+  await page.getByLabel("Status", { exact: true }).selectOption("resolved");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByLabel("Search name, email, company").fill("dental");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Resolved Submissions");
+  await expect(page.getByLabel("Search name, email, company")).toHaveValue("dental");
+  await expect(page.getByLabel("Status", { exact: true })).toHaveValue("resolved");
+});
+
+test("a page that takes longer than a moment says that it is on its way", async ({ page }) => {
+  await signIn(page, staff.secondAdmin, "/admin");
+  await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  await slowDown(page, 1_500);
+  const bar = page.locator("[data-route-progress]");
+  await page.getByRole("link", { name: "Activity", exact: true }).click();
+  await expect(bar).toHaveCSS("opacity", "0");
+  await expect(page.locator("main")).toHaveAttribute("aria-busy", "true");
+  await expect(bar).toHaveCSS("opacity", "1");
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(1);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
+  await expect(bar).toHaveCount(0);
+  await expect(page.locator("main")).not.toHaveAttribute("aria-busy", "true");
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+  await expect(bar).toHaveCSS("opacity", "1");
+  expect(await bar.evaluate((element) => getComputedStyle(element).animationName)).toBe("route-progress-shows");
+});

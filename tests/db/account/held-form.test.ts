@@ -1,0 +1,130 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { heldForms, sessions } from "~/db/schema/sessions";
+import { findHeldForm, holdForm } from "~/features/account/held-form.server";
+import { minutes } from "~/lib/time";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { newToken } from "~/platform/crypto.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { type TestContext, testContext } from "../../support/context";
+import { post, postMultipart } from "../../support/requests";
+import { makePerson, makeSession, type Person, signedInAs } from "../../support/world";
+
+const PATH = "/client/tickets/T-1001?page=2";
+
+let ctx: TestContext;
+let person: Person;
+let signedIn: SignedIn;
+let sid: string;
+
+beforeEach(async () => {
+  ctx = testContext();
+  person = await makePerson(ctx);
+  ({ sid, signedIn } = await makeSession(ctx, person));
+  await ctx.db.update(sessions).set({ revoked_at: 1 }).where(eq(sessions.id_hash, signedIn.sessionHash));
+});
+
+/** A request of the browser whose session is over. */
+function browser({ cookies = [["__Host-sid", sid]] as [string, string][], path = PATH } = {}): Ctx {
+  const url = new URL(`http://localhost:8787${path}`);
+  return Object.assign(Object.create(ctx) as Ctx, {
+    signedIn: null,
+    request: { ...ctx.request, method: "POST", url, cookies: new Map(cookies) },
+  });
+}
+
+const tokenOf = (session: SignedIn | null) =>
+  issueFormToken(Object.assign(Object.create(ctx) as Ctx, { signedIn: session }), "ticket-reply");
+const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
+const rows = () => ctx.db.select().from(heldForms).where(eq(heldForms.user_id, person.id));
+
+/** What waits for somebody who shows this cookie. */
+const waiting = (id: string | null, who: Person = person) =>
+  findHeldForm(browser({ cookies: id ? [["__Host-hld", id]] : [] }), signedInAs(who, ctx.now()));
+
+test("typed text waits for its owner with the address it was on its way to, and lies sealed", async () => {
+  const id = await holdForm(browser({ path: `${PATH}&_data=routes%2Fx` }), post(PATH, typed()));
+  expect(await waiting(id)).toEqual({
+    path: PATH,
+    purpose: "ticket-reply",
+    fields: [
+      ["message", "The lab is slow."],
+      ["version", "3"],
+    ],
+  });
+  const [row] = await rows();
+  expect(JSON.stringify(row)).not.toMatch(/lab|T-1001/);
+  expect(JSON.stringify(row)).not.toContain(id);
+  expect(ctx.cookiesSet).toHaveLength(1);
+  expect(ctx.cookiesSet[0]).toMatch(/^__Host-hld=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+});
+
+describe("nothing is stored", () => {
+  const cases: [string, () => [Ctx, Request]][] = [
+    ["for a stranger", () => [browser({ cookies: [] }), post(PATH, typed())]],
+    ["for a session that never was", () => [browser({ cookies: [["__Host-sid", newToken()]] }), post(PATH, typed())]],
+    ["without a form token", () => [browser(), post(PATH, { message: "The lab is slow." })]],
+    ["with a token made for nobody", () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(null) })]],
+    [
+      "with a token made for another session of the same person",
+      () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(signedInAs(person, ctx.now())) })],
+    ],
+    [
+      "with a token of another purpose painted over",
+      () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(signedIn).replace("ticket-reply", "account") })],
+    ],
+    ["of a form in which nobody typed", () => [browser(), post(PATH, { ...typed(), message: "  " })]],
+    ["of a text longer than any of ours", () => [browser(), post(PATH, { ...typed(), message: "x".repeat(64_001) })]],
+    ["of a post to the page that shows it", () => [browser({ path: "/profile/unsent" }), post(PATH, typed())]],
+    [
+      "of a body that is no form",
+      () => [
+        browser(),
+        new Request("http://localhost:8787/", {
+          method: "POST",
+          headers: { "Content-Type": "multipart/form-data; boundary=x" },
+          body: "nothing",
+        }),
+      ],
+    ],
+  ];
+  test.each(cases)("%s", async (_, given) => {
+    const [context, request] = given();
+    expect(await holdForm(context, request)).toBeNull();
+    expect(await rows()).toEqual([]);
+    expect(ctx.cookiesSet).toEqual([]);
+  });
+});
+
+test("passwords, codes, tokens and files are never kept, in whatever case they are written", async () => {
+  const secrets = { current_password: "s1", newPassword: "s2", code: "s3", setup_token: "s4", client_secret: "s5" };
+  const request = postMultipart(PATH, { ...typed(), ...secrets }, { field: "file", name: "a.txt", bytes: "bytes" });
+  const form = await waiting(await holdForm(browser(), request));
+  expect(form?.fields.map(([name]) => name)).toEqual(["message", "version"]);
+});
+
+describe("a form that waits", () => {
+  test("shows itself to nobody else, in no other browser, and not after half an hour", async () => {
+    const id = await holdForm(browser(), post(PATH, typed()));
+    expect(await waiting(id, await makePerson(ctx))).toBeNull();
+    expect(await waiting(null)).toBeNull();
+    expect(await waiting(newToken())).toBeNull();
+    ctx.clock.advance(minutes(30));
+    expect(await waiting(id)).toBeNull();
+  });
+
+  test("gives way to the next one: a person has one, however often they are signed out", async () => {
+    const first = await holdForm(browser(), post(PATH, typed()));
+    const second = await holdForm(browser(), post(PATH, { ...typed(), message: "It is still slow." }));
+    expect(await waiting(first)).toBeNull();
+    expect((await waiting(second))?.fields[0]).toEqual(["message", "It is still slow."]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("cannot be moved to another person's row", async () => {
+    const thief = await makePerson(ctx);
+    const id = await holdForm(browser(), post(PATH, typed()));
+    await ctx.db.update(heldForms).set({ user_id: thief.id }).where(eq(heldForms.user_id, person.id));
+    await expect(waiting(id, thief)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from "vitest";
+import { startSession } from "~/features/auth/sessions/start-session.server";
+import { days } from "~/lib/time";
+import { knownDevice, rememberDevice } from "~/platform/cookies.server";
+import { type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person } from "../../support/world";
+
+let ctx: TestContext;
+
+beforeEach(() => {
+  ctx = testContext();
+});
+
+const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";
+
+const signIn = ({ id: userId, email, fullName, role }: Person) =>
+  startSession(ctx, { userId, email, fullName, role, epoch: 0, mfaEnabled: false, mfaRequiredSince: null });
+
+const HOST_ONLY = /(; Max-Age=\d+)?; Path=\/; HttpOnly; Secure; SameSite=Lax$/;
+
+test("a client's cookie lasts fourteen days, staff's until the browser closes, and none leaves the host or is readable", async () => {
+  await signIn(await makePerson(ctx));
+  expect(cookieOf("__Host-sid")).toMatch(/; Max-Age=1209600;/);
+  await signIn(await makePerson(ctx, { role: "admin" }));
+  expect(cookieOf("__Host-sid")).not.toContain("Max-Age");
+  expect(cookieOf("__Host-mfa")).toMatch(/^__Host-mfa=;.*Max-Age=0;/);
+  expect(cookieOf("__Host-kd")).toMatch(/Max-Age=34560000;/);
+  for (const header of ctx.cookiesSet) expect(header).toMatch(HOST_ONLY);
+});
+
+test("the mark of a known browser counts for its person only, for 400 days, and not when touched", async () => {
+  rememberDevice(ctx, "usr_owner");
+  const value = /^__Host-kd=([^;]+)/.exec(cookieOf("__Host-kd"))?.[1] ?? "";
+  const showing = (shown: string) => {
+    ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", shown]]) };
+    return ctx;
+  };
+  const device = knownDevice(showing(value), "usr_owner");
+  expect(device).toMatch(/^[\w-]{43}$/);
+  expect(knownDevice(showing(value), "usr_other")).toBeNull();
+  expect(knownDevice(showing(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
+  expect(knownDevice(showing(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
+  ctx.clock.advance(days(399));
+  rememberDevice(showing(value), "usr_owner");
+  expect(cookieOf("__Host-kd")).toContain(device);
+  ctx.clock.advance(days(1));
+  expect(knownDevice(showing(value), "usr_owner")).toBeNull();
+});

@@ -1,0 +1,159 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { authTokens } from "~/db/schema/sessions";
+import type { OpenLink } from "~/features/auth/mail-links.server";
+import { confirmSignUp } from "~/features/organizations/confirm-sign-up.server";
+import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
+import { hours } from "~/lib/time";
+import { hashToken, verifyPassword } from "~/platform/crypto.server";
+import { type TestContext, testContext } from "../../support/context";
+import { linkIn, mailsTo, tokenIn } from "../../support/mails";
+import { makePerson } from "../../support/world";
+
+let ctx: TestContext;
+let email: string;
+let visitors = 0;
+const waits: number[] = [];
+const wait = async (length: number) => void waits.push(length);
+
+beforeEach(() => {
+  visitors += 1;
+  ctx = testContext({ facts: { network: `198.18.0.${visitors}` } });
+  email = `new${visitors}@larkspur.example`;
+});
+
+const register = (changes: Partial<Parameters<typeof signUp>[1]> = {}) =>
+  signUp(
+    ctx,
+    { fullName: "Priya Raman", email, password: "Correct!Horse7battery", organizationName: "", ...changes },
+    wait,
+  );
+const stored = async () => (await ctx.db.select().from(users).where(eq(users.email, email)))[0];
+const confirmations = async () =>
+  (await mailsTo(ctx, email)).filter((mail) => mail.subject.startsWith("Confirm your email"));
+
+async function linkOf(mail: { text: string } | undefined): Promise<OpenLink> {
+  const tokenHash = hashToken(tokenIn(linkIn(mail, "/verify-email")));
+  const [row] = await ctx.db.select().from(authTokens).where(eq(authTokens.id_hash, tokenHash));
+  return { userId: row?.user_id ?? "", email: row?.email ?? "", tokenHash };
+}
+const newest = async () => linkOf((await confirmations()).at(-1));
+
+test("an account opens nothing until its address is confirmed, and then belongs to its organization as owner", async () => {
+  expect(await register({ organizationName: "Larkspur Row, Inc." })).toEqual({ ok: true });
+  expect(await stored()).toMatchObject({ status: "unverified", full_name: "Priya Raman" });
+  expect(await confirmSignUp(ctx, await newest())).toBe(true);
+  const person = await stored();
+  expect(person).toMatchObject({ status: "active", pending_organization_name: null });
+  const [membership] = await ctx.db
+    .select()
+    .from(organizationMemberships)
+    .where(eq(organizationMemberships.user_id, person?.id ?? ""));
+  expect(membership).toMatchObject({ role: "owner", status: "active" });
+  const [organization] = await ctx.db
+    .select()
+    .from(organizations)
+    .where(eq(organizations.id, membership?.organization_id ?? ""));
+  expect(organization).toMatchObject({ name: "Larkspur Row, Inc.", slug: "larkspur-row-inc" });
+});
+
+test("of ten parallel presses of the button one confirms, and there is one organization", async () => {
+  await register({ organizationName: `Parallel ${visitors}` });
+  const link = await newest();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => confirmSignUp(ctx, link)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  const founded = await ctx.db
+    .select()
+    .from(organizations)
+    .where(eq(organizations.name, `Parallel ${visitors}`));
+  expect(founded).toHaveLength(1);
+});
+
+test("organizations of the same name, founded at once, get addresses of their own", async () => {
+  const links: OpenLink[] = [];
+  for (const number of [1, 2, 3]) {
+    email = `twin${visitors}-${number}@larkspur.example`;
+    await register({ organizationName: "The Twins" });
+    links.push(await newest());
+  }
+  expect(await Promise.all(links.map((link) => confirmSignUp(ctx, link)))).toEqual([true, true, true]);
+  const twins = await ctx.db.select().from(organizations).where(eq(organizations.name, "The Twins"));
+  expect(twins.map(({ slug }) => slug).sort()).toEqual(["the-twins", "the-twins-2", "the-twins-3"]);
+});
+
+describe("an address that has an account", () => {
+  test("gets a mail that says so; the answer and its time are those of a new one, and nothing changes", async () => {
+    const owner = await makePerson(ctx, { withPassword: true });
+    email = owner.email;
+    const before = await stored();
+    waits.length = 0;
+    expect(await register({ password: "Another!Horse7" })).toEqual({ ok: true });
+    email = `fresh${visitors}@larkspur.example`;
+    expect(await register()).toEqual({ ok: true });
+    expect(waits).toHaveLength(2);
+    email = owner.email;
+    expect(await stored()).toEqual(before);
+    expect((await mailsTo(ctx, email)).map(({ subject }) => subject)).toEqual(["You already have an account"]);
+  });
+
+  test("and was closed gets nothing", async () => {
+    const closed = await makePerson(ctx, { status: "deactivated" });
+    email = closed.email;
+    expect(await register()).toEqual({ ok: true });
+    expect(await mailsTo(ctx, email)).toEqual([]);
+  });
+});
+
+test("registering an unconfirmed address again replaces the first password and kills its links: nothing can be prepared for somebody else", async () => {
+  await register({ password: "Attacker!Horse7" });
+  const first = await newest();
+  await register({ password: "Owner!Horse7battery", fullName: "The Owner" });
+  expect(await confirmSignUp(ctx, first)).toBe(false);
+  expect(await confirmSignUp(ctx, await newest())).toBe(true);
+  const person = await stored();
+  expect(person?.full_name).toBe("The Owner");
+  const pepper = ctx.config.PASSWORD_PEPPER_1;
+  expect(verifyPassword(pepper, "Attacker!Horse7", person?.password_hash ?? null)).toBe(false);
+  expect(verifyPassword(pepper, "Owner!Horse7battery", person?.password_hash ?? null)).toBe(true);
+});
+
+test("two posts of one new address at once are one account", async () => {
+  const answers = await Promise.all([register(), register()]);
+  expect(answers).toEqual([{ ok: true }, { ok: true }]);
+  expect(await ctx.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
+});
+
+describe("limits", () => {
+  test("an address gets three mails an hour, and the page stays the same", async () => {
+    for (let tries = 0; tries < 5; tries += 1) expect(await register()).toEqual({ ok: true });
+    expect(await confirmations()).toHaveLength(3);
+  });
+
+  test("a network is told to wait after ten", async () => {
+    for (let tries = 0; tries < 10; tries += 1) await resendConfirmation(ctx, `x${tries}@nowhere.example`, wait);
+    expect(await register()).toMatchObject({ ok: false, refusal: { code: "too_many_attempts" } });
+  });
+});
+
+test("the confirmation link can be sent again, and works for 24 hours", async () => {
+  await register();
+  expect(await resendConfirmation(ctx, email, wait)).toEqual({ ok: true });
+  expect(await confirmations()).toHaveLength(2);
+  const link = await newest();
+  ctx.clock.advance(hours(24));
+  expect(await confirmSignUp(ctx, link)).toBe(false);
+  expect(await resendConfirmation(ctx, "nobody@nowhere.example", wait)).toEqual({ ok: true });
+  expect(await mailsTo(ctx, "nobody@nowhere.example")).toEqual([]);
+});
+
+test.each([
+  ["short1!", "password_too_short"],
+  ["alllowercase1!", "password_too_plain"],
+  ["NoSpecial123", "password_too_plain"],
+  ["Password1!", "password_too_common"],
+])("the password %s is refused before anything is counted", async (password, code) => {
+  expect(await register({ password })).toEqual({ ok: false, refusal: { code } });
+  expect(await stored()).toBeUndefined();
+});

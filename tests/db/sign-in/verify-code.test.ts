@@ -1,0 +1,217 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { startChallenge } from "~/features/auth/factors/start-challenge.server";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import type { ProvenPerson } from "~/features/auth/model";
+import { verifyCode } from "~/features/sign-in/verify-code.server";
+import { minutes, seconds } from "~/lib/time";
+import { seal } from "~/platform/crypto.server";
+import { type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person, TOTP_SECRET } from "../../support/world";
+
+let ctx: TestContext;
+let tech: Person;
+
+beforeEach(async () => {
+  ctx = testContext();
+  tech = await makePerson(ctx, { role: "moderator", withTotp: true });
+});
+
+const proven = (person: Person): ProvenPerson => ({
+  userId: person.id,
+  email: person.email,
+  fullName: person.fullName,
+  role: person.role,
+  epoch: 0,
+  mfaEnabled: true,
+  mfaRequiredSince: null,
+});
+
+/** The password step, done: the id the browser holds. */
+async function challenged(redirectTo: string | null = null): Promise<string> {
+  ctx.cookiesSet.length = 0;
+  await startChallenge(ctx, proven(tech), { kind: "verify", redirectTo });
+  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
+}
+
+const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
+const wrong = () => (code() === "000000" ? "000001" : "000000");
+const verify = (challengeId: string, typed: string) => verifyCode(ctx, { challengeId, method: "totp", code: typed });
+const codeOf = async (work: ReturnType<typeof verifyCode>) => {
+  const step = await work;
+  return step.ok ? "signed in" : step.refusal.code;
+};
+const liveSessions = () =>
+  ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
+const mfaLog = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
+
+test("of twenty parallel uses of one code in four browsers one is signed in, and the rest leave nothing", async () => {
+  const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
+  const ids = challenges.flatMap((id) => [id, id, id, id, id]);
+  const typed = code();
+  const answers = await Promise.all(ids.map((id) => codeOf(verify(id, typed))));
+  expect(answers.filter((answer) => answer === "signed in")).toHaveLength(1);
+  expect(await liveSessions()).toHaveLength(1);
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, tech.id));
+  expect(events.map((event) => event.action)).toEqual(["session.started"]);
+  expect((await mfaLog()).filter((event) => event.success === 1)).toHaveLength(1);
+});
+
+describe("a code is used once", () => {
+  test("it is refused in a second challenge, in the words of a wrong code", async () => {
+    const typed = code();
+    expect(await codeOf(verify(await challenged(), typed))).toBe("signed in");
+    expect(await verify(await challenged(), typed)).toEqual({
+      ok: false,
+      refusal: { code: "code_wrong", attemptsLeft: 4 },
+    });
+    expect((await mfaLog()).map((event) => event.failure_reason)).toEqual([null, "replayed_code"]);
+    expect(await liveSessions()).toHaveLength(1);
+  });
+
+  test("and so is every code of an earlier step, though its time has not run out", async () => {
+    const earlier = code(-1);
+    expect(await codeOf(verify(await challenged(), code()))).toBe("signed in");
+    expect(await codeOf(verify(await challenged(), earlier))).toBe("code_wrong");
+    expect(await codeOf(verify(await challenged(), code(1)))).toBe("signed in");
+  });
+
+  test("a challenge that has led to a session leads to no second one", async () => {
+    const id = await challenged();
+    expect(await codeOf(verify(id, code()))).toBe("signed in");
+    ctx.clock.advance(seconds(30));
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+  });
+});
+
+describe("attempts run out", () => {
+  test("the fifth wrong code kills the challenge, and the right one comes too late", async () => {
+    const id = await challenged();
+    for (const left of [4, 3, 2, 1, 0]) {
+      expect(await verify(id, wrong())).toEqual({ ok: false, refusal: { code: "code_wrong", attemptsLeft: left } });
+    }
+    expect(ctx.cookiesSet.at(-1)).toMatch(/^__Host-mfa=;.* ?Max-Age=0;/);
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await liveSessions()).toEqual([]);
+  });
+
+  test("fifty parallel guesses are five evaluated ones", async () => {
+    const id = await challenged();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => codeOf(verify(id, wrong()))));
+    expect(answers.filter((answer) => answer === "code_wrong")).toHaveLength(5);
+    expect(answers.filter((answer) => answer === "challenge_over")).toHaveLength(45);
+  });
+
+  test("ten wrong codes in an hour pause the person's codes, over all challenges and for the right one too", async () => {
+    for (const _ of [1, 2]) {
+      const id = await challenged();
+      for (let guess = 0; guess < 5; guess += 1) await verify(id, wrong());
+    }
+    const id = await challenged();
+    expect(await verify(id, code())).toEqual({
+      ok: false,
+      refusal: { code: "too_many_attempts", retryAt: ctx.now() + minutes(15) },
+    });
+    const [challenge] = await ctx.db
+      .select()
+      .from(authChallenges)
+      .where(and(eq(authChallenges.user_id, tech.id), eq(authChallenges.attempts, 0)));
+    expect(challenge, "an attempt that was not evaluated is not spent").toBeDefined();
+    ctx.clock.advance(minutes(15) + 1);
+    expect(await codeOf(verify(await challenged(), code()))).toBe("signed in");
+  });
+});
+
+describe("what is no code", () => {
+  test("nothing typed is told so and costs nothing", async () => {
+    const id = await challenged();
+    for (let press = 0; press < 6; press += 1) expect(await codeOf(verify(id, ""))).toBe("code_missing");
+    expect(await codeOf(verify(id, code()))).toBe("signed in");
+  });
+
+  test.each(["12345", "1234567", "12345a", "１２３４５６", "+12345", "1e5000"])("%j is malformed", async (typed) => {
+    expect(await codeOf(verify(await challenged(), typed))).toBe("code_malformed");
+  });
+
+  test.each([-2, 2])("a code %d steps away is wrong", async (offset) => {
+    expect(await codeOf(verify(await challenged(), code(offset)))).toBe("code_wrong");
+  });
+});
+
+describe("a challenge is over", () => {
+  test("after ten minutes", async () => {
+    const id = await challenged();
+    ctx.clock.advance(minutes(10));
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+  });
+
+  test("when the account's epoch has moved: a password reset ends sign-ins under way", async () => {
+    const id = await challenged();
+    await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, tech.id));
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+  });
+
+  test("when the account was deactivated", async () => {
+    const id = await challenged();
+    await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+  });
+
+  test("when it never was ours", async () => {
+    expect(await codeOf(verify("A".repeat(43), code()))).toBe("challenge_over");
+  });
+
+  test("when it waits for a set-up and not for a code", async () => {
+    ctx.cookiesSet.length = 0;
+    await startChallenge(ctx, proven(tech), { kind: "setup", redirectTo: null });
+    const id = ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
+    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+  });
+});
+
+test("a factor that cannot be read is an outage: no session, and the attempt is given back", async () => {
+  const id = await challenged();
+  const stranger = await makePerson(ctx);
+  const moved = seal(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
+  await ctx.db.update(userMfaSettings).set({ totp_secret: moved }).where(eq(userMfaSettings.user_id, tech.id));
+  await expect(verify(id, code())).rejects.toThrow();
+  expect(await liveSessions()).toEqual([]);
+  const [challenge] = await ctx.db.select().from(authChallenges).where(eq(authChallenges.user_id, tech.id));
+  expect(challenge?.attempts).toBe(0);
+  const [limit] = await ctx.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.identifier, tech.id));
+  expect(limit?.attempts).toBe(0);
+});
+
+test("a factor switched off meanwhile opens nothing", async () => {
+  const id = await challenged();
+  await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
+  expect(await codeOf(verify(id, code()))).toBe("code_wrong");
+  expect(await liveSessions()).toEqual([]);
+});
+
+test("success signs in with both factors proved, clears the limits and goes back to where the person came from", async () => {
+  await ctx.db.insert(rateLimitAttempts).values({
+    attempt_type: "login_account",
+    identifier: `user:${tech.id}`,
+    attempts: 4,
+    blocked_until: null,
+    last_attempt_at: ctx.now(),
+  });
+  const id = await challenged("/admin/submissions");
+  expect(await codeOf(verify(id, wrong()))).toBe("code_wrong");
+  expect(await verify(id, code())).toEqual({
+    ok: true,
+    value: { at: "signed_in", destination: "/admin/submissions" },
+  });
+  expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 0, reauth_at: ctx.now() }]);
+  const limits = await ctx.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.last_attempt_at, ctx.now()));
+  const own = limits.filter(({ identifier }) => identifier === tech.id || identifier === `user:${tech.id}`);
+  expect(own.map(({ attempts }) => attempts)).toEqual([0, 0]);
+});

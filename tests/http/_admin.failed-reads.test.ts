@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { loader as frame } from "~/routes/_admin";
+import { loader as dashboard } from "~/routes/_admin.admin._index";
+import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as notifications } from "~/routes/_admin.admin.notifications";
+import { loader as list } from "~/routes/_admin.admin.submissions._index";
+import { desk } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get } from "../support/requests";
+
+/** Does the work while one table is not to be read. */
+async function without<Value>(ctx: TestContext, table: string, work: () => Promise<Value>): Promise<Value> {
+  const rename = (from: string, to: string) => ctx.db.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`));
+  await rename(table, `${table}_away`);
+  try {
+    return await work();
+  } finally {
+    await rename(`${table}_away`, table);
+  }
+}
+
+const page = async (ctx: TestContext, loader: typeof frame, path: string) =>
+  (await loader(args(ctx, get(path), {}))).json() as Promise<Record<string, unknown>>;
+const open = {
+  frame: (ctx: TestContext) => page(ctx, frame, "/admin"),
+  dashboard: (ctx: TestContext) => page(ctx, dashboard as never, "/admin"),
+  list: (ctx: TestContext) => page(ctx, list as never, "/admin/submissions"),
+  activity: (ctx: TestContext) => page(ctx, activity as never, "/admin/activity"),
+  notifications: (ctx: TestContext) => page(ctx, notifications as never, "/admin/notifications"),
+};
+
+test("a list whose rows cannot be read is still a page, with the rest of the office around it", async () => {
+  const { ctx } = await desk();
+  await without(ctx, "contact_submissions", async () => {
+    expect(await open.list(ctx)).toMatchObject({ list: null, views: [] });
+    expect(await open.dashboard(ctx)).toMatchObject({ figures: { counts: expect.any(Object) } });
+    expect(await open.frame(ctx)).toMatchObject({ live: { entries: expect.any(Array) } });
+  });
+  expect(await open.list(ctx)).toMatchObject({ list: { page: { rows: expect.any(Array) } } });
+});
+
+test("without the counts the navigation leads on, and dashboard, list and activity say what failed", async () => {
+  const { ctx } = await desk();
+  await without(ctx, "totals", async () => {
+    const { items } = await open.frame(ctx);
+    expect(items).toContainEqual({ label: "Submissions", path: "/admin/submissions" });
+    expect(await open.dashboard(ctx)).toMatchObject({ figures: null, status: { operational: expect.any(Boolean) } });
+    expect(await open.list(ctx)).toMatchObject({ list: null });
+    expect(await open.activity(ctx)).toMatchObject({ activity: null });
+  });
+});
+
+test("without settings the frame stands in the usual time zone", async () => {
+  const { ctx } = await desk();
+  await without(ctx, "settings", async () => {
+    expect(await open.frame(ctx)).toMatchObject({ zone: DEFAULT_SETTINGS.timeZone });
+    expect(await open.list(ctx)).toMatchObject({ list: null });
+    expect(await open.dashboard(ctx)).toMatchObject({ figures: null, steps: null });
+  });
+});
+
+test.each([
+  ["live_events", "frame", { live: null }],
+  ["live_events", "notifications", { list: null }],
+  ["saved_views", "list", { views: null, list: { page: expect.any(Object) } }],
+  ["audit_events", "activity", { activity: null }],
+  ["submission_counts", "dashboard", { figures: null }],
+  ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
+] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
+  const { ctx } = await desk();
+  expect(await without(ctx, table, () => open[screen](ctx))).toMatchObject(shown);
+});

@@ -1,0 +1,226 @@
+import { expect, test } from "vitest";
+import { addNote } from "~/features/notes/add-note.server";
+import { listNotes } from "~/features/notes/queries.server";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { minutes } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
+import { action as recordAction, loader as recordLoader } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as editNote, loader as notePage } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
+import { action as deleteNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId_.delete";
+import { action as viewAction } from "~/routes/_admin.admin.views";
+import { bulk, desk, flash } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get, post, thrownBy } from "../support/requests";
+import { as, makePerson, makeSubmission, signedInAs } from "../support/world";
+
+const at = (id: string) => ({ submissionId: id });
+
+test("the select of a row moves its request and leads back to the same list, two rows from one page", async () => {
+  const { ctx, world } = await desk();
+  const form_token = issueFormToken(ctx, "submission-list");
+  for (const { id } of [await makeSubmission(ctx), await makeSubmission(ctx)]) {
+    const fields = { form_token, intent: "status", id, status: "resolved", return_to: "/admin/submissions?status=new" };
+    const response = await listAction(args(ctx, post("/admin/submissions", fields), {}));
+    expect(response.headers.get("Location")).toBe(`/admin/submissions?status=new#${id}`);
+    expect(flash(world)).toBe("Status Updated: Contact submission status has been updated successfully.");
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "resolved" });
+  }
+});
+
+test("Not spam in the list of held requests lets one through and leads back to them", async () => {
+  const { ctx, world } = await desk("moderator");
+  const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
+  const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
+  const form_token = issueFormToken(ctx, "submission-list");
+  const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
+  expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
+  expect(flash(world)).toBe("Released: The request is counted now, and its mails are queued.");
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+});
+
+test("Not spam for many lets them through, says how many, and is for staff who may release", async () => {
+  const { ctx, world } = await desk("moderator");
+  const [first, second] = [
+    await makeSubmission(ctx, { heldReason: "content" }),
+    await makeSubmission(ctx, { heldReason: "over_cap" }),
+  ];
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-release",
+    scope: "ticked",
+    return_to: "/admin/submissions?view=held",
+  };
+  const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
+  const response = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
+  expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
+  expect(flash(world)).toBe(
+    "Bulk Release Complete: Released 1 submissions. Their mails are queued. 1 skipped: changed since you opened the list.",
+  );
+  expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
+  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
+  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(flash(world)).toBe("Error: Select at least one submission first.");
+});
+
+test("all held requests that match a search are released, and what is not held is none of them", async () => {
+  const { ctx, world } = await desk();
+  const made = [
+    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),
+    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Inc" }),
+  ];
+  const other = await makeSubmission(ctx, { heldReason: "content", company: "Elsewhere" });
+  const plain = await makeSubmission(ctx, { company: "Bulkrelease Plain" });
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-release",
+    scope: "all",
+    query: "view=held&q=bulkrelease",
+    drawn_at: String(ctx.now()),
+  };
+  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(flash(world)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
+  for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+  expect(await findSubmission(ctx.db, other.id)).toMatchObject({ heldReason: "content" });
+  expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
+});
+
+test("a bulk change without a choice says so and changes nothing", async () => {
+  const { ctx, world } = await desk();
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-status",
+    status: "resolved",
+    scope: "ticked",
+  };
+  await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
+  expect(flash(world)).toBe("Error: Select at least one submission first.");
+});
+
+test("a bulk change says how many it moved and how many it left alone", async () => {
+  const { ctx, world } = await desk();
+  const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
+  const fields = {
+    form_token: issueFormToken(ctx, "submission-list"),
+    intent: "bulk-status",
+    status: "contacted",
+    scope: "ticked",
+  };
+  await listAction(
+    args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),
+  );
+  expect(flash(world)).toBe(
+    "Bulk Update Complete: Updated 1 submissions to contacted status. 1 skipped: changed since you opened the list.",
+  );
+});
+
+test("all that match are moved, except what came or changed after the list was drawn", async () => {
+  const { ctx, world } = await desk();
+  const early = await makeSubmission(ctx, { company: "Bulk Matching" });
+  const drawn_at = String(world.now());
+  world.clock.advance(minutes(1));
+  const late = await makeSubmission(ctx, { company: "Bulk Matching" });
+  const fields = { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", drawn_at };
+  await listAction(
+    args(ctx, post("/admin/submissions", { ...fields, form_token: issueFormToken(ctx, "submission-list") }), {}),
+  );
+  expect(flash(world)).toContain("Updated 1 submissions to resolved status.");
+  expect(await findSubmission(ctx.db, early.id)).toMatchObject({ status: "resolved" });
+  expect(await findSubmission(ctx.db, late.id)).toMatchObject({ status: "new" });
+});
+
+test("a note without words comes back with its sentence, and an unknown form changes nothing", async () => {
+  const { ctx } = await desk();
+  const { id } = await makeSubmission(ctx);
+  const empty = post(`/admin/submissions/${id}`, {
+    form_token: issueFormToken(ctx, "submission-note"),
+    intent: "note",
+    note: " ",
+  });
+  const refused = await recordAction(args(ctx, empty, at(id)));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    title: "Failed to add note",
+    errors: { note: "Note text is required" },
+  });
+  expect(await listNotes(ctx.db, id)).toEqual([]);
+});
+
+test("two editors of one note: the second is shown both texts and may overwrite or discard", async () => {
+  const { ctx, person, world } = await desk("moderator");
+  const { id } = await makeSubmission(ctx);
+  await addNote(ctx, signedInAs(person, world.now()), { submissionId: id, note: "First", nonce: crypto.randomUUID() });
+  const noteId = (await listNotes(ctx.db, id))[0]?.id ?? "";
+  const params = { submissionId: id, noteId };
+  const path = `/admin/submissions/${id}/notes/${noteId}`;
+  const save = (note: string, version: string) =>
+    editNote(args(ctx, post(path, { form_token: issueFormToken(ctx, "note-edit"), note, version }), params));
+  expect((await save("Second", "1")).status).toBe(303);
+  const conflict = await save("Mine", "1");
+  expect(conflict.status).toBe(409);
+  expect(await conflict.json()).toMatchObject({ typed: "Mine", conflict: true });
+  const shown = await (await notePage(args(ctx, get(path), params))).json();
+  expect(shown.note).toMatchObject({ text: "Second", version: 2 });
+  expect((await save("Mine", "2")).status).toBe(303);
+  expect(await listNotes(ctx.db, id)).toMatchObject([{ text: "Mine", edited: true }]);
+});
+
+test("the note of somebody else is neither edited nor, by a technician, deleted", async () => {
+  const { ctx, person, world } = await desk();
+  const { id } = await makeSubmission(ctx);
+  await addNote(ctx, signedInAs(person, world.now()), { submissionId: id, note: "Mine", nonce: crypto.randomUUID() });
+  const noteId = (await listNotes(ctx.db, id))[0]?.id ?? "";
+  const params = { submissionId: id, noteId };
+  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  expect((await thrownBy(notePage(args(technician, get("/admin"), params)))).status).toBe(404);
+  const form_token = issueFormToken(technician, "note-delete");
+  const deletion = deleteNote(args(technician, post("/admin", { form_token }), params));
+  expect((await thrownBy(deletion)).status).toBe(404);
+  const { notes } = await (await recordLoader(args(technician, get("/admin"), at(id)))).json();
+  expect(notes).toMatchObject([{ mayEdit: false, mayDelete: false }]);
+});
+
+test("a view is kept under its name, shared ones are everybody's, and only the owner takes one away", async () => {
+  const { ctx, world } = await desk();
+  const save = (name: string, shared: Record<string, string>) =>
+    viewAction(
+      args(
+        ctx,
+        post("/admin/views", {
+          form_token: issueFormToken(ctx, "saved-view"),
+          intent: "save",
+          list: "submissions",
+          name,
+          query: "status=new",
+          ...shared,
+        }),
+        {},
+      ),
+    );
+  await save("Just me", {});
+  world.clock.advance(minutes(1));
+  await save("All of us", { shared: "on" });
+  await save(" ", {});
+  const viewsOf = async (who: TestContext) =>
+    (await (await listLoader(args(who, get("/admin/submissions"), {}))).json()).views ?? [];
+  const mine = await viewsOf(ctx);
+  expect(mine.map(({ name }) => name)).toEqual(["Just me", "All of us"]);
+  const other = as(world, await makePerson(world, { role: "moderator" }));
+  expect(await viewsOf(other)).toMatchObject([{ name: "All of us", shared: true, mine: false }]);
+  const remove = (who: TestContext) =>
+    viewAction(
+      args(
+        who,
+        post("/admin/views", {
+          form_token: issueFormToken(who, "saved-view"),
+          intent: "delete",
+          id: mine[1]?.id ?? "",
+        }),
+        {},
+      ),
+    );
+  await remove(other);
+  expect(await viewsOf(ctx)).toHaveLength(2);
+  await remove(ctx);
+  expect(await viewsOf(ctx)).toHaveLength(1);
+});

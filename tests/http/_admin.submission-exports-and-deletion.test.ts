@@ -1,0 +1,155 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { contactSubmissions } from "~/db/schema/submissions";
+import { returnPath } from "~/features/auth/model";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { minutes } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
+import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
+import { action as deleteAction } from "~/routes/_admin.admin.submissions.delete";
+import { bulk, desk, flash } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get, thrownBy } from "../support/requests";
+import { as, makePerson, makeSubmission, PASSWORD } from "../support/world";
+
+test("only an admin deletes, asked first, and asked who they are when that is long ago", async () => {
+  const { ctx, world } = await desk();
+  const submission = await makeSubmission(ctx);
+  const row = `${submission.id}.1`;
+  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  expect(
+    (await thrownBy(deleteAction(args(technician, bulk("/admin/submissions/delete", {}, [row]), {})))).status,
+  ).toBe(403);
+
+  const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "ticked" };
+  const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
+  expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
+
+  world.clock.advance(minutes(11));
+  const answer = { form_token: question.token, intent: "delete", current_password: "", code: "", method: "totp" };
+  const refused = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    identity: { mfaEnabled: true, method: "totp" },
+    refusal: { title: "Verification Required", errors: { current_password: expect.any(String) } },
+  });
+  const wrong = await deleteAction(
+    args(ctx, bulk("/admin/submissions/delete", { ...answer, current_password: PASSWORD, code: "000000" }, [row]), {}),
+  );
+  expect(wrong.status).toBe(400);
+  const other = { ...answer, intent: "other_method" };
+  const turned = await deleteAction(args(ctx, bulk("/admin/submissions/delete", other, [row]), {}));
+  expect(await turned.json()).toMatchObject({ rows: [row], identity: { method: "backup" }, refusal: null });
+  expect(await findSubmission(ctx.db, submission.id)).not.toBeNull();
+
+  const fresh = Object.assign(Object.create(ctx) as TestContext, {
+    signedIn: { ...ctx.signedIn, reauthAt: world.now() },
+  });
+  const done = await deleteAction(args(fresh, bulk("/admin/submissions/delete", answer, [row]), {}));
+  expect(done.status).toBe(303);
+  expect(flash(world)).toBe("Bulk Delete Complete: Deleted 1 submissions.");
+  expect(await findSubmission(ctx.db, submission.id)).toBeNull();
+});
+
+test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the audit knows how much left", async () => {
+  const { ctx } = await desk();
+  const made = await makeSubmission(ctx, { firstName: "=cmd()", company: 'Export "Only" Ltd', email: "e@x.example" });
+  await ctx.db
+    .update(contactSubmissions)
+    .set({ source: "search", campaign: "+winter" })
+    .where(eq(contactSubmissions.id, made.id));
+  await makeSubmission(ctx, { heldReason: "content", company: "Export Only held" });
+  const path = "/admin/exports/submissions.csv?q=export+%22only";
+  const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+  expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="submissions-2026-11-18.csv"');
+  expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const lines = new TextDecoder().decode(bytes).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('"Submitted (UTC)","Submitted (site time)"');
+  expect(lines[1]).toContain(
+    `"'=cmd()","Raman","e@x.example","","Export ""Only"" Ltd","New","2026-11-18T15:00:00.000Z"`,
+  );
+  expect(lines[0]).toMatch(/,"Message","Source","Campaign"$/);
+  expect(lines[1]).toMatch(/,"search","'\+winter"$/);
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.exported"));
+  expect(events.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([{ rows: 1, complete: true }]);
+});
+
+test("an export is longer than what is read at a time, in pages without a gap", async () => {
+  const { ctx } = await desk();
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text)
+    SELECT 'sub_long' || i, 1 + i / 3, 1, 800000 + i, 'Long', 'Export', 'a@b.example', 'new', 1, 'x', 'x', 'longexport' FROM n`);
+  for (const query of [
+    "q=longexport",
+    "q=longexport&status=new",
+    "q=longexport&sort=oldest",
+    "status=new&to=1970-01-05",
+  ]) {
+    const response = await exportFile(
+      args(ctx, get(`/admin/exports/submissions.csv?${query}`), { file: "submissions.csv" }),
+    );
+    const lines = (await response.text()).trimEnd().split("\r\n").slice(1);
+    expect(new Set(lines.map((line) => line.split(",")[0])).size, query).toBe(1_200);
+  }
+});
+
+test("a file of thousands reads each of them once", async () => {
+  const { ctx } = await desk();
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text, name_key)
+    SELECT 'sub_once' || i, i / 3, 1, 850000 + i, 'Once', 'Read', 'a@b.example', 'new', 1, 'x', 'x', 'once', 'n' || i % 9 FROM n`);
+  for (const query of ["", "sort=name", "sort=status_desc", "status=new"]) {
+    Object.assign(ctx.cost, { rowsRead: 0 });
+    const path = `/admin/exports/submissions.csv?${query}`;
+    const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+    const rows = (await response.text()).trimEnd().split("\r\n").length - 1;
+    expect(rows).toBeGreaterThanOrEqual(4_000);
+    expect(ctx.cost.rowsRead, query).toBeLessThanOrEqual(rows * 1.01);
+  }
+});
+
+test("technicians take no file, an old proof is asked for again, and an unknown file is not found", async () => {
+  const { ctx, world } = await desk();
+  const file = { file: "submissions.csv" };
+  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  expect((await thrownBy(exportFile(args(technician, get("/admin/exports/submissions.csv"), file)))).status).toBe(403);
+  expect((await thrownBy(exportFile(args(ctx, get("/admin/exports/x.csv"), { file: "constructor" })))).status).toBe(
+    404,
+  );
+  world.clock.advance(minutes(11));
+  const response = await exportFile(args(ctx, get("/admin/exports/submissions.csv?status=new"), file));
+  expect(response.headers.get("Location")).toBe(
+    `/profile/confirm?redirectTo=${encodeURIComponent("/admin/submissions?status=new&export=ready")}`,
+  );
+});
+
+test("picked rows become a file, and nothing picked is said", async () => {
+  const { ctx, world } = await desk();
+  const { id } = await makeSubmission(ctx);
+  const fields = { intent: "export", scope: "ticked" };
+  const picked = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+  expect(picked.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
+  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(flash(world)).toBe("Error: Select at least one submission first.");
+});
+
+test("after the proof the list offers the file that was asked for, of a filter or of a hundred picked rows", async () => {
+  const { ctx, world } = await desk();
+  const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
+  for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {
+    world.clock.advance(minutes(11));
+    const path = `/admin/exports/submissions.csv?${query}`;
+    const asked = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+    const [, wanted] = (asked.headers.get("Location") ?? "").split("redirectTo=");
+    const back = returnPath(decodeURIComponent(wanted ?? ""));
+    expect((await (await listLoader(args(ctx, get(back ?? "")))).json()).file).toBe(path);
+  }
+  expect((await (await listLoader(args(ctx, get("/admin/submissions?status=new")))).json()).file).toBeNull();
+});

@@ -1,0 +1,98 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { submitContact } from "~/features/submissions/intake/submit-contact.server";
+import { listSubmissions } from "~/features/submissions/list/list-queries.server";
+import { pageRequest } from "~/lib/paging";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
+import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
+import { testContext } from "../support/context";
+import { pdf } from "../support/documents";
+import { args, get, post, thrownBy } from "../support/requests";
+import { as, makePerson, makeSubmission } from "../support/world";
+
+const firstPage = pageRequest(new URLSearchParams());
+
+async function staffDesk() {
+  const ctx = testContext();
+  const jordan = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
+  return { world: ctx, ctx: as(ctx, jordan) };
+}
+
+async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
+  const { world, ctx } = await staffDesk();
+  const email = `${crypto.randomUUID()}@b.example`;
+  const input = { first_name: "A", last_name: "B", email, phone: null, company: null, message: null };
+  await submitContact(world, {
+    input: { ...input, agreed_to_terms: "on" },
+    file: { name, kind: "pdf", bytes },
+    nonce: crypto.randomUUID(),
+    held: null,
+  });
+  const row = (await listSubmissions(ctx.db, firstPage)).rows.find((candidate) => candidate.email === email);
+  const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
+  const { submission } = await response.json();
+  return { ctx, world, submission };
+}
+
+test.each(["sub_unknown", "", "' or 1=1 --", "a".repeat(5_000)])("a request called %j is not found", async (id) => {
+  const { ctx } = await staffDesk();
+  expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
+});
+
+test("a person without a staff role is refused by the record itself, not only by its frame", async () => {
+  const ctx = testContext();
+  const submission = await makeSubmission(ctx);
+  const member = as(ctx, await makePerson(ctx, { role: "user" }));
+  const refused = await thrownBy(loader(args(member, get("/admin"), { submissionId: submission.id })));
+  expect(refused.status).toBe(403);
+});
+
+test("a status that is none of the three is refused and changes nothing", async () => {
+  const { ctx } = await staffDesk();
+  const submission = await makeSubmission(ctx);
+  const path = `/admin/submissions/${submission.id}`;
+  const form_token = issueFormToken(ctx, "submission-status");
+  const response = await action(
+    args(ctx, post(path, { form_token, status: "deleted" }), { submissionId: submission.id }),
+  );
+  expect(response.status).toBe(400);
+  const { rows } = await listSubmissions(ctx.db, firstPage);
+  expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
+});
+
+test("a token of another person's session moves nothing", async () => {
+  const { ctx, world } = await staffDesk();
+  const submission = await makeSubmission(ctx);
+  const other = as(world, await makePerson(world, { role: "admin" }));
+  const form_token = issueFormToken(other, "submission-status");
+  const path = `/admin/submissions/${submission.id}`;
+  const sent = post(path, { form_token, status: "resolved" });
+  const response = await action(args(ctx, sent, { submissionId: submission.id }));
+  expect(response.status).toBe(400);
+  const { rows } = await listSubmissions(ctx.db, firstPage);
+  expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
+});
+
+test("a file leaves byte for byte, as a download in a sandbox, and the audit knows who took it", async () => {
+  const bytes = pdf("floor plan");
+  const { ctx, submission } = await withFile(bytes, 'plan "ä".pdf');
+  const fileId = submission.file?.id ?? "";
+  const response = await download(args(ctx, get("/admin/attachments/x"), { attachmentId: fileId }));
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  expect(response.headers.get("Content-Type")).toBe("application/octet-stream");
+  expect(response.headers.get("Content-Security-Policy")).toContain("sandbox");
+  expect(response.headers.get("Content-Disposition")).toBe(
+    `attachment; filename="plan ___.pdf"; filename*=UTF-8''plan%20%22%C3%A4%22.pdf`,
+  );
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, submission.id));
+  expect(events.map((event) => event.action)).toContain("submission.file_downloaded");
+});
+
+test("a file of which only the row is left is not found", async () => {
+  const { ctx, world, submission } = await withFile(pdf(), "plan.pdf");
+  world.files.get = async () => null;
+  const attachmentId = submission.file?.id ?? "";
+  expect((await thrownBy(download(args(ctx, get("/admin/attachments/x"), { attachmentId })))).status).toBe(404);
+});
