@@ -44,6 +44,8 @@ const insideRuntime = (name: string, folders: string[]) => ({
       wrangler: { configPath: path.join(root, "wrangler.toml") },
       miniflare: {
         cf: false,
+        // A second, empty database: for tests that migrate one themselves.
+        d1Databases: ["EMPTY_DB"],
         bindings: {
           ...testVariables,
           ...testSecrets,
