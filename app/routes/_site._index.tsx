@@ -10,6 +10,7 @@ import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { ServiceIndex } from "~/features/site/ui/service-index";
+import { Wrap } from "~/features/site/ui/wrap";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -23,14 +24,14 @@ export default function HomePage() {
   return (
     <>
       <Hero name={useBrand().name} />
-      <div className="wrap">
+      <Wrap>
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex services={services} />
         </SectionRow>
         <SectionRow id="industries" {...homeSections.industries}>
           <IndustryFolders industries={industries} />
         </SectionRow>
-      </div>
+      </Wrap>
       <InvitationBand {...assessmentInvitation} />
     </>
   );

@@ -44,6 +44,7 @@ export default function PricingPage() {
         <Estimator prices={defaultPrices} estimate={estimate(defaultPrices, choice)} adjusted={adjusted} />
         <SectionRow
           id="questions"
+          className="print:hidden"
           title="Questions people ask"
           text={
             <>

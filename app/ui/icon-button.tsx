@@ -15,7 +15,7 @@ export function IconButton({ of, label, type = "button", className, ...rest }: I
     <button
       type={type}
       className={cx(
-        "grid size-7 min-h-0 cursor-pointer place-items-center rounded-2 border-0 bg-transparent p-0 text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11",
+        "grid size-7 cursor-pointer place-items-center rounded-2 border-0 bg-transparent p-0 text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11",
         className,
       )}
       aria-label={label}

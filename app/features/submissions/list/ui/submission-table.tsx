@@ -5,7 +5,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { PickAll } from "~/ui/pick-all";
-import { SetSelect } from "~/ui/select";
+import { SetSelect } from "~/ui/set-select";
 import { CLIPPED, type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -180,7 +180,8 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button
-        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden [--btn-text:var(--t-xs)] [--btn-x:0.7rem] [--btn-y:0.2rem] [--tap:2rem] max-md:[--tap:2.75rem]"
+        size="xs"
+        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden"
         type="submit"
         name="intent"
         value="status"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
+import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import type { FieldErrors } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { Actions } from "~/ui/actions";
@@ -11,7 +11,7 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Panel } from "~/ui/panel";
 import { RecordLayout } from "~/ui/record-layout";
-import { SetSelect } from "~/ui/select";
+import { SetSelect } from "~/ui/set-select";
 import { WrittenText } from "~/ui/written-text";
 import { HELD_LABELS } from "../../copy";
 import type { HeldReason, SubmissionStatus } from "../../model";
