@@ -32,7 +32,7 @@ type WorkspaceFrameProps = {
   children: ReactNode;
 };
 
-/** Frame of the back office. One list of links serves as the column on a desk and as the menu on a phone. */
+/** Frame of the admin area. One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
   const isUnderWay = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
