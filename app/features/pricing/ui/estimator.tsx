@@ -17,7 +17,7 @@ const choices = cva("mt-[0.7rem] grid gap-3 max-md:grid-cols-1", {
 });
 
 const choiceLook = cva(
-  "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--action)] has-focus-visible:[outline:3px_solid_var(--focus)]",
+  "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] has-focus-visible:[outline:3px_solid_var(--color-focus)]",
   { variants: { wraps: { true: "flex-wrap" } } },
 );
 
