@@ -86,6 +86,13 @@ export async function makeSession(
     ua_label: "Chrome on Linux",
     ip_prefix: "203.0.113.0",
   });
+  // A session of this level is only ever started with a second factor.
+  if (aal === 2) {
+    await ctx.db
+      .insert(userMfaSettings)
+      .values({ user_id: person.id, is_enabled: 1, updated_at: at })
+      .onConflictDoNothing();
+  }
   return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
 }
 
