@@ -9,6 +9,7 @@ import { type HeldReason, submissionNameKey, submissionSearchText } from "~/feat
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
+import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
 export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
@@ -98,7 +99,7 @@ export const signedInAs = (person: Person, at: number, sessionHash = hashToken(n
 
 /** The same world, seen by a signed-in person. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
-  return Object.assign(Object.create(ctx) as Context, { signedIn: signedInAs(person, ctx.now()) });
+  return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }
 
 type Status = "new" | "contacted" | "resolved";

@@ -7,9 +7,8 @@ import { findLink, type OpenLink } from "~/features/auth/mail-links.server";
 import { resetPassword } from "~/features/auth/passwords/set-password.server";
 import { requestPasswordReset } from "~/features/sign-in/request-password-reset.server";
 import { minutes } from "~/lib/time";
-import type { Ctx } from "~/platform/context.server";
 import { type LinkPurpose, setLinkCookie } from "~/platform/cookies.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
 import { makePerson, makeSession, type Person } from "../../support/world";
 
@@ -36,7 +35,7 @@ async function openLink(purpose: LinkPurpose = "reset", mail?: { text: string })
   const token = tokenIn(linkIn(mail ?? (await resetMails()).at(-1), "/login"));
   const cookies = new Map<string, string>();
   setLinkCookie(
-    Object.assign(Object.create(ctx) as Ctx, {
+    derive(ctx, {
       setCookie: (header: string) => {
         const [pair = ""] = header.split(";");
         cookies.set(pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1));
@@ -45,7 +44,7 @@ async function openLink(purpose: LinkPurpose = "reset", mail?: { text: string })
     purpose,
     token,
   );
-  return findLink(Object.assign(Object.create(ctx) as Ctx, { request: { ...ctx.request, cookies } }), purpose);
+  return findLink(derive(ctx, { request: { ...ctx.request, cookies } }), purpose);
 }
 
 async function opened(): Promise<OpenLink> {

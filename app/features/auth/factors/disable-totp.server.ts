@@ -11,7 +11,7 @@ import { prepareSession } from "../sessions/start-session.server";
 import { raiseEpoch } from "./enroll-totp.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
-export type FactorRemoval = IdentityProof | { ok: false; refusal: { code: "factor_required" } };
+export type FactorRemoval = IdentityProof | { ok: false; error: { code: "factor_required" } };
 
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
@@ -19,7 +19,7 @@ export type FactorRemoval = IdentityProof | { ok: false; refusal: { code: "facto
  * person demands the factor.
  */
 export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FactorRemoval> {
-  if (!mayDisableMfa(signedIn)) return { ok: false, refusal: { code: "factor_required" } };
+  if (!mayDisableMfa(signedIn)) return { ok: false, error: { code: "factor_required" } };
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
   const { person } = proof;
@@ -42,7 +42,7 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
     recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
     ...securityMail(ctx, person, "factor-changed", { change: "disabled" }),
   ]);
-  if (!written) return { ok: false, refusal: { code: "code_wrong" } };
+  if (!written) return { ok: false, error: { code: "code_wrong" } };
   session.arrive();
   ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
   ctx.after(ctx.live.notify("staff"));

@@ -27,7 +27,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
     recordAudit(ctx, "mfa.codes_renewed", { objectType: "mfa", objectId: userId }),
     ...securityMail(ctx, person, "factor-changed", { change: "codes_renewed" }),
   ]);
-  if (!written) return { ok: false, refusal: { code: "code_wrong" } };
+  if (!written) return { ok: false, error: { code: "code_wrong" } };
   session.arrive();
   backup.show();
   ctx.after(deliverOutbox(ctx));

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
-import type { FieldErrors } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
@@ -38,15 +38,15 @@ type SubmissionDetailsProps = {
   zone: string;
   /** Tokens of the forms; `null` where the reader may not use one. */
   tokens: { status: string | null; assign: string | null; release: string | null };
-  /** Why the owner or the date was refused. */
-  refusal: { errors: FieldErrors } | null;
+  /** What is wrong with the owner or the date. */
+  validationError: ValidationError | null;
   /** Notes, reply and history. */
   children: ReactNode;
 };
 
 /** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
 export function SubmissionDetails(props: SubmissionDetailsProps) {
-  const { submission, sender, promise, repeats, staff, zone, tokens, refusal, children } = props;
+  const { submission, sender, promise, repeats, staff, zone, tokens, validationError, children } = props;
   const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
     <div className="case">
@@ -77,7 +77,12 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
         </div>
         <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
         {tokens.assign ? (
-          <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
+          <AssignForm
+            submission={submission}
+            staff={staff}
+            token={tokens.assign}
+            errors={validationError?.errors ?? {}}
+          />
         ) : null}
       </aside>
     </div>
