@@ -22,7 +22,7 @@ const BUNDLED = [
   "react-dom/server",
   "react/jsx-dev-runtime",
   "remix-auth",
-  "remix-auth-form",
+  "remix-auth/strategy",
   "zod",
 ];
 

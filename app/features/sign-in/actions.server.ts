@@ -27,7 +27,8 @@ import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
 import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
 
-type Sent = Submitted<{ request: Request }>;
+/** `url`: the address the form was posted to. */
+type Sent = Submitted<{ url: URL }>;
 type Result = ActionResult<SignInFormError>;
 type Action<Input> = FormAction<null, Sent["params"], SignInFormError, Input>;
 
@@ -82,9 +83,8 @@ function notAccepted({ fields }: Sent, ctx: Ctx): Result {
 }
 
 async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<Result> {
-  const { request } = sent.params;
-  const redirectTo = returnPath(new URL(request.url).searchParams.get("redirectTo"));
-  return answerStep(ctx, await signInWithPassword(ctx, { credentials, request, redirectTo }), sent);
+  const redirectTo = returnPath(sent.params.url.searchParams.get("redirectTo"));
+  return answerStep(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
 }
 
 async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
@@ -96,7 +96,7 @@ async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): P
 /** Leads on to where a step of the sign-in itself has come, or shows the same page with the reason why not. */
 function answerStep(ctx: Ctx, taken: SignInStep, { fields, params }: Sent): Result {
   if (!taken.ok) return signInError(ctx, taken.error, fields.email);
-  if (taken.value.at !== "signed_in") return done({ to: homeOf(new URL(params.request.url)) });
+  if (taken.value.at !== "signed_in") return done({ to: homeOf(params.url) });
   const { destination, codesLeft } = taken.value;
   const to = onward(ctx, destination);
   if (codesLeft === undefined) return done({ to });
@@ -107,7 +107,7 @@ function answerStep(ctx: Ctx, taken: SignInStep, { fields, params }: Sent): Resu
 
 async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Result> {
   dropChallengeCookie(ctx);
-  return done({ to: homeOf(new URL(params.request.url)) });
+  return done({ to: homeOf(params.url) });
 }
 
 /** Takes the first code of a new factor. Its backup codes are shown on the next page, then the person goes on. */

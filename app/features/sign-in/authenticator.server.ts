@@ -12,7 +12,7 @@ import type { Ctx } from "~/platform/context.server";
 
 const STRATEGY = "password";
 
-/** Hands the library the credentials of a form that has been read and checked already, so that it reads no request. */
+/** Hands the library the credentials of a form that has been read and checked already, so that nothing is parsed twice. */
 class PasswordStrategy extends Strategy<SignInStep, Credentials> {
   name = STRATEGY;
   private readonly credentials: Credentials;
@@ -27,18 +27,19 @@ class PasswordStrategy extends Strategy<SignInStep, Credentials> {
   }
 }
 
-type PasswordStep = { credentials: Credentials; request: Request; redirectTo: string | null };
+type PasswordStep = { credentials: Credentials; redirectTo: string | null };
 
 /**
  * Takes the first step of a sign-in. The authenticator is built for one request because its check needs the request's
  * context; sessions are ours alone, and what comes back is a step of the sign-in, not yet a signed-in person.
  */
-export function signInWithPassword(ctx: Ctx, { credentials, request, redirectTo }: PasswordStep): Promise<SignInStep> {
+export function signInWithPassword(ctx: Ctx, { credentials, redirectTo }: PasswordStep): Promise<SignInStep> {
   const strategy = new PasswordStrategy(credentials, async (typed) => {
     const proven = await verifyPassword(ctx, typed);
     return proven.ok ? continueWith(ctx, proven.value, redirectTo) : proven;
   });
-  return new Authenticator<SignInStep>().use(strategy).authenticate(STRATEGY, request);
+  // The library hands a request on to the strategy, which does not look at it.
+  return new Authenticator<SignInStep>().use(strategy).authenticate(STRATEGY, new Request(ctx.request.url));
 }
 
 /** Goes on after the right password: a session only for those of whom nothing more is asked. */
