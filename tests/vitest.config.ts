@@ -13,6 +13,7 @@ const alias = { "~": path.join(root, "app") };
 const BUNDLED = [
   "@remix-run/cloudflare",
   "@remix-run/react",
+  "class-variance-authority",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
@@ -39,6 +40,8 @@ const insideRuntime = (name: string) => ({
       wrangler: { configPath: path.join(root, "wrangler.toml") },
       miniflare: {
         cf: false,
+        // A second, empty database: for tests that migrate one themselves.
+        d1Databases: ["EMPTY_DB"],
         bindings: {
           ...testVariables,
           ...testSecrets,

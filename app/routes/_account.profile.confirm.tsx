@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { confirmActions } from "~/features/account/confirm-actions.server";
 import { loadConfirmPage } from "~/features/account/confirm-page.server";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { requireAccount } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
@@ -15,7 +16,9 @@ import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
+import { Actions } from "~/ui/actions";
 import { Form, SubmitButton } from "~/ui/form";
+import { FormColumn } from "~/ui/form-column";
 
 const TITLE = "Confirm it's you";
 
@@ -41,15 +44,17 @@ export default function ConfirmPage() {
   const validationError = useActionData<typeof action>() ?? null;
   return (
     <SitePage title={TITLE} lead="What you want to do needs a fresh proof. It counts for ten minutes.">
-      <div className="account-body">
+      <AccountBody>
         <ValidationNotice validationError={validationError} />
-        <Form className="account-form" action={to} token={token} reloadDocument>
-          <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
-          <div className="acts-row">
-            <SubmitButton>Confirm</SubmitButton>
-          </div>
-        </Form>
-      </div>
+        <FormColumn>
+          <Form action={to} token={token} reloadDocument>
+            <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
+            <Actions>
+              <SubmitButton>Confirm</SubmitButton>
+            </Actions>
+          </Form>
+        </FormColumn>
+      </AccountBody>
     </SitePage>
   );
 }

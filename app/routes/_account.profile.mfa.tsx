@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { mfaActions } from "~/features/account/mfa-actions.server";
 import { loadMfaPage } from "~/features/account/mfa-page.server";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
@@ -20,7 +21,7 @@ import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 
 const TITLE = "Two-step sign-in";
 
@@ -47,9 +48,9 @@ export default function MfaPage() {
   const breadcrumb = <Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />;
   return (
     <SitePage title={TITLE} breadcrumb={breadcrumb}>
-      <div className="account-body">
+      <AccountBody>
         <Part page={page} validationError={validationError} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }
@@ -63,7 +64,7 @@ function Part({ page, validationError }: PartProps) {
   if (page.enrollment) {
     return (
       <Docket id="setup" title="Set up your authenticator" subtitle="Step 1 of 2: add your account to an app">
-        <div className="in">
+        <DocketBody>
           <ValidationNotice validationError={validationError} />
           <TotpSetup
             action="/profile/mfa?step=setup"
@@ -75,7 +76,7 @@ function Part({ page, validationError }: PartProps) {
             keyTo="/profile/mfa?step=setup&view=key"
             errors={validationError?.errors ?? {}}
           />
-        </div>
+        </DocketBody>
       </Docket>
     );
   }

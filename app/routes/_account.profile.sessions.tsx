@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { sessionsActions } from "~/features/account/sessions-actions.server";
 import { loadSessionsPage } from "~/features/account/sessions-page.server";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
@@ -33,10 +34,10 @@ export default function SessionsPage() {
       lead="Every browser that is signed in to your account. At most ten: a further sign-in ends the oldest."
       breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
     >
-      <div className="account-body">
+      <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
         <SessionList sessions={sessions} zone={zone} token={token} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
 import { unsentActions } from "~/features/account/unsent-actions.server";
 import { loadUnsentPage } from "~/features/account/unsent-page.server";
@@ -25,9 +26,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function UnsentPage() {
   return (
     <SitePage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
-      <div className="account-body">
+      <AccountBody>
         <UnsentForm {...useLoaderData<typeof loader>()} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }

@@ -1,21 +1,24 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { EDIT_PURPOSE, editNoteActions, notesPath } from "~/features/notes/actions.server";
+import { EDIT_PURPOSE, editNoteActions } from "~/features/notes/actions.server";
 import { NOTE_MAX } from "~/features/notes/model";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
 import { brandIn } from "~/features/settings/brand";
+import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
 import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { found } from "~/platform/responses.server";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
@@ -24,11 +27,11 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  const { submissionId = "", noteId = "" } = params;
-  const note = noteRights(actor, found(await findNote(context.db, submissionId, noteId)));
+  const { subject, noteId, back } = placeOf(params);
+  const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayEdit ? note : null),
-    back: notesPath({ submissionId }),
+    back,
     token: issueFormToken(context, EDIT_PURPOSE),
     hasErrors: context.request.method === "POST",
   });
@@ -36,8 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  const { submissionId = "", noteId = "" } = params;
-  return runFormAction(context, editNoteActions, { who: actor, request, params: { submissionId, noteId } });
+  return runFormAction(context, editNoteActions, { who: actor, request, params: placeOf(params) });
 }
 
 export default function EditNotePage() {
@@ -55,18 +57,20 @@ export default function EditNotePage() {
   return (
     <Page title="Edit note">
       {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
-      <Form action={path} token={token} className="sheet stacked">
-        <input type="hidden" name="version" value={note.version} />
-        <Field name="note" label="Note" error={errors.note}>
-          <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : note.text} />
-        </Field>
-        <div className="acts-row">
-          <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
-          <LinkButton variant="quiet" to={back}>
-            Cancel
-          </LinkButton>
-        </div>
-      </Form>
+      <Box>
+        <Form action={path} token={token} className="grid gap-[0.9rem]">
+          <input type="hidden" name="version" value={note.version} />
+          <Field name="note" label="Note" error={errors.note}>
+            <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : note.text} />
+          </Field>
+          <Actions dense>
+            <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
+            <LinkButton variant="quiet" to={back}>
+              Cancel
+            </LinkButton>
+          </Actions>
+        </Form>
+      </Box>
     </Page>
   );
 }

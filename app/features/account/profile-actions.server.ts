@@ -104,6 +104,6 @@ async function savePassword(
   if (next !== repeated) return failed({ code: "new_passwords_differ" });
   if ([...next.normalize("NFKC")].length < FAR_TOO_SHORT) return failed({ code: "password_far_too_short" });
   const changed = await changePassword(ctx, signedIn, { current, next, staySignedIn: true });
-  if (!changed.ok) return failed(changed.refusal);
+  if (!changed.ok) return failed(changed.error);
   return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
 }

@@ -1,5 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";
+import type { Subject } from "~/lib/subject";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "./copy";
@@ -10,16 +11,14 @@ import { EditNoteForm } from "./forms.server";
 export const EDIT_PURPOSE = "note-edit";
 export const DELETE_PURPOSE = "note-delete";
 
-type Params = { submissionId: string; noteId: string };
+/** Which note it is, and the page it stands on. */
+type Params = { subject: Subject; noteId: string; back: string };
 
 /** Why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
 export type NoteFormError = ValidationError & { isConflict: boolean };
 
-/** Returns the address of the page a note stands on. */
-export const notesPath = ({ submissionId }: Pick<Params, "submissionId">) => `/admin/submissions/${submissionId}`;
-
-const failed = (params: Params, message: string): ActionResult<never> =>
-  done({ to: notesPath(params), flash: { kind: "error", title: "Error", message } });
+const failed = ({ back }: Params, message: string): ActionResult<never> =>
+  done({ to: back, flash: { kind: "error", title: "Error", message } });
 
 /** The form of the page that edits a note. */
 export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ intentField: null })({
@@ -32,7 +31,7 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
     },
     run: async (ctx, actor, { input, nonce, params, fields }) => {
       const edited = await editNote(ctx, actor, { ...params, ...input, nonce });
-      if (edited.ok) return done({ to: notesPath(params), flash: { kind: "success", ...NOTE_UPDATED } });
+      if (edited.ok) return done({ to: params.back, flash: { kind: "success", ...NOTE_UPDATED } });
       if (edited.code === "note_not_found") return notFound();
       return conflict({ title: NOTE_NOT_UPDATED, errors: {}, values: { note: fields.note ?? "" }, isConflict: true });
     },
@@ -47,7 +46,7 @@ export const deleteNoteActions = formActions<StaffActor, Params, never>({ intent
     run: async (ctx, actor, { nonce, params }) => {
       const deleted = await deleteNote(ctx, actor, { ...params, nonce });
       if (!deleted.ok) return notFound();
-      return done({ to: notesPath(params), flash: { kind: "success", ...NOTE_DELETED } });
+      return done({ to: params.back, flash: { kind: "success", ...NOTE_DELETED } });
     },
   },
 });

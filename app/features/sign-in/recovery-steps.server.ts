@@ -56,6 +56,6 @@ export async function updatePassword(
     ? await resetPassword(ctx, link, next)
     : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
   if (!updated) return failed({ code: "link_over" });
-  if (!updated.ok) return failed(updated.refusal);
+  if (!updated.ok) return failed(updated.error);
   return done({ to: "/login", flash: { kind: "success", ...PASSWORD_UPDATED } });
 }

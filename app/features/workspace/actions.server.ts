@@ -1,4 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, badRequest, done } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
@@ -16,7 +17,7 @@ export const VIEW_PURPOSE = "saved-view";
 
 /** Leads back to the page the form stands on. */
 const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
-  done({ to: safePath(fields.return_to, ["/admin"], "/admin/submissions"), flash });
+  done({ to: safePath(fields.return_to, ["/admin"], SUBMISSIONS_PATH), flash });
 
 /** Takes live updates out of the person's panel: one, or all that were shown. */
 export const liveUpdateActions = formActions<StaffActor, null, never>()({

@@ -7,7 +7,7 @@ import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { findSignedIn } from "~/features/auth/queries.server";
@@ -60,11 +60,11 @@ const liveSessions = () =>
     .from(sessions)
     .where(and(eq(sessions.user_id, person.id), isNull(sessions.revoked_at)));
 
-const recordsOf = (objectId: string) =>
+const recordsOf = (userId: string) =>
   ctx.db
     .select()
     .from(auditEvents)
-    .where(and(eq(auditEvents.action, "session.revoked"), eq(auditEvents.object_id, objectId)));
+    .where(and(eq(auditEvents.action, "session.revoked"), eq(auditEvents.subject_id, userId)));
 
 describe("a proof of identity", () => {
   test("takes the password and, where there is one, the second factor", async () => {
@@ -136,18 +136,18 @@ describe("another password", () => {
   test("takes the current one", async () => {
     expect(await change("Wrong!Horse7", "Brand!New8horse")).toEqual({
       ok: false,
-      refusal: { code: "current_password_wrong" },
+      error: { code: "current_password_wrong" },
     });
-    expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, refusal: { code: "password_too_common" } });
+    expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, error: { code: "password_too_common" } });
   });
 
   test("is another one: the current one again ends nothing and lifts no duty to change it", async () => {
     await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-    expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, refusal: { code: "password_unchanged" } });
+    expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, error: { code: "password_unchanged" } });
     // Whoever does not know the current one is not told more than that.
     expect(await change("Wrong!Horse7", "Wrong!Horse7")).toEqual({
       ok: false,
-      refusal: { code: "current_password_wrong" },
+      error: { code: "current_password_wrong" },
     });
     expect(await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now())).toMatchObject({ mustChangePassword: true });
   });
@@ -219,7 +219,7 @@ test("the hundredth wrong password in a row switches the password off, and its o
   const mails = (await mailsTo(ctx, person.email)).filter(({ subject }) => subject.includes("no longer signs you in"));
   expect(mails).toHaveLength(1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "user.password_locked"));
-  expect(events.filter((event) => event.object_id === person.id)).toHaveLength(1);
+  expect(events.filter((event) => event.subject_id === person.id)).toHaveLength(1);
   const limits = await ctx.db
     .select()
     .from(rateLimitAttempts)

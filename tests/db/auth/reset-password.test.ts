@@ -71,7 +71,7 @@ describe("a link is good", () => {
   test("once", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
     expect(await openLink()).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe("a link is good", () => {
     const link = await opened();
     ctx.clock.advance(minutes(60));
     expect(await openLink()).toBeNull();
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
   });
 
   test("for its purpose only", async () => {
@@ -98,12 +98,12 @@ describe("a link is good", () => {
   test("not for an account that was deactivated meanwhile", async () => {
     const link = await opened();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
   });
 
   test("still after a password that was refused", async () => {
     const link = await opened();
-    expect(await resetPassword(ctx, link, "short")).toEqual({ ok: false, refusal: { code: "password_too_short" } });
+    expect(await resetPassword(ctx, link, "short")).toEqual({ ok: false, error: { code: "password_too_short" } });
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
   });
 });

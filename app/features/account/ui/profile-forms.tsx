@@ -5,6 +5,7 @@ import type { ValidationError } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
+import { FormColumn } from "~/ui/form-column";
 import { Input } from "~/ui/input";
 
 type DetailsFormProps = {
@@ -23,7 +24,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? { full_name: fullName, email };
   return (
-    <div className="account-form">
+    <FormColumn>
       <ValidationNotice validationError={validationError} />
       {pendingEmail ? (
         <Notice kind="info" message={`${pendingEmail} waits to be confirmed. Until then you sign in with ${email}.`} />
@@ -52,7 +53,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
         ) : null}
         <SubmitButton>Save details</SubmitButton>
       </Form>
-    </div>
+    </FormColumn>
   );
 }
 
@@ -68,7 +69,7 @@ export function PasswordForm({
 }) {
   const errors = validationError?.errors ?? {};
   return (
-    <div className="account-form">
+    <FormColumn>
       <ValidationNotice validationError={validationError} />
       <Form
         action="/profile#password"
@@ -89,6 +90,6 @@ export function PasswordForm({
         />
         <SubmitButton>Change password</SubmitButton>
       </Form>
-    </div>
+    </FormColumn>
   );
 }

@@ -2,7 +2,7 @@ import { SETUP_TITLE } from "~/features/auth/copy";
 import { TotpSetup, type TotpSetupProps } from "~/features/auth/ui/totp-setup";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { CancelSignIn } from "./cancel-sign-in";
 
 type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };
@@ -11,18 +11,19 @@ type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: Valida
 export function SetupCard({ validationError, ...setup }: SetupCardProps) {
   return (
     <Docket
+      alone
       id="setup"
       title={SETUP_TITLE}
       subtitle="Step 1 of 2: add your account to an authenticator app"
       heading="h1"
     >
-      <div className="in">
+      <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         <TotpSetup {...setup} errors={validationError?.errors ?? {}} />
-        <div className="pair">
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           <CancelSignIn action={setup.action} token={setup.token} />
         </div>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

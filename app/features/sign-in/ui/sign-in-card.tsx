@@ -1,6 +1,6 @@
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -40,9 +40,9 @@ export function SignInCard({
 }: SignInCardProps) {
   const errors = validationError?.errors ?? {};
   return (
-    <Docket id="sign-in" title={area === "client" ? "Client portal" : "Sign in"} heading="h1">
+    <Docket alone id="sign-in" title={area === "client" ? "Client portal" : "Sign in"} heading="h1">
       {area === "client" ? <ClientTabs current="sign-in" /> : null}
-      <div className="in">
+      <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
         {done && !validationError ? <Notice kind="success" message={done} /> : null}
@@ -60,18 +60,18 @@ export function SignInCard({
                 defaultValue={values.email}
               />
             </Field>
-            <p id="portal-hint" className="hint" role="status" data-portal-hint={hintDomain} />
+            <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
           </div>
           <Field name="password" label="Password" error={errors.password}>
             <Input type="password" autoComplete="current-password" />
           </Field>
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/login?mode=reset">Forgot your password?</Link>
           {area === "client" ? <Link to="/auth">Admin Login</Link> : <Link to="/client/auth">Client sign in</Link>}
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

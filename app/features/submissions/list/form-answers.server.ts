@@ -7,6 +7,7 @@ import type { PostedForm } from "~/platform/read-form.server";
 import { NONE_SELECTED } from "../copy";
 import { BulkForm, pickedRows } from "../forms.server";
 import { BULK_LIMIT } from "../model";
+import { SUBMISSIONS_PATH } from "../subject";
 import { listFilter, scopeOf } from "./list-filter";
 import { type Picked, pickMatches } from "./list-queries.server";
 
@@ -18,7 +19,7 @@ import { type Picked, pickMatches } from "./list-queries.server";
 export const LIST_PURPOSE = "submission-list";
 
 /** Returns the address of the list a form came from, or of the whole list. */
-export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["/admin"], "/admin/submissions");
+export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["/admin"], SUBMISSIONS_PATH);
 
 /** Leads back to the list, which says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>

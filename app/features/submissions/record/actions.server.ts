@@ -20,6 +20,7 @@ import {
 import { AssignForm, ReplyForm, StatusForm } from "../forms.server";
 import type { RecordIntent } from "../model";
 import { releaseHeld } from "../release-held.server";
+import { submissionPath } from "../subject";
 import { assignSubmission } from "./assign-submission.server";
 import { replyToSubmission } from "./reply-to-submission.server";
 
@@ -50,13 +51,13 @@ const notAccepted =
     return invalid({ ...said, values: problem.values, intent });
   };
 
-const pathOf = ({ submissionId }: Params) => `/admin/submissions/${submissionId}`;
+const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
 /** Leads back to the page, with the words for what the command has done. */
 function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): Result {
-  const to = pathOf(params);
+  const to = submissionPath(params.submissionId);
   if (outcome.ok) return done({ to, flash: { kind: "success", ...WORDS[intent].done } });
-  if (outcome.code === "submission_not_found") return notFound();
+  if (NOT_FOUND.includes(outcome.code)) return notFound();
   return done({ to, flash: { kind: "error", title: "Error", message: WORDS[intent].failed } });
 }
 
@@ -76,8 +77,10 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     purpose: "submission-note",
     form: NoteForm,
     invalid: notAccepted("note"),
-    run: async (ctx, actor, { params, input, nonce }) =>
-      answer("note", params, await addNote(ctx, actor, { ...params, ...input, nonce })),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const subject = { type: "submission", id: params.submissionId } as const;
+      return answer("note", params, await addNote(ctx, actor, { subject, note: input.note, nonce }));
+    },
   },
   assign: {
     ability: "submission.assign",

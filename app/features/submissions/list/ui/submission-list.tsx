@@ -40,7 +40,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
       <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
       {page.lookedAt ? <Notice kind="info" message={lookedThrough(page.lookedAt, filter)} /> : null}
-      <div className="picking">
+      <div className="group/picking [counter-reset:picked] [&_tbody_[type=checkbox]:checked]:[counter-increment:picked]">
         <SubmissionTable
           rows={page.rows}
           caption={`Showing ${page.rows.length.toLocaleString("en-US")} of ${countInWords(total)} submissions`}

@@ -1,3 +1,4 @@
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { LinkTabs } from "~/ui/tabs";
@@ -16,6 +17,7 @@ const WHOLE: ListFilter = { view: null, status: null, q: "", recent: false, from
 export function ListViews({ filter, held }: { filter: ListFilter; held: number }) {
   return (
     <LinkTabs
+      scroll
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
         to: listPath({ ...WHOLE, view }),
@@ -30,7 +32,7 @@ export function ListViews({ filter, held }: { filter: ListFilter; held: number }
 /** What can be done with the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExport: boolean }) {
   return (
-    <div className="acts-row">
+    <Actions dense>
       {filter.recent ? (
         <LinkButton variant="quiet" to="/admin/submissions">
           See All Submissions
@@ -41,7 +43,7 @@ export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExpo
           Export CSV
         </LinkButton>
       ) : null}
-    </div>
+    </Actions>
   );
 }
 

@@ -1,0 +1,66 @@
+import { totpSealContext } from "~/features/auth/model";
+import { days, hours, minutes } from "~/lib/time";
+import { hashPassword, seal } from "~/platform/crypto.server";
+import { accounts, PASSWORD } from "./accounts.mjs";
+import { organizations } from "./organizations.mjs";
+
+/** Writes accounts, organizations and memberships. Returns the people by e-mail address: `{id, name, email, role}`. */
+export function addAccounts(world) {
+  const people = new Map();
+  accounts.forEach((account, place) => {
+    const joined = world.now - days(200 - place * 9) - minutes(world.random.between(0, 600));
+    const id = world.newId("usr", joined);
+    people.set(account.email, { id, name: account.name, email: account.email, role: account.role });
+    world.insert("users", {
+      id,
+      created_at: joined,
+      updated_at: joined,
+      email: account.email,
+      full_name: account.name,
+      password_hash: hashPassword(world.secrets.PASSWORD_PEPPER_1, PASSWORD),
+      status: account.status ?? "active",
+    });
+    world.insert("user_roles", { user_id: id, role: account.role });
+    if (account.totp) addSecondFactor(world, id, account.totp, joined);
+  });
+  organizations.forEach((organization, place) => {
+    addOrganization(world, people, organization, world.now - days(150 - place * 20));
+  });
+  return people;
+}
+
+function addSecondFactor(world, userId, secret, joined) {
+  world.insert("user_mfa_settings", {
+    user_id: userId,
+    is_enabled: 1,
+    totp_secret: seal(world.secrets.DATA_KEK_1, totpSealContext(userId), secret),
+    updated_at: joined,
+  });
+  world.secondFactor(joined + minutes(4), userId, "setup");
+  for (let daysAgo = 6; daysAgo > 0; daysAgo -= 1) {
+    const at = world.now - days(daysAgo) + minutes(world.random.between(0, 240));
+    // Now and then a code is mistyped before the right one.
+    if (world.random.next() < 0.25) world.secondFactor(at - minutes(1), userId, "verify_challenge", "wrong_code");
+    world.secondFactor(at, userId, "verify_challenge");
+  }
+}
+
+function addOrganization(world, people, organization, at) {
+  const id = world.newId("org", at);
+  const { name, slug, plan, description } = organization;
+  const record = { created_at: at, updated_at: at };
+  world.insert("organizations", { id, ...record, name, slug, plan, description, contract_started_at: at });
+  for (const [email, role, status] of organization.members) {
+    const joined = at + hours(world.random.between(1, 72));
+    world.insert("organization_memberships", {
+      id: world.newId("mem", joined),
+      created_at: joined,
+      updated_at: joined,
+      organization_id: id,
+      user_id: people.get(email).id,
+      role,
+      status,
+      joined_at: joined,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { brand } from "~/content/brand";
+import { TERMS_VERSION } from "~/content/legal";
+import { VISITOR } from "~/features/audit/model";
+import { estimate } from "~/features/pricing/estimate";
+import { defaultPrices } from "~/features/pricing/prices";
+import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { submissionSubject } from "~/features/submissions/subject";
+import { dayIn, days } from "~/lib/time";
+import { keyedHash } from "~/platform/crypto.server";
+import { followUp } from "./follow-up.mjs";
+import { estimates, heldRequests, requests } from "./submissions.mjs";
+
+/** Writes the requests with the numbers the form would have given them, and what became of each. */
+export function addSubmissions(world, people) {
+  const staff = [people.get("tech@wrenfield.example"), people.get("admin@wrenfield.example")];
+  const oldestFirst = [...requests, ...heldRequests].sort((left, right) => right.daysAgo - left.daysAgo);
+  const { value: last } = world.database.prepare("select value from counters where name = 'submission'").get();
+  oldestFirst.forEach((request, place) => {
+    addSubmission(world, staff, request, last + 1 + place);
+  });
+  world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
+}
+
+/** What led people to the form: source and campaign. */
+const ORIGINS = [
+  [null, null],
+  ["google", "dental-it"],
+  ["/services/managed-it", null],
+  [null, null],
+  ["www.bing.com", null],
+];
+
+function addSubmission(world, staff, request, number) {
+  const { random } = world;
+  const at = world.now - Math.round(request.daysAgo * days(1));
+  const { firstName, lastName, company, message, heldReason } = request;
+  const email = `${firstName.toLowerCase()}@${request.domain}.example`;
+  const choice = estimates[request.domain];
+  const [source, campaign] = choice ? ["/pricing", null] : ORIGINS[number % ORIGINS.length];
+  const submission = { id: world.newId("sub", at), name: `${firstName} ${lastName}`, at, daysAgo: request.daysAgo };
+  // Held requests wait as they came.
+  const course = heldReason ? null : followUp(world, staff, submission);
+  world.insert("contact_submissions", {
+    id: submission.id,
+    created_at: at,
+    updated_at: course?.updatedAt ?? at,
+    version: course?.version ?? 1,
+    number,
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone: random.next() < 0.7 ? `(555) 555-01${String(random.between(0, 99)).padStart(2, "0")}` : null,
+    company,
+    message,
+    status: course?.status ?? "new",
+    held_reason: heldReason,
+    estimate_json: choice ? JSON.stringify(estimate(defaultPrices, choice)) : null,
+    source,
+    campaign,
+    consent_at: at,
+    consent_terms_version: TERMS_VERSION,
+    ip_hash: keyedHash(world.secrets.LOG_HMAC_KEY, "submission-ip", `198.51.100.${random.between(1, 250)}`),
+    search_text: submissionSearchText({ firstName, lastName, email, company }),
+    name_key: submissionNameKey({ firstName, lastName }),
+    submitted_on: dayIn(brand.timeZone, at),
+    owner_id: course?.owner?.id ?? null,
+    follow_up_on: course?.followUpOn ?? null,
+  });
+  const subject = submissionSubject(submission);
+  world.audit(at, VISITOR, "submission.received", subject, heldReason ? { held: heldReason } : {});
+  if (!heldReason) world.live(at, "new_submission", subject, submission.name, null);
+  for (const [table, row] of course?.rows ?? []) world.insert(table, row);
+}

@@ -1,0 +1,53 @@
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
+
+/**
+ * A visitor without a browser: keeps cookies, follows no redirects, fills in forms as the pages contain them.
+ * Every request comes from an address of its own, so that limits per address stay out of the measurements.
+ */
+export function httpSession(origin) {
+  const cookies = new Map();
+  let requests = 0;
+  const headers = () => {
+    requests += 1;
+    return {
+      Origin: origin,
+      "CF-Connecting-IP": `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`,
+      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    };
+  };
+  const send = async (path, init = {}) => {
+    const response = await fetch(new URL(path, origin), { redirect: "manual", headers: headers(), ...init });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie);
+      if (/max-age=0\b/i.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  /** Opens the form of a page that has all of these fields. What it gives posts it, with its hidden inputs as they are. */
+  const fillIn = async (path, fields) => {
+    const page = await (await send(path)).text();
+    const form = page
+      .split("<form")
+      .slice(1)
+      .map((part) => part.split("</form>")[0])
+      .find((part) => Object.keys(fields).every((name) => part.includes(`name="${name}"`)));
+    if (!form) throw new Error(`${path} has no form with ${Object.keys(fields).join(", ")}`);
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const body = new URLSearchParams([...hidden.map(([, name, value]) => [name, value]), ...Object.entries(fields)]);
+    return () => send(path, { method: "POST", body });
+  };
+  const submit = async (path, fields) => (await fillIn(path, fields))();
+  return { send, fillIn, submit, headers };
+}
+
+/** A session of the demo world's admin: password, then the code of this half minute. */
+export async function signedInAdmin(origin) {
+  const { email, totp } = accounts.find(({ role }) => role === "admin");
+  const session = httpSession(origin);
+  await session.submit("/auth", { email, password: PASSWORD });
+  const response = await session.submit("/auth", { code: codeAt(totp, stepAt(Date.now())) });
+  if (response.status !== 303) throw new Error(`Signing in as ${email} ended with ${response.status}`);
+  return session;
+}
