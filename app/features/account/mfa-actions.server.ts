@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { commit } from "~/db/client.server";
-import { accountOf, renewSession, type TypedIdentity } from "~/features/auth/confirm-identity.server";
+import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
 import { CODES_RENEWED, MFA_DISABLED, SETUP_COMPLETE, TITLES } from "~/features/auth/copy";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
@@ -8,7 +8,7 @@ import { confirmCodesSaved, renewBackupCodes } from "~/features/auth/factors/ren
 import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
 import { CodeForm, IdentityForm } from "~/features/auth/forms.server";
 import { requireStepUp } from "~/features/auth/guards.server";
-import { destinationOf, returnPath } from "~/features/auth/model";
+import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";

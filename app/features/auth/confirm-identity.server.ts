@@ -4,13 +4,11 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
-import { proveFactor, type TypedCode } from "./factors/prove-factor.server";
-import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME } from "./model";
+import { proveFactor } from "./factors/prove-factor.server";
+import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME, type TypedIdentity } from "./model";
 import { checkPassword } from "./passwords/check-password.server";
 import { type Account, findAccount } from "./queries.server";
 import { prepareSession } from "./sessions/start-session.server";
-
-export type TypedIdentity = TypedCode & { password: string };
 
 export type IdentityProof =
   | {

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { EMAIL_MAX, isSingleAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
-import type { TypedIdentity } from "./confirm-identity.server";
 import { SENTENCES } from "./copy";
-import type { FactorMethod } from "./model";
+import type { FactorMethod, TypedIdentity } from "./model";
 
 /** The credentials step. Shape only: a text that is no address is an account that does not exist. */
 export const SignInForm = z.object({

@@ -18,6 +18,12 @@ export type FactorMethod = "totp" | "backup_code";
 /** The same two, as forms and addresses name them. */
 export type ChallengeMethod = "totp" | "backup";
 
+/** A code as it was typed. */
+export type TypedCode = { method: FactorMethod; code: string };
+
+/** A proof of identity as it was typed. */
+export type TypedIdentity = TypedCode & { password: string };
+
 /**
  * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
  * asked for. There is a session in the last state only.

@@ -8,7 +8,7 @@ import {
   type Reserved,
   reserveAttempt,
 } from "~/features/auth/factors/challenge-attempts.server";
-import { proveFactor, type TypedCode } from "~/features/auth/factors/prove-factor.server";
+import { proveFactor } from "~/features/auth/factors/prove-factor.server";
 import {
   CHALLENGE_ATTEMPTS,
   destinationOf,
@@ -17,6 +17,7 @@ import {
   reached,
   type SignInStep,
   stepFailed,
+  type TypedCode,
 } from "~/features/auth/model";
 import { findFactorHolder } from "~/features/auth/queries.server";
 import { prepareSession } from "~/features/auth/sessions/start-session.server";

@@ -5,7 +5,8 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changeCredentials } from "../change-credentials.server";
-import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
+import { confirmIdentity, type IdentityProof } from "../confirm-identity.server";
+import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
