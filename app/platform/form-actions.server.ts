@@ -35,6 +35,7 @@ export type FormAction<Who, Params, Body, Input> = {
   form?: ZodType<Input>;
   /** Answers a form whose token or fields are not accepted. */
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => Answer<Body>;
+  /** Carries the form out. Written as a method, so that actions with different inputs fit into one table. */
   run(ctx: Ctx, who: Who, submitted: Submitted<Params> & { input: Input; nonce: string }): Answer<Body>;
 };
 

@@ -14,7 +14,7 @@ export type FactorRemoval = IdentityProof | { ok: false; error: { code: "factor_
 
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
- * session, but everything is closed to them until a factor is set up again. Refused as long as an organization of the
+ * session, but everything is closed to them until a factor is set up again. Fails as long as an organization of the
  * person demands the factor.
  */
 export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FactorRemoval> {
