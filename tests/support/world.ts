@@ -10,6 +10,7 @@ import { type HeldReason, submissionNameKey, submissionSearchText } from "~/feat
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
+import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
 export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
@@ -119,7 +120,7 @@ export const signedInAs = (
 
 /** The same world, seen by a signed-in person. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
-  return Object.assign(Object.create(ctx) as Context, { signedIn: signedInAs(person, ctx.now()) });
+  return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }
 
 type Status = "new" | "contacted" | "resolved";
