@@ -7,12 +7,9 @@ type ServiceListProps = { services: readonly Service[] };
 /** Services as a ruled index of two columns, no icons. */
 export function ServiceIndex({ services }: ServiceListProps) {
   return (
-    <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1">
+    <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] *:border-line-strong *:border-t *:pt-[1.35rem] *:pb-7 max-md:grid-cols-1 md:*:nth-[-n+2]:border-t-0 md:*:nth-[-n+2]:pt-0">
       {services.map(({ id, title, summary }) => (
-        <li
-          key={id}
-          className="border-line-strong border-t pt-[1.35rem] pb-7 md:nth-[-n+2]:border-t-0 md:nth-[-n+2]:pt-0"
-        >
+        <li key={id}>
           <h3 className="text-xl/[1.15]">
             <ServiceLink id={id} title={title} />
           </h3>

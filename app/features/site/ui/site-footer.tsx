@@ -34,12 +34,10 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
         {footerColumns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>
             <h2 className="mb-[0.6rem] font-semibold text-base/[1.4] text-on-deep tracking-[0]">{title}</h2>
-            <ul>
+            <ul className="*:py-[0.2rem] max-md:[&_a]:block max-md:[&_a]:py-[0.4rem]">
               {links.map(({ label, path }) => (
-                <li key={path} className="py-[0.2rem]">
-                  <Link className="max-md:block max-md:py-[0.4rem]" to={path}>
-                    {label}
-                  </Link>
+                <li key={path}>
+                  <Link to={path}>{label}</Link>
                 </li>
               ))}
             </ul>
