@@ -9,6 +9,7 @@ import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { brandInForce } from "./features/settings/brand-in-force.server";
 import { dispatch } from "./jobs/dispatch.server";
+import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
 import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
@@ -28,12 +29,6 @@ export { LiveHub } from "./live/hub.server";
 
 const remix = createRequestHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
-
-/** Areas of which no address is public. Each loader guards itself too; this catches what was never meant to exist. */
-const SIGNED_IN_AREAS = /^\/(admin|client(?!\/auth$)|profile|create-ticket)(\/|$)/i;
-
-/** Addresses for machines: no session is looked up for them. */
-const MACHINE_ADDRESSES = /^\/(healthz|csp-report|robots\.txt|sitemap\.xml)$/;
 
 type Failure = { title?: string; text?: string; headers?: Record<string, string> };
 
@@ -137,8 +132,10 @@ export default {
 /** Finds out who is asking, closes the areas that need an account, and lets Remix answer. */
 async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const { pathname, searchParams } = ctx.request.url;
-  const needsAccount = SIGNED_IN_AREAS.test(pathname);
-  const sessionId = MACHINE_ADDRESSES.test(pathname) ? null : sessionIdOf(ctx);
+  const { guard, hasSession } = rulesFor(pathname);
+  // Each loader guards itself too; this also covers addresses of signed-in areas that no route answers.
+  const needsAccount = guard !== "none";
+  const sessionId = hasSession ? sessionIdOf(ctx) : null;
   if (sessionId) ctx.signedIn = await recognize(ctx, sessionId, needsAccount);
   // A page that runs scripts asks for data alone. It must get the redirect in the framework's own words, from the guard
   // that every loader opens with.

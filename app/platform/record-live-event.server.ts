@@ -1,7 +1,7 @@
+import type { Audience } from "~/access/live-events";
 import type { Statement } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
-import type { Audience } from "~/live/audiences";
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "./context.server";
 
 type LiveEvent = {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
+import type { Audience } from "~/access/live-events";
 import { openDb } from "~/db/client.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
-import type { Audience } from "~/live/audiences";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { meteredD1, noCost } from "~/platform/d1.server";

@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
+import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
-import type { Audience } from "~/live/audiences";
-import type { LiveEventType, ServerFrame } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
+import type { ServerFrame } from "~/live/protocol";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { bindings } from "./context";
 

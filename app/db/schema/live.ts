@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { LIVE_EVENT_TYPES } from "~/lib/live-event-types";
 import { users } from "./accounts";
 
 /** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
@@ -8,9 +9,7 @@ export const liveEvents = sqliteTable(
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
-    type: text("type", {
-      enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"],
-    }).notNull(),
+    type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
     object_id: text("object_id").notNull(),
     label: text("label").notNull(),
     /** Who caused it; people are not told about their own actions. */

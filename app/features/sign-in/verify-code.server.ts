@@ -108,7 +108,7 @@ async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Comp
     clearLimit(ctx.db, "mfa", userId),
   ]);
   if (!written) return false;
-  session.arrive();
+  session.onCommitted();
   if (method === "backup_code") ctx.after(deliverOutbox(ctx));
   return true;
 }

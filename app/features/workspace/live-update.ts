@@ -1,5 +1,5 @@
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
-import type { LiveEventType } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 
 /** How many the panel holds. */

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
+import { receivableEventTypes } from "~/access/live-events";
 import type { Db } from "~/db/client.server";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import { invariant } from "~/lib/assert";
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
 import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
@@ -24,7 +25,7 @@ type Row = { seq: number; type: LiveEventType; object_id: string; label: string;
 export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<LiveUpdateList> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
-  const isForAdmins = role === "admin" ? 1 : 0;
+  const types = JSON.stringify(receivableEventTypes({ userId, role, membership: null }));
   const [[head], rows] = await Promise.all([
     ctx.db.all<{ last_seq: number }>(
       sql`SELECT coalesce(max(seq), 0) AS last_seq FROM ${liveEvents} WHERE audience = 'staff'`,
@@ -33,7 +34,7 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
       SELECT seq, type, object_id, label, at FROM (
         SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
         WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest
-      WHERE actor_id IS NOT ${userId} AND (type <> 'mfa_event' OR ${isForAdmins} = 1)
+      WHERE actor_id IS NOT ${userId} AND type IN (SELECT value FROM json_each(${types}))
         AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
         AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
       ORDER BY seq DESC LIMIT ${limit}`),

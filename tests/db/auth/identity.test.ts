@@ -7,7 +7,7 @@ import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { findSignedIn } from "~/features/auth/queries.server";

@@ -7,7 +7,7 @@ import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.ser
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import type { SignedIn } from "~/platform/context.server";

@@ -5,7 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
 import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";

@@ -28,7 +28,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
     ...securityMail(ctx, person, "factor-changed", { change: "codes_renewed" }),
   ]);
   if (!written) return { ok: false, refusal: { code: "code_wrong" } };
-  session.arrive();
+  session.onCommitted();
   backup.show();
   ctx.after(deliverOutbox(ctx));
   return proof;

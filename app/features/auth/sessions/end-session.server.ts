@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
@@ -25,7 +26,7 @@ export async function endSession(ctx: Ctx): Promise<void> {
       recordAudit(ctx, "session.ended", { objectType: "session", objectId: signedIn.sessionHash }),
     ]);
     deleteSessionPayload(ctx, signedIn.sessionHash);
-    ctx.after(ctx.live.disconnect("staff", `s:${signedIn.sessionHash}`));
+    disconnectSession(ctx, signedIn);
   }
   dropSessionCookie(ctx);
   dropChallengeCookie(ctx);

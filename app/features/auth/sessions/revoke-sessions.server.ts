@@ -2,10 +2,11 @@ import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
-import { raiseEpoch } from "../factors/enroll-totp.server";
+import { changeCredentials } from "../change-credentials.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "../queries.server";
 
@@ -17,7 +18,7 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
     expectChange(ctx.db),
     recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash }),
   ]);
-  if (revoked) forget(ctx, [sessionHash]);
+  if (revoked) forget(ctx, signedIn.userId, [sessionHash]);
 }
 
 /** Signs out all other browsers of the person. */
@@ -31,7 +32,7 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
     recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId }),
   ]);
-  forget(ctx, others);
+  forget(ctx, userId, others);
 }
 
 const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
@@ -59,19 +60,19 @@ export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boole
 
 async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consumeLink>): Promise<boolean> {
   const { userId, role } = account;
-  const written = await commit(ctx.db, [
-    ...uses,
-    ...raiseEpoch(ctx, account),
-    voidLinks(ctx, userId, ["email_change"]),
-    recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
-  ]);
-  if (written) ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
-  return written;
+  return changeCredentials(ctx, account, {
+    uses,
+    changes: [voidLinks(ctx, userId, ["email_change"])],
+    session: null,
+    audit: [
+      recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
+    ],
+  });
 }
 
-function forget(ctx: Ctx, hashes: readonly string[]): void {
-  for (const hash of hashes) {
-    deleteSessionPayload(ctx, hash);
-    ctx.after(ctx.live.disconnect("staff", `s:${hash}`));
+function forget(ctx: Ctx, userId: string, hashes: readonly string[]): void {
+  for (const sessionHash of hashes) {
+    deleteSessionPayload(ctx, sessionHash);
+    disconnectSession(ctx, { userId, sessionHash });
   }
 }

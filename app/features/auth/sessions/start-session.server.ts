@@ -5,6 +5,7 @@ import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import {
   dropChallengeCookie,
@@ -24,7 +25,7 @@ export type PreparedSession = {
   /** For the batch that completes the sign-in; they hold only as long as the person's epoch has not moved. */
   statements: Statement[];
   /** Once the batch is written: hands out the cookies and tidies up after the session that was replaced. */
-  arrive: () => void;
+  onCommitted: () => void;
 };
 
 type SessionOptions = {
@@ -90,7 +91,7 @@ export function prepareSession(
         .where(and(eq(users.id, person.userId), gt(users.password_failures, 0))),
       ...(isNews ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
     ],
-    arrive: () => {
+    onCommitted: () => {
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : life.absolute);
       dropChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
@@ -98,7 +99,7 @@ export function prepareSession(
       if (isNews) ctx.after(deliverOutbox(ctx));
       if (!earlierHash) return;
       deleteSessionPayload(ctx, earlierHash);
-      ctx.after(ctx.live.disconnect("staff", `s:${earlierHash}`));
+      disconnectSession(ctx, { userId: person.userId, sessionHash: earlierHash });
     },
   };
 }
@@ -107,7 +108,7 @@ export function prepareSession(
 export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<boolean> {
   const session = prepareSession(ctx, person, { aal: 1 });
   const started = await commit(ctx.db, session.statements);
-  if (started) session.arrive();
+  if (started) session.onCommitted();
   return started;
 }
 

@@ -107,7 +107,7 @@ function Choices({ className, children }: { className: string; children: ReactNo
   return (
     <div
       className={cx(
-        "mt-[0.7rem] grid gap-3 *:flex *:cursor-pointer *:items-center *:gap-[0.7rem] *:rounded-2 *:border *:border-control *:bg-sheet *:px-4 *:py-[0.8rem] *:leading-[1.3] *:has-checked:border-action *:has-checked:bg-brand-tint *:has-focus-visible:outline-offset-2 max-md:grid-cols-1 *:has-checked:[box-shadow:inset_0_0_0_1px_var(--action)] *:has-focus-visible:[outline:3px_solid_var(--focus)] [&_input]:focus-visible:[outline:0]",
+        "mt-[0.7rem] grid gap-3 *:flex *:cursor-pointer *:items-center *:gap-[0.7rem] *:rounded-2 *:border *:border-control *:bg-sheet *:px-4 *:py-[0.8rem] *:leading-[1.3] *:has-checked:border-action *:has-checked:bg-brand-tint *:has-focus-visible:outline-offset-2 max-md:grid-cols-1 *:has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] *:has-focus-visible:[outline:3px_solid_var(--color-focus)] [&_input]:focus-visible:[outline:0]",
         className,
       )}
     >

@@ -45,7 +45,7 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
     <article
       className={cx(
         "row-span-6 grid grid-cols-1 grid-rows-subgrid border-line px-[min(1.75rem,5vw)] pt-6 pb-7 max-md:not-first:border-t md:not-first:border-l",
-        flag && "bg-brand-tint [box-shadow:inset_0_6px_0_var(--brand)]",
+        flag && "bg-brand-tint [box-shadow:inset_0_6px_0_var(--color-brand)]",
       )}
       aria-labelledby={`plan-${id}`}
     >

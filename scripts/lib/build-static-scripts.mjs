@@ -42,7 +42,10 @@ export async function buildStaticScripts() {
   for (const { file, contents } of files) writeIfChanged(join(folder, file), Buffer.from(contents));
   mkdirSync(join(addresses, ".."), { recursive: true });
   const lines = files.map(({ name, file }) => `export const ${name} = "/scripts/${file}";`).sort();
-  writeIfChanged(addresses, Buffer.from(`/* Written by scripts/build-static-scripts.mjs. */\n${lines.join("\n")}\n`));
+  writeIfChanged(
+    addresses,
+    Buffer.from(`/* Written by scripts/lib/build-static-scripts.mjs. */\n${lines.join("\n")}\n`),
+  );
 }
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

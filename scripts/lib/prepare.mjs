@@ -13,7 +13,7 @@ export async function prepare({ build = buildApp } = {}) {
 
 /** The database part needs the Node that came with the packages, which need not be the one we run on. */
 async function prepareDatabase() {
-  const args = [...scriptFlags, inRoot("scripts", "prepare-database.mjs")];
+  const args = [...scriptFlags, inRoot("scripts", "lib", "prepare-database.mjs")];
   const child = start(await nodeBinary(), args, { cwd: root, env: await toolEnvironment(), stdio: "inherit" });
   const code = await new Promise((resolve) => child.once("exit", resolve));
   if (code !== 0) throw new Error("The local database could not be prepared.");

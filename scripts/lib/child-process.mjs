@@ -1,7 +1,7 @@
 /*
  * Starting other programs and, above all, ending them: whatever way a command is stopped, nothing it started may stay.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 const running = new Set();
@@ -106,6 +106,30 @@ export function descendants(pid) {
   }
   const below = (id) => (children.get(id) ?? []).flatMap((child) => [child, ...below(child)]);
   return below(pid);
+}
+
+/** Returns the command lines of the processes we were started by, the nearest first; none on Windows. */
+export function commandLinesOfAncestors() {
+  const lines = [];
+  for (let pid = process.ppid; pid > 1 && lines.length < 10; ) {
+    const found = process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+    if (!found) break;
+    lines.push(found.line);
+    pid = found.parent;
+  }
+  return lines;
+}
+
+function fromProc(pid) {
+  const parent = statOf(pid)?.parent;
+  if (parent === undefined) return null;
+  return { parent, line: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") };
+}
+
+function fromPs(pid) {
+  const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" });
+  const [, parent, line] = /^\s*(\d+)\s+(.*)$/m.exec(stdout ?? "") ?? [];
+  return line ? { parent: Number(parent), line } : null;
 }
 
 function statOf(pid) {

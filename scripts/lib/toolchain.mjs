@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { capture } from "./child-process.mjs";
 
 /** Root folder of the checkout. Every command works in it, wherever it was called from. */
-export const root = fileURLToPath(new URL("..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const inRoot = (...parts) => join(root, ...parts);
 
@@ -63,6 +63,8 @@ export async function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_SEND_ERROR_REPORTS: "false",
     WRANGLER_HIDE_BANNER: "true",
+    // Our commands build before they call wrangler: see scripts/build-for-wrangler.mjs.
+    WRENFIELD_IS_BUILT: "1",
     ...extra,
   };
 }

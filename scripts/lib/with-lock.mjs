@@ -9,7 +9,7 @@ const LONGEST_TURN = 10 * 60_000;
  * Does some work while no other command of this checkout does any: packages, build and default ports are shared, so
  * two starts prepare one after the other.
  */
-export async function inTurn(work) {
+export async function withLock(work) {
   const mark = inRoot(".wrangler", "preparing");
   mkdirSync(inRoot(".wrangler"), { recursive: true });
   while (!isMine(mark)) {

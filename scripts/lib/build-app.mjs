@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
-import { groupClientScripts } from "./group-client-scripts.mjs";
+import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -13,11 +13,15 @@ const SOURCES = [
   "remix.config.js",
   "postcss.config.mjs",
   "tsconfig.json",
-  "scripts/client-manifest.mjs",
-  "scripts/group-client-scripts.mjs",
+  "scripts/lib",
 ];
 
 const stamp = inRoot("build", ".built-from");
+
+/** The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed. */
+export const workerEntry = inRoot("build", "worker.js");
+
+const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from "../app/worker";\n`;
 
 /**
  * Compiles the application unless `build/` was made from these very files for this environment. `appEnv` decides which
@@ -26,6 +30,7 @@ const stamp = inRoot("build", ".built-from");
  */
 export async function buildApp({ appEnv = "local" } = {}) {
   await buildStaticScripts();
+  writeWorkerEntry();
   const wanted = fingerprint(appEnv);
   if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Building …");
@@ -35,7 +40,7 @@ export async function buildApp({ appEnv = "local" } = {}) {
     env: { NODE_ENV: "production", APP_ENV: appEnv },
   });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
-  await groupClientScripts();
+  await bundleClientScripts();
   writeFileSync(stamp, wanted);
 }
 
@@ -43,6 +48,13 @@ export async function buildApp({ appEnv = "local" } = {}) {
 export async function forgetBuild() {
   rmSync(stamp, { force: true });
   await buildStaticScripts();
+  writeWorkerEntry();
+  keepCompiledScripts();
+}
+
+function writeWorkerEntry() {
+  mkdirSync(inRoot("build"), { recursive: true });
+  writeFileSync(workerEntry, WORKER_ENTRY);
 }
 
 /** Names, sizes and times of all source files: also notices what was deleted or checked out with an old date. */

@@ -94,7 +94,7 @@ export async function workerArguments({ ip, port, logLevel }) {
 
 /** Environment for the server: it ends when we do, even when we are killed outright. */
 export async function serverEnvironment(nodeEnv) {
-  const guard = `--import=${pathToFileURL(inRoot("scripts", "end-with-parent.mjs")).href}`;
+  const guard = `--import=${pathToFileURL(inRoot("scripts", "lib", "end-with-parent.mjs")).href}`;
   const options = [process.env.NODE_OPTIONS, guard].filter(Boolean).join(" ");
   return toolEnvironment({ NODE_ENV: nodeEnv, NODE_OPTIONS: options });
 }
