@@ -75,7 +75,7 @@ const ROLES = {
 } as const;
 
 /**
- * A table that scrolls in its own region on a desk and becomes cards on a phone. The region can be focused, or its
+ * A table that scrolls in its own region where there is room and becomes cards on a phone. The region can be focused, or its
  * right half could not be reached by keyboard.
  */
 export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {
