@@ -102,7 +102,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
   );
 }
 
-/** A box to click: the label of the control inside. */
+/** Shows a box to click: the label of the control inside. */
 function ChoiceBox({ className, children }: { className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.

@@ -59,7 +59,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   );
 }
 
-/** An entry of the row on a desk and of the menu on a phone. */
+/** Shows an entry of the row on a wide screen, of the menu on a phone. */
 function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -86,7 +86,7 @@ function SignedOut() {
   );
 }
 
-/** The popover repeats these, so the narrowest phones can do without them here. */
+/** Shows a button of the bar. The menu repeats these links, so the narrowest phones leave the buttons out. */
 function BarButton(props: { to: string; children: string }) {
   return <LinkButton className="max-md:whitespace-nowrap max-[22.5rem]:hidden" {...props} />;
 }
