@@ -24,7 +24,7 @@ const BUNDLED = [
   "react-dom/server",
   "react/jsx-dev-runtime",
   "remix-auth",
-  "remix-auth-form",
+  "remix-auth/strategy",
   "zod",
 ];
 
