@@ -2,7 +2,7 @@ import type { PlatformRole } from "./model";
 
 export const ROLE_LABELS: Record<PlatformRole, string> = { admin: "Admin", moderator: "Moderator", user: "User" };
 
-/** What a role means, for those who give it. */
+/** Describes each role to the people who assign it. */
 export const ROLE_DESCRIPTIONS: Record<PlatformRole, string> = {
   admin:
     "Full system access including user management, settings and all administrative functions. Can view, edit and delete all data.",

@@ -26,6 +26,6 @@ test("a hundred thousand dots are judged at once", () => {
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test("upper case and foreign domains are one address in the end", () => {
+test("upper case and international domains are normalized", () => {
   expect(normalizeEmail("  Dana@BÜCHER.Example ")).toBe("dana@xn--bcher-kva.example");
 });
