@@ -1,28 +1,28 @@
 import { type Instant, minutes } from "~/lib/time";
 
-/** What a tab remembers of a live channel while one document gives way to the next. */
-export type TabMemory = { seq: number; paused: boolean; at: Instant };
+/** Holds the state of a live channel that a tab keeps from one document to the next. */
+export type TabState = { seq: number; paused: boolean; at: Instant };
 
-/** After longer than this the page has told everything itself, and old events would only be noise. */
-const FORGET_AFTER = minutes(2);
+/** A page loaded later than this shows the missed events itself, so they need not be sent again. */
+const SEQ_LIFETIME = minutes(2);
 
 const keyOf = (path: string) => `live:${path}`;
 
-/** Storage may be switched off or full; then the tab remembers nothing, and the page's own number is used. */
-export function remember(path: string, memory: TabMemory): void {
+/** Saves the state. Does nothing when storage is disabled or full: the next document starts with the page's own number. */
+export function saveTabState(path: string, state: TabState): void {
   try {
-    sessionStorage.setItem(keyOf(path), JSON.stringify(memory));
+    sessionStorage.setItem(keyOf(path), JSON.stringify(state));
   } catch {
     return;
   }
 }
 
-/** `seq` is null when the memory is too old to go on from; whether the person had paused is kept. */
-export function recall(path: string, now: Instant): { seq: number | null; paused: boolean } {
+/** Loads the state. `seq` is null when it is too old to continue from; `paused` is kept longer. */
+export function loadTabState(path: string, now: Instant): { seq: number | null; paused: boolean } {
   try {
-    const memory = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? "null") as TabMemory | null;
-    const recent = memory !== null && now - memory.at < FORGET_AFTER && Number.isSafeInteger(memory.seq);
-    return { seq: recent ? memory.seq : null, paused: memory?.paused === true };
+    const state = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? "null") as TabState | null;
+    const isRecent = state !== null && now - state.at < SEQ_LIFETIME && Number.isSafeInteger(state.seq);
+    return { seq: isRecent ? state.seq : null, paused: state?.paused === true };
   } catch {
     return { seq: null, paused: false };
   }

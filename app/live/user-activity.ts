@@ -1,29 +1,30 @@
 import { minutes } from "~/lib/time";
 
-/** A screen nobody has touched for this long counts as unattended. */
-const UNATTENDED = minutes(10);
+/** A page that nobody has used for this long is idle. */
+const IDLE_TIMEOUT = minutes(10);
 
-const SIGNS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 /**
- * Knows whether somebody is at this screen: it is in sight and was used within the last ten minutes.
+ * Tells whether somebody uses this page: it is visible and was used in the last ten minutes. `onReturn` is called at the
+ * first use after an idle time.
  *
- * Every request of a page counts as activity of its session. If events alone made a page reload its data, a screen left
- * behind would keep its own session alive all day; so such a page waits until somebody is back (`onReturn`).
+ * Every request of a page counts as activity of its session. If live events alone made a page reload its data, a page
+ * that nobody uses would keep its session alive all day. So an idle page waits until somebody uses it again.
  */
-export function watchAttention(onReturn: () => void): { isAttended: () => boolean; stop: () => void } {
-  let usedAt = Date.now();
-  const isAttended = () => document.visibilityState === "visible" && Date.now() - usedAt < UNATTENDED;
-  const used = () => {
-    const wasAway = !isAttended();
-    usedAt = Date.now();
-    if (wasAway) onReturn();
+export function watchUserActivity(onReturn: () => void): { isActive: () => boolean; stop: () => void } {
+  let lastUsedAt = Date.now();
+  const isActive = () => document.visibilityState === "visible" && Date.now() - lastUsedAt < IDLE_TIMEOUT;
+  const onUse = () => {
+    const wasIdle = !isActive();
+    lastUsedAt = Date.now();
+    if (wasIdle) onReturn();
   };
-  for (const sign of SIGNS) window.addEventListener(sign, used, { passive: true, capture: true });
+  for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onUse, { passive: true, capture: true });
   return {
-    isAttended,
+    isActive,
     stop: () => {
-      for (const sign of SIGNS) window.removeEventListener(sign, used, { capture: true });
+      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, onUse, { capture: true });
     },
   };
 }
