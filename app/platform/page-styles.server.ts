@@ -1,53 +1,53 @@
 import { createHash } from "node:crypto";
 
-/** A style sheet as a page carries it, and what its policy calls it. */
-type Sheet = { css: string; hash: string };
+/** Holds a style sheet and its source expression for a Content-Security-Policy. */
+type InlineStyle = { css: string; hash: string };
 
-/** A page with its style sheets inside. `styleHashes` are source expressions of a Content-Security-Policy. */
+/** Holds a page with inline style sheets. `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
 const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
 /**
- * Puts the style sheets that a page asks for into the page: on a slow line, a second request before anything can be
- * painted costs as much as the page itself (docs/decisions/0011-styles-inside-public-pages.md).
+ * Creates a function that replaces a page's links to style sheets by the style sheets. On a slow connection, a second
+ * request before the first paint takes as long as the page itself (docs/decisions/0011-styles-inside-public-pages.md).
  *
- * `readAsset` gives a file of the build as text. The names of these files carry a hash of their content, so one is read
- * once for as long as the isolate lives. What cannot be read stays a link: the page is then slower and not broken.
+ * The file names contain a hash of the content, so each file is read once per isolate. A file that cannot be read stays
+ * a link: the page is slower, but not broken.
  */
 export function createStyleInliner() {
-  const sheets = new Map<string, Sheet>();
+  const cache = new Map<string, InlineStyle>();
 
-  async function find(path: string, readAsset: ReadAsset): Promise<Sheet | null> {
-    const known = sheets.get(path);
-    if (known) return known;
+  async function find(path: string, readAsset: ReadAsset): Promise<InlineStyle | null> {
+    const cached = cache.get(path);
+    if (cached) return cached;
     const css = await readAsset(path).catch(() => null);
-    // A sheet that could end its own element is not one of ours.
+    // Text that could end the style element is not one of our style sheets.
     if (!css || /<\/style/i.test(css)) return null;
-    const sheet = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
-    sheets.set(path, sheet);
-    return sheet;
+    const style = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
+    cache.set(path, style);
+    return style;
   }
 
-  return async function withStylesInside(html: string, readAsset: ReadAsset): Promise<StyledPage> {
+  return async function withInlineStyles(html: string, readAsset: ReadAsset): Promise<StyledPage> {
     const paths = [...html.matchAll(STYLE_LINK)].map(([, path]) => path ?? "");
-    const found = new Map<string, Sheet>();
+    const found = new Map<string, InlineStyle>();
     for (const path of paths) {
-      const sheet = await find(path, readAsset);
-      if (sheet) found.set(path, sheet);
+      const style = await find(path, readAsset);
+      if (style) found.set(path, style);
     }
     return {
       html: html.replace(STYLE_LINK, (link, path: string) => {
-        const sheet = found.get(path);
-        return sheet ? `<style>${sheet.css}</style>` : link;
+        const style = found.get(path);
+        return style ? `<style>${style.css}</style>` : link;
       }),
       styleHashes: [...found.values()].map(({ hash }) => hash),
     };
   };
 }
 
-/** A file of the build as text; null when there is none. */
+/** Reads a file of the build as text; null: there is no such file. */
 export type ReadAsset = (path: string) => Promise<string | null>;
 
-/** The sheets of this isolate. */
-export const withStylesInside = createStyleInliner();
+/** Puts style sheets into a page, with the cache of this isolate. */
+export const withInlineStyles = createStyleInliner();

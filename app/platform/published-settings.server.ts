@@ -3,56 +3,55 @@ import { type Duration, type Instant, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
 
 /**
- * The site's settings as far as everybody sees them: a copy for display, in KV, so that public pages need no database.
- * It decides nothing. Version 0 stands for a site on which nothing was saved yet: all defaults.
+ * Holds the public part of the site's settings: a copy in KV, so that public pages need no database. For display only.
+ * Version 0 means that nothing is saved yet: all values are defaults.
  */
-export type SiteCopy = { version: number; brand: unknown };
+export type PublishedSettings = { version: number; brand: unknown };
 
 const KEY = "site:current";
 const Stored = z.object({ version: z.number().int().nonnegative(), brand: z.unknown() });
-const NOTHING_SAVED: SiteCopy = { version: 0, brand: {} };
+const NOTHING_SAVED: PublishedSettings = { version: 0, brand: {} };
 
-/** How long an isolate goes by what it has read. With the same again in KV's own cache a change shows in a minute. */
+/** Sets how long an isolate and KV's own cache keep a copy. So a change is visible after a minute at most. */
 const LIFETIME: Duration = seconds(30);
-/** Pages wait for the copy: what has not come by then is not worth more waiting. */
-const PATIENCE: Duration = seconds(1);
+const READ_TIMEOUT: Duration = seconds(1);
 
-/** What is stored, straight from KV. What cannot be understood counts as absent; throws when KV does not answer. */
-export async function fetchSiteCopy(kv: KVNamespace): Promise<SiteCopy> {
+/** Reads the copy from KV. An unreadable one counts as missing. Throws when KV does not respond. */
+export async function fetchPublishedSettings(kv: KVNamespace): Promise<PublishedSettings> {
   const found = await kv.get(KEY, { type: "json", cacheTtl: LIFETIME / 1000 });
   const stored = Stored.safeParse(found);
   return stored.success ? stored.data : NOTHING_SAVED;
 }
 
-export async function putSiteCopy(kv: KVNamespace, copy: SiteCopy): Promise<void> {
+export async function putPublishedSettings(kv: KVNamespace, copy: PublishedSettings): Promise<void> {
   await kv.put(KEY, JSON.stringify(copy));
 }
 
 /**
- * Reads the copy at most twice a minute and never fails: without KV the last known copy stays, and an isolate that has
- * never seen one shows the defaults.
+ * Creates a reader with a cache. It reads KV at most twice a minute and never fails: while KV does not respond it returns
+ * the last copy, or the defaults if there is none.
  */
-export function createSiteCopyReader() {
-  let known = { copy: NOTHING_SAVED, until: 0 };
-  return async function readSiteCopy(kv: KVNamespace, now: Instant): Promise<SiteCopy> {
-    if (now < known.until) return known.copy;
-    const copy = await withTimeout(PATIENCE, fetchSiteCopy(kv)).catch(() => known.copy);
-    known = { copy, until: now + LIFETIME };
-    return copy;
+export function createSettingsCache() {
+  let cached = { settings: NOTHING_SAVED, until: 0 };
+  return async function readCached(kv: KVNamespace, now: Instant): Promise<PublishedSettings> {
+    if (now < cached.until) return cached.settings;
+    const settings = await withTimeout(READ_TIMEOUT, fetchPublishedSettings(kv)).catch(() => cached.settings);
+    cached = { settings, until: now + LIFETIME };
+    return settings;
   };
 }
 
-/** The reader of this isolate. */
-export const readSiteCopy = createSiteCopyReader();
+/** Reads through the cache of this isolate. */
+const readCached = createSettingsCache();
 
 /**
- * The copy as one request sees it: read when somebody first asks, and then the same to the end, so that a page never
- * shows one version and is kept as another.
+ * Returns the reader of one request. It reads on the first call and then always returns the same settings, so that a page
+ * is never rendered with one version and cached under another.
  */
-export function siteCopyOf(kv: KVNamespace, now: () => Instant): () => Promise<SiteCopy> {
-  let copy: Promise<SiteCopy> | undefined;
+export function publishedSettingsReader(kv: KVNamespace, now: () => Instant): () => Promise<PublishedSettings> {
+  let settings: Promise<PublishedSettings> | undefined;
   return () => {
-    copy ??= readSiteCopy(kv, now());
-    return copy;
+    settings ??= readCached(kv, now());
+    return settings;
   };
 }

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirectDocument } fr
 import { samePage } from "~/lib/safe-path";
 import { themeFrom } from "~/lib/theme";
 import { readForm } from "~/platform/read-form.server";
-import { keepTheme } from "~/platform/theme.server";
+import { saveTheme } from "~/platform/theme.server";
 
 /** A link chooses nothing. */
 export function loader(_: LoaderFunctionArgs) {
@@ -14,7 +14,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const { fields } = await readForm(request);
   const theme = themeFrom(fields.theme);
   if (theme !== fields.theme) return new Response(null, { status: 400 });
-  keepTheme(context, theme);
+  saveTheme(context, theme);
   // Pages read ahead have the theme of before.
   const page = samePage(fields.path, request.headers.get("referer"));
   const headers = { "Clear-Site-Data": '"prefetchCache", "prerenderCache"' };
