@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type SQL, sql } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
 import { type OrganizationRole, platformRole } from "~/access/model";
 import { isSessionAlive } from "~/db/session-conditions";
@@ -55,9 +55,9 @@ export async function readForDelivery(
   d1: D1Database,
   { audience, sids, afterSeq, now }: DeliveryQuery,
 ): Promise<DeliveryData> {
-  const db = drizzle(d1.withSession("first-primary") as unknown as D1Database);
-  const [sessions, events, [newestEvent]] = await db.batch([
-    db.all<SessionRow>(sql`
+  const primary = d1.withSession("first-primary");
+  const statements = [
+    sql`
       SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
         m.organization_id, m.role AS organization_role
       FROM json_each(${JSON.stringify(sids)}) AS connected
@@ -67,17 +67,27 @@ export async function readForDelivery(
       LEFT JOIN user_mfa_settings f ON f.user_id = u.id
       LEFT JOIN organization_memberships m
         ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
-      WHERE ${isSessionAlive(now)}`),
-    db.all<StoredEvent>(sql`
+      WHERE ${isSessionAlive(now)}`,
+    sql`
       SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
-      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`),
-    db.all<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`),
-  ]);
+      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`,
+    sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`,
+  ].map((query) => prepared(primary, query));
+  const [sessions, events, newest] = await primary.batch<unknown>(statements);
+  const sessionRows = (sessions?.results ?? []) as SessionRow[];
   return {
-    sessions: new Map(sessions.map((row) => [row.sid, liveSession(row, audience)])),
-    events: events.reverse(),
-    newestSeq: newestEvent?.seq ?? 0,
+    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, audience)])),
+    events: ((events?.results ?? []) as StoredEvent[]).reverse(),
+    newestSeq: ((newest?.results ?? []) as { seq: number }[])[0]?.seq ?? 0,
   };
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Builds a statement of D1, because drizzle's own batch does not support raw queries with values. */
+function prepared(primary: D1DatabaseSession, query: SQL): D1PreparedStatement {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return primary.prepare(text).bind(...params);
 }
 
 const ORGANIZATION_PREFIX = organizationAudience("");

@@ -1,40 +1,48 @@
 import { createHash } from "node:crypto";
+import { type ParsedSheet, parseSheet, trimSheet, usedClasses } from "./trim-styles.server";
 
-/** Holds a style sheet and its source expression for a Content-Security-Policy. */
+/** Holds the part of a style sheet that a page needs, and its source expression for a Content-Security-Policy. */
 type InlineStyle = { css: string; hash: string };
+
+/** Holds a style sheet of the build, and the parts that pages have needed so far, by the utility classes they use. */
+type CachedSheet = { parsed: ParsedSheet; styles: Map<string, InlineStyle> };
 
 /** Holds a page with inline style sheets. `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
 const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
+/** Limits the memory for parts of a style sheet. There are few pages, so it is not reached normally. */
+const MAX_CACHED_STYLES = 200;
+
 /**
- * Creates a function that replaces a page's links to style sheets by the style sheets. On a slow connection, a second
- * request before the first paint takes as long as the page itself (docs/decisions/0011-styles-inside-public-pages.md).
+ * Creates a function that replaces a page's links to style sheets by the rules the page needs. On a slow connection, a
+ * second request before the first paint takes as long as the page itself
+ * (docs/decisions/0011-styles-inside-public-pages.md).
  *
  * The file names contain a hash of the content, so each file is read once per isolate. A file that cannot be read stays
  * a link: the page is slower, but not broken.
  */
 export function createStyleInliner() {
-  const cache = new Map<string, InlineStyle>();
+  const cache = new Map<string, CachedSheet>();
 
-  async function find(path: string, readAsset: ReadAsset): Promise<InlineStyle | null> {
+  async function find(path: string, readAsset: ReadAsset): Promise<CachedSheet | null> {
     const cached = cache.get(path);
     if (cached) return cached;
     const css = await readAsset(path).catch(() => null);
     // Text that could end the style element is not one of our style sheets.
     if (!css || /<\/style/i.test(css)) return null;
-    const style = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
-    cache.set(path, style);
-    return style;
+    const sheet = { parsed: parseSheet(css), styles: new Map() };
+    cache.set(path, sheet);
+    return sheet;
   }
 
   return async function withInlineStyles(html: string, readAsset: ReadAsset): Promise<StyledPage> {
     const paths = [...html.matchAll(STYLE_LINK)].map(([, path]) => path ?? "");
     const found = new Map<string, InlineStyle>();
     for (const path of paths) {
-      const style = await find(path, readAsset);
-      if (style) found.set(path, style);
+      const sheet = await find(path, readAsset);
+      if (sheet) found.set(path, styleFor(sheet, html));
     }
     return {
       html: html.replace(STYLE_LINK, (link, path: string) => {
@@ -44,6 +52,18 @@ export function createStyleInliner() {
       styleHashes: [...found.values()].map(({ hash }) => hash),
     };
   };
+}
+
+function styleFor({ parsed, styles }: CachedSheet, html: string): InlineStyle {
+  const used = usedClasses(parsed, html);
+  const key = [...used].sort().join(" ");
+  const cached = styles.get(key);
+  if (cached) return cached;
+  const css = trimSheet(parsed, used);
+  const style = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
+  if (styles.size >= MAX_CACHED_STYLES) styles.clear();
+  styles.set(key, style);
+  return style;
 }
 
 /** Reads a file of the build as text; null: there is no such file. */

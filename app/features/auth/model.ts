@@ -18,6 +18,12 @@ export type FactorMethod = "totp" | "backup_code";
 /** The same two, as forms and addresses name them. */
 export type ChallengeMethod = "totp" | "backup";
 
+/** A code as it was typed. */
+export type TypedCode = { method: FactorMethod; code: string };
+
+/** A proof of identity as it was typed. */
+export type TypedIdentity = TypedCode & { password: string };
+
 /**
  * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
  * asked for. There is a session in the last state only.
@@ -41,8 +47,8 @@ export type SignInState =
   /** `codesLeft`: a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
 
-/** Why a step was refused. Whoever reads the answer learns nothing about whether an account exists. */
-export type SignInRefusal =
+/** Why a step of the sign-in failed. Nobody learns from it whether an account exists. */
+export type SignInError =
   | { code: "form_not_accepted" }
   | { code: "credentials_missing" }
   | { code: "credentials_wrong" }
@@ -55,21 +61,21 @@ export type SignInRefusal =
   | { code: "too_many_attempts"; retryAt: Instant }
   | { code: "unavailable"; retryAt: Instant };
 
-export type SignInCode = SignInRefusal["code"];
+export type SignInCode = SignInError["code"];
 
-/** Why a signed-in person was not believed to be who they are. */
-export type IdentityRefusal =
+/** Why a signed-in person could not prove who they are. */
+export type IdentityError =
   | { code: "current_password_missing" | "current_password_wrong" | "code_missing" | "code_malformed" | "code_wrong" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
 /** How long a proof of identity counts for what needs a fresh one. */
 export const STEP_UP_LIFETIME: Duration = minutes(10);
 
-/** The answer of a step: where the sign-in stands now, or why it stays where it was. */
-export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; refusal: SignInRefusal };
+/** The result of a step: where the sign-in stands now, or why it stays where it was. */
+export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; error: SignInError };
 
 export const reached = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
-export const refused = (refusal: SignInRefusal): { ok: false; refusal: SignInRefusal } => ({ ok: false, refusal });
+export const stepFailed = (error: SignInError): { ok: false; error: SignInError } => ({ ok: false, error });
 
 /** What the right password leads to: a factor that is there is always asked for, one that must be there is set up. */
 export function nextFactor(

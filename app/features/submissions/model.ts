@@ -76,9 +76,8 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 /** The longest request list somebody sees when they ask who else wrote from an address. */
 export const REPEAT_LIMIT = 20;
 
-/** The forms of the page of a request. */
-export const RECORD_INTENTS = ["status", "note", "assign", "reply", "release"] as const;
-export type RecordIntent = (typeof RECORD_INTENTS)[number];
+/** The forms of the page of a submission. */
+export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
 /** "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(place: number): string {

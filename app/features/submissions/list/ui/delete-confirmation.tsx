@@ -1,6 +1,6 @@
 import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import type { FieldErrors } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
@@ -15,15 +15,17 @@ type DeleteConfirmationProps = {
   path: string;
   /** How the person proves once more who they are; `null` while the last proof is fresh. */
   identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
-  refusal: { title: string; errors: FieldErrors } | null;
+  validationError: ValidationError | null;
 };
 
 /** Whom it concerns, and the form that does it. */
-export function DeleteConfirmation({ token, rows, names, path, identity, refusal }: DeleteConfirmationProps) {
+export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeleteConfirmationProps) {
   const others = rows.length - names.length;
   return (
     <Confirmation>
-      {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
       <ul>
         {names.map((name, place) => (
           <li key={rows[place]}>{name}</li>
@@ -39,7 +41,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, refusal
         {identity ? (
           <>
             <p>Please confirm that it's you.</p>
-            <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
+            <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
           </>
         ) : null}
         <Actions dense>
