@@ -2,9 +2,7 @@ import { ABILITY_SCOPES, type AbilityScope, type Actor, type Owned, type PolicyR
 
 type PolicyTable = Record<string, Partial<Record<PolicyRole, AbilityScope>>>;
 
-/*
- * Rows that occur more than once.
- */
+// Rows that occur more than once.
 const STAFF = { admin: "any", moderator: "any" } as const satisfies PolicyTable[string];
 const ADMIN = { admin: "any" } as const satisfies PolicyTable[string];
 const EVERY_MEMBER = {
@@ -14,10 +12,10 @@ const EVERY_MEMBER = {
 } as const satisfies PolicyTable[string];
 
 /**
- * Who may do what, and how far. A role that is not named may not. `owner`, `org_admin` and `member` are the roles in
- * the current organization; `user` is every account without a staff role.
+ * Lists who may do what, and in which scope. A role that is not named is denied. `owner`, `org_admin` and `member` are
+ * the roles in the current organization; `user` is every account without a staff role.
  *
- * The table says nothing about when: whether a ticket is still open, whether the sign-up policy lets people found
+ * The table does not depend on state: whether a ticket is still open, whether the sign-up policy allows people to create
  * organizations or whether members see each other's tickets is decided by the command or the scope of the query.
  */
 export const POLICY = {
@@ -51,32 +49,32 @@ export const POLICY = {
 
 export type Ability = keyof typeof POLICY;
 
-/** What the platform role and the role in the current organization give, one after the other: they add up. */
+/** Returns the scopes granted by the platform role and by the role in the current organization. They add up. */
 function grantsOf(actor: Actor, ability: Ability): AbilityScope[] {
   const row: PolicyTable[string] = POLICY[ability];
   const membershipRole = actor.membership?.role;
-  const inOrganization = membershipRole === "admin" ? "org_admin" : membershipRole;
-  const grants = [row[actor.role], inOrganization && row[inOrganization]];
-  return grants.filter((reach) => reach !== undefined);
+  const organizationRole = membershipRole === "admin" ? "org_admin" : membershipRole;
+  const grants = [row[actor.role], organizationRole && row[organizationRole]];
+  return grants.filter((scope) => scope !== undefined);
 }
 
-/** The widest reach of an ability, for lists: a query turns it into its scope. Null means that it is not held at all. */
+/** Returns the widest scope in which the actor holds an ability, for queries of lists. Null: not held at all. */
 export function abilityScope(actor: Actor, ability: Ability): AbilityScope | null {
   const grants = grantsOf(actor, ability);
-  return ABILITY_SCOPES.findLast((reach) => grants.includes(reach)) ?? null;
+  return ABILITY_SCOPES.findLast((scope) => grants.includes(scope)) ?? null;
 }
 
 /**
- * Whether the actor may do this to the object. Without an object the question is whether there is anything they might
- * do it to, which is enough for showing a link and for opening an area, and never enough for changing something.
+ * Tells whether the actor may do this to the object. Without an object: whether they hold the ability in any scope. That
+ * is enough to show a link or to open an area, and never enough to change something.
  */
 export function can(actor: Actor, ability: Ability, object?: Owned): boolean {
   const grants = grantsOf(actor, ability);
-  return object ? grants.some((reach) => covers(actor, reach, object)) : grants.length > 0;
+  return object ? grants.some((scope) => covers(actor, scope, object)) : grants.length > 0;
 }
 
-function covers(actor: Actor, reach: AbilityScope, object: Owned): boolean {
-  if (reach === "any") return true;
-  if (reach === "own") return object.ownerId === actor.userId;
+function covers(actor: Actor, scope: AbilityScope, object: Owned): boolean {
+  if (scope === "any") return true;
+  if (scope === "own") return object.ownerId === actor.userId;
   return actor.membership !== null && object.organizationId === actor.membership.organizationId;
 }

@@ -10,7 +10,7 @@ const inOrganization = (role: "owner" | "admin" | "member"): Actor => ({
 });
 const onPlatform = (role: "admin" | "moderator" | "user"): Actor => ({ userId: `usr_${role}`, role, membership: null });
 
-/** The columns of the matrix below, in this order. */
+/** Lists the columns of the matrix below, in this order. */
 const PERSONAS: Actor[] = [
   onPlatform("user"),
   inOrganization("member"),
@@ -21,9 +21,9 @@ const PERSONAS: Actor[] = [
 ];
 const NAMES = ["a person without an organization", "a member", "an org admin", "an owner", "a moderator", "an admin"];
 
-/** "–" nothing, "own", "org" the current organization, "any". */
+/** Abbreviates a scope. "–": not held. */
 type Mark = "–" | "own" | "org" | "any";
-const REACH: Record<Mark, AbilityScope | null> = { "–": null, own: "own", org: "organization", any: "any" };
+const SCOPES: Record<Mark, AbilityScope | null> = { "–": null, own: "own", org: "organization", any: "any" };
 
 //                                   user   member  org admin  owner  moderator  admin
 const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
@@ -48,15 +48,15 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
 };
 
 const CASES = Object.entries(MATRIX).flatMap(([ability, marks]) =>
-  PERSONAS.map((actor, place) => ({
+  PERSONAS.map((actor, index) => ({
     ability: ability as Ability,
     actor,
-    name: NAMES[place] ?? "",
-    mark: marks[place] as Mark,
+    name: NAMES[index] ?? "",
+    mark: marks[index] as Mark,
   })),
 );
 
-test("every ability of the policy stands in the matrix", () => {
+test("the matrix contains every ability of the policy", () => {
   expect(Object.keys(MATRIX).sort()).toEqual(Object.keys(POLICY).sort());
 });
 
@@ -65,8 +65,8 @@ describe.each(CASES)("$ability: $name has $mark", ({ ability, actor, mark }) => 
   const colleagues = { ownerId: "usr_colleague", organizationId: HERE };
   const foreign = { ownerId: "usr_stranger", organizationId: "org_elsewhere" };
 
-  test("reach, and what it covers", () => {
-    expect(abilityScope(actor, ability)).toBe(REACH[mark]);
+  test("the scope covers the right objects", () => {
+    expect(abilityScope(actor, ability)).toBe(SCOPES[mark]);
     expect(can(actor, ability)).toBe(mark !== "–");
     expect(can(actor, ability, own)).toBe(mark !== "–");
     expect(can(actor, ability, colleagues)).toBe(mark === "org" || mark === "any");

@@ -26,19 +26,23 @@ test.each([
   "/administrator",
   "/client",
   "/client/auth",
-])("a return path of %j leads to the fallback", (value) => {
+])("the return path %j is replaced by the fallback", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe("/fallback");
 });
 
-test.each(["/admin", "/admin/submissions?status=new&page=2", "/profile/sessions"])("%s may be returned to", (value) => {
+test.each([
+  "/admin",
+  "/admin/submissions?status=new&page=2",
+  "/profile/sessions",
+])("%s is an allowed return path", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe(value);
 });
 
-test("a path that climbs out of its area is not in its area", () => {
+test("a path that leaves its area by .. is not in its area", () => {
   expect(safePath("/admin/../client", areas, "/fallback")).toBe("/fallback");
 });
 
-test.each(foreign)("%j is no page of this site", (value) => {
+test.each(foreign)("%j is not a page of this site", (value) => {
   expect(samePage(value, null)).toBe("/");
   expect(samePage(value, "http://localhost:8787/pricing?plan=core")).toBe("/");
 });
