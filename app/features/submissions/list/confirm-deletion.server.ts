@@ -5,16 +5,16 @@ import { TITLES } from "~/features/auth/copy";
 import { refuseForm } from "~/features/auth/form-errors.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ChallengeMethod } from "~/features/auth/model";
+import { BULK_LIMIT } from "~/lists/bulk";
+import type { Picked } from "~/lists/picked.server";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { type Refusal, redirectWithFlash } from "~/platform/responses.server";
 import { bulkDeleted, NONE_SELECTED, NOT_DELETED } from "../copy";
-import { BULK_LIMIT } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
-import type { Picked } from "./list-queries.server";
 import { backToList, LIST_PURPOSE, pickedOf } from "./receive-list-post.server";
 
 const DELETE_PURPOSE = "submissions-delete";

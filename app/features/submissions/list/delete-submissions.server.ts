@@ -6,9 +6,9 @@ import { liveEvents } from "~/db/schema/live";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { eraseMail } from "~/features/mail/erase-mail.server";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import { type Picked, pickedTable } from "./list-queries.server";
 
 type Deletion = { picked: readonly Picked[]; nonce: string };
 

@@ -4,6 +4,8 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { parseForm } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
+import { BULK_LIMIT } from "~/lists/bulk";
+import { BulkForm, type Picked, pickedRows } from "~/lists/picked.server";
 import type { Ctx } from "~/platform/context.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -18,12 +20,11 @@ import {
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
 } from "../copy";
-import { BulkForm, pickedRows, RowStatusForm, StatusForm } from "../forms.server";
-import { BULK_LIMIT } from "../model";
+import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
 import { changeSubmissionStatuses } from "./change-submission-statuses.server";
-import { listFilter, listQuery, scopeOf } from "./list-filter";
-import { type Picked, pickMatches } from "./list-queries.server";
+import { submissionList } from "./definition";
+import { submissionRows } from "./definition.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 /** One token serves every form of the list: the rows and the bulk bar. */
@@ -107,7 +108,8 @@ async function receiveBulkExport(ctx: Ctx, actor: StaffActor, posted: PostedForm
   if (!can(actor, "submission.export")) throw new Response(null, { status: 403, statusText: "Access Denied" });
   const file = "/admin/exports/submissions.csv";
   const { scope, query } = BulkForm.parse(fields);
-  if (scope === "all") return redirect(`${file}?${listQuery(listFilter(new URLSearchParams(query)))}`, 303);
+  if (scope === "all")
+    return redirect(`${file}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}`, 303);
   const ids = pickedRows(lists.row ?? []).map(({ id }) => id);
   if (ids.length === 0) return redirectWithFlash(ctx, back, error(NONE_SELECTED));
   return redirect(`${file}?ids=${ids.slice(0, BULK_LIMIT).join(",")}`, 303);
@@ -120,10 +122,10 @@ async function receiveBulkExport(ctx: Ctx, actor: StaffActor, posted: PostedForm
 export async function pickedOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<Picked[]> {
   const { scope, query, drawn_at } = BulkForm.parse(fields);
   if (scope === "ticked") return pickedRows(lists.row ?? []);
-  const filter = listFilter(new URLSearchParams(query));
+  const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
-    pickMatches(ctx.db, {
-      ...scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
+    submissionRows.pick(ctx.db, {
+      ...submissionRows.scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
       unchangedSince: drawn_at,
     }),
   );

@@ -1,9 +1,10 @@
 import { Form } from "@remix-run/react";
 import type { Instant } from "~/lib/time";
+import { BULK_LIMIT } from "~/lists/bulk";
+import type { MatchCount } from "~/lists/match-count";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
-import { BULK_LIMIT, type MatchCount } from "../../model";
 import { STATUS_OPTIONS } from "../../ui/submission-status";
 
 /** The form the checkboxes of the rows belong to. */

@@ -1,4 +1,4 @@
-import type { Instant } from "~/lib/time";
+import { NO_MATCH } from "~/lists/copy";
 import { Button, LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
@@ -10,23 +10,9 @@ import { type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
-import type { SubmissionStatus } from "../../model";
+import type { ListedSubmission } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import type { SortedColumn } from "../list-order";
 import { BULK_FORM } from "./bulk-bar";
-
-export type ListedSubmission = {
-  id: string;
-  /** As people quote it: "L-1001". */
-  number: string;
-  name: string;
-  email: string;
-  company: string | null;
-  phone: string | null;
-  status: SubmissionStatus;
-  submittedAt: Instant;
-  version: number;
-};
 
 type SubmissionTableProps = {
   rows: readonly ListedSubmission[];
@@ -34,7 +20,7 @@ type SubmissionTableProps = {
   caption: string;
   zone: string;
   /** Where the heading of a column leads; undefined where the list cannot be sorted by it. */
-  sortOf: (column: SortedColumn) => Column<ListedSubmission>["sort"];
+  sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
   /** Address of the unfiltered list while a filter is on; `null` while none is. */
   clearTo: string | null;
   /** Why nothing can match, where that is not plain. */
@@ -205,7 +191,7 @@ function NoSubmissions({ clearTo, reason }: { clearTo: string | null; reason: st
   return (
     <EmptyState
       title={NONE_FOUND}
-      body={reason ?? "Nothing matches these filters."}
+      body={reason ?? NO_MATCH}
       action={
         <LinkButton variant="quiet" to={clearTo}>
           Clear filters

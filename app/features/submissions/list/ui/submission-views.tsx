@@ -1,7 +1,8 @@
 import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { LinkTabs } from "~/ui/tabs";
-import { exportPath, type ListFilter, type ListView, listPath, listQuery } from "../list-filter";
+import type { ListView } from "../../model";
+import { type SubmissionFilter, submissionList } from "../definition";
 
 const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: null, label: "All" },
@@ -10,15 +11,15 @@ const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: "held", label: "Held" },
 ];
 
-const WHOLE: ListFilter = { view: null, status: null, q: "", recent: false, from: null, to: null, sort: "newest" };
+const WHOLE = submissionList.readFilter(new URLSearchParams());
 
 /** The lists everybody needs, as tabs. */
-export function ListViews({ filter, held }: { filter: ListFilter; held: number }) {
+export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
   return (
     <LinkTabs
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
-        to: listPath({ ...WHOLE, view }),
+        to: submissionList.pathTo({ ...WHOLE, view }),
         label,
         count: view === "held" ? held : undefined,
         current: filter.view === view,
@@ -28,16 +29,16 @@ export function ListViews({ filter, held }: { filter: ListFilter; held: number }
 }
 
 /** What can be done with the list as a whole. */
-export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExport: boolean }) {
+export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
     <div className="acts-row">
       {filter.recent ? (
-        <LinkButton variant="quiet" to="/admin/submissions">
+        <LinkButton variant="quiet" to={submissionList.path}>
           See All Submissions
         </LinkButton>
       ) : null}
       {mayExport ? (
-        <LinkButton variant="quiet" to={exportPath(new URLSearchParams(listQuery(filter)))}>
+        <LinkButton variant="quiet" to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))}>
           Export CSV
         </LinkButton>
       ) : null}
