@@ -8,9 +8,11 @@ import { admit, canonicalAddress, refuse } from "~/platform/ingress-checks.serve
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { brandInForce } from "./features/settings/brand-in-force.server";
+import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
+import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
-import { backgroundContext, type Ctx, parseCookies, requestContext, type SignedIn } from "./platform/context.server";
+import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
@@ -19,6 +21,7 @@ import { log } from "./platform/log.server";
 import { clientAddress, networkOf } from "./platform/network.server";
 import { classifyFailure } from "./platform/outage.server";
 import { answerFromCache } from "./platform/page-cache.server";
+import { parseCookies } from "./platform/parse-cookies.server";
 import { secured } from "./platform/security-headers.server";
 import { siteCopyOf } from "./platform/site-copy.server";
 import { themeOf } from "./platform/theme.server";
@@ -27,12 +30,6 @@ export { LiveHub } from "./live/hub.server";
 
 const remix = createRequestHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
-
-/** Areas of which no address is public. Each loader guards itself too; this catches what was never meant to exist. */
-const SIGNED_IN_AREAS = /^\/(admin|client(?!\/auth$)|profile|create-ticket)(\/|$)/i;
-
-/** Addresses for machines: no session is looked up for them. */
-const MACHINE_ADDRESSES = /^\/(healthz|csp-report|robots\.txt|sitemap\.xml)$/;
 
 type Failure = { title?: string; text?: string; headers?: Record<string, string> };
 
@@ -84,6 +81,7 @@ export default {
     const ctx = requestContext({
       env,
       config,
+      subjects: SUBJECT_REGISTRY,
       siteCopy,
       request: admitted.request,
       waitUntil: (work) => execution.waitUntil(work),
@@ -124,7 +122,8 @@ export default {
   async scheduled(_event, env, execution) {
     const configuration = readConfig(env);
     if (!configuration.ok) return;
-    await dispatch(backgroundContext(env, configuration.config, (work) => execution.waitUntil(work)));
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    await dispatch(backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil }));
   },
 
   /** Inbound mail is a later piece of work; until then nothing may vanish silently. */
@@ -136,8 +135,10 @@ export default {
 /** Finds out who is asking, closes the areas that need an account, and lets Remix answer. */
 async function answer(ctx: Ctx, request: Request): Promise<Response> {
   const { pathname, searchParams } = ctx.request.url;
-  const needsAccount = SIGNED_IN_AREAS.test(pathname);
-  const sessionId = MACHINE_ADDRESSES.test(pathname) ? null : sessionIdOf(ctx);
+  const { guard, hasSession } = rulesFor(pathname);
+  // Each loader guards itself too; this also covers addresses of signed-in areas that no route answers.
+  const needsAccount = guard !== "none";
+  const sessionId = hasSession ? sessionIdOf(ctx) : null;
   if (sessionId) ctx.signedIn = await recognize(ctx, sessionId, needsAccount);
   // A page that runs scripts asks for data alone. It must get the redirect in the framework's own words, from the guard
   // that every loader opens with.

@@ -29,4 +29,8 @@ export function platformRole(text: string | null): PlatformRole {
   return PLATFORM_ROLES.find((role) => role === text) ?? "user";
 }
 
+/** Tells whether somebody is staff and has proved their second factor in this session (assurance level 2). */
+export const isVerifiedStaff = (person: { role: PlatformRole; aal: number; mfaEnabled: boolean }): boolean =>
+  isStaffRole(person.role) && person.aal === 2 && person.mfaEnabled;
+
 export const isStaffRole = (role: PlatformRole): role is StaffRole => role !== "user";

@@ -1,3 +1,5 @@
+import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
+
 /** A number as it is read, and as a telephone dials it. */
 export type Phone = { display: string; href: string };
 
@@ -19,7 +21,9 @@ export type Brand = {
   phone: Phone | null;
   /** Lines of the postal address. */
   address: readonly string[];
-  /** When people answer, without a full stop, or empty. */
+  /** When people answer: what promised times are counted by. */
+  openingHours: OpeningHours;
+  /** The same as pages and mails print it, without a full stop, or empty. Settings may word it otherwise. */
   hours: string;
   /** IANA name; "today" and "this week" begin at midnight of this zone. */
   timeZone: string;
@@ -31,6 +35,8 @@ export type Brand = {
   totpIssuer: string;
 };
 
+const openingHours: OpeningHours = { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 };
+
 export const brand: Brand = {
   name: "Wrenfield",
   legalName: "Wrenfield",
@@ -40,7 +46,8 @@ export const brand: Brand = {
   supportEmail: "support@wrenfield.example",
   phone: { display: "(555) 555-0142", href: "tel:+15555550142" },
   address: ["100 Example Street, Suite 200", "Springfield, ST 00000"],
-  hours: "Monday-Friday 8am-6pm",
+  openingHours,
+  hours: openingHoursInWords(openingHours),
   timeZone: "America/Chicago",
   founder: "Robin Ashdown",
   networkBrand: "our chosen network brand",

@@ -5,12 +5,48 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { batchGuards, idempotency } from "./schema/infrastructure";
 import { isTransient, messageOf } from "./transient";
 
-export type Db = DrizzleD1Database<Record<string, never>>;
+/**
+ * The database as commands and queries see it. `select`, `selectDistinct`, `with` and the raw `all` and `get` build
+ * reads: they may be gathered with others, shared and repeated, so they must never write. Everything else writes.
+ */
+export type Db = Pick<
+  DrizzleD1Database<Record<string, never>>,
+  | "$count"
+  | "$with"
+  | "with"
+  | "select"
+  | "selectDistinct"
+  | "all"
+  | "get"
+  | "insert"
+  | "update"
+  | "delete"
+  | "run"
+  | "batch"
+>;
 
-/** Work that has been prepared but not done: what commands put together and `commit` carries out. */
+/** A statement that has been built but not sent: what commands put together and `commit` carries out. */
 export type Statement = BatchItem<"sqlite">;
 
-export const openDb = (d1: D1Database): Db => drizzle(d1);
+/** Opens drizzle over the two ways to D1, so that the method that builds a statement declares whether it reads. */
+export function openDb({ reads, writes }: { reads: D1Database; writes: D1Database }): Db {
+  const reading = drizzle(reads);
+  const writing = drizzle(writes);
+  return {
+    $count: reading.$count.bind(reading),
+    $with: reading.$with.bind(reading),
+    with: reading.with.bind(reading),
+    select: reading.select.bind(reading),
+    selectDistinct: reading.selectDistinct.bind(reading),
+    all: reading.all.bind(reading),
+    get: reading.get.bind(reading),
+    insert: writing.insert.bind(writing),
+    update: writing.update.bind(writing),
+    delete: writing.delete.bind(writing),
+    run: writing.run.bind(writing),
+    batch: writing.batch.bind(writing),
+  };
+}
 
 /*
  * D1 has no interactive transaction: nothing can be read, decided and then written while others wait. What it has is

@@ -1,14 +1,19 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
+import { type OrganizationRole, platformRole } from "~/access/model";
+import { isSessionAlive } from "~/db/session-conditions";
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
-import type { Audience } from "./audiences";
-import { type LiveEventType, REPLAY_LIMIT } from "./protocol";
+import { REPLAY_LIMIT } from "./protocol";
 
-/** A session that is alive at this moment. One that is not among the answers is over. */
+/** A session that is alive at this moment. One that is not in the answer is over. */
 export type LiveSession = {
   sid: string;
   /** The end of the session, however busy it is. */
   exp: Instant;
-  role: string;
-  mayListen: boolean;
+  listener: Listener;
+  canListen: boolean;
 };
 
 export type StoredEvent = {
@@ -28,53 +33,66 @@ export type HubReading = {
   newest: number;
 };
 
-/** The conditions are those under which a request counts as signed in: the ledger decides, here as there. */
-const SESSIONS = `
-  SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal AS aal, coalesce(r.role, 'user') AS role,
-    EXISTS (SELECT 1 FROM organization_memberships m
-      WHERE m.user_id = s.user_id AND m.status = 'active' AND 'org:' || m.organization_id = ?3) AS is_member
-  FROM json_each(?1) AS wanted
-  JOIN sessions s ON s.id_hash = wanted.value
-  JOIN users u ON u.id = s.user_id
-  LEFT JOIN user_roles r ON r.user_id = u.id
-  WHERE s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
-    AND s.abs_expires_at > ?2 AND s.idle_expires_at > ?2`;
+type SessionRow = {
+  sid: string;
+  exp: number;
+  aal: number;
+  user_id: string;
+  role: string | null;
+  mfa: number | null;
+  organization_id: string | null;
+  organization_role: OrganizationRole | null;
+};
 
-const EVENTS = `
-  SELECT seq, type, object_id AS id, label, actor_id, at FROM live_events
-  WHERE audience = ?1 AND seq > ?2 ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`;
-
-const NEWEST = "SELECT coalesce(max(seq), 0) AS newest FROM live_events WHERE audience = ?1";
-
-type SessionRow = { sid: string; exp: number; aal: number; role: string; is_member: number };
-
-const mayListen = (audience: Audience, row: SessionRow) =>
-  audience === "staff" ? row.aal === 2 && (row.role === "admin" || row.role === "moderator") : row.is_member === 1;
+type Question = { audience: Audience; sids: string[]; afterSeq: number; now: Instant };
 
 /**
- * Everything a delivery depends on, in one round trip and one snapshot: which of the sessions are alive, and what has
- * happened after `afterSeq`. Read from the primary: a lagging copy could still know a session that has ended.
+ * Reads everything a delivery depends on, in one round trip and one snapshot: which of the sessions are alive, and what
+ * has happened after `afterSeq`. From the primary: a lagging copy could still know a session that has ended.
  */
 export async function readForDelivery(
   d1: D1Database,
-  { audience, sids, afterSeq, now }: { audience: Audience; sids: string[]; afterSeq: number; now: Instant },
+  { audience, sids, afterSeq, now }: Question,
 ): Promise<HubReading> {
-  const primary = d1.withSession("first-primary");
-  const [sessions, events, newest] = await primary.batch<unknown>([
-    primary.prepare(SESSIONS).bind(JSON.stringify(sids), now, audience),
-    primary.prepare(EVENTS).bind(audience, afterSeq),
-    primary.prepare(NEWEST).bind(audience),
+  const db = drizzle(d1.withSession("first-primary") as unknown as D1Database);
+  const [sessions, events, [newest]] = await db.batch([
+    db.all<SessionRow>(sql`
+      SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
+        m.organization_id, m.role AS organization_role
+      FROM json_each(${JSON.stringify(sids)}) AS wanted
+      JOIN sessions s ON s.id_hash = wanted.value
+      JOIN users u ON u.id = s.user_id
+      LEFT JOIN user_roles r ON r.user_id = u.id
+      LEFT JOIN user_mfa_settings f ON f.user_id = u.id
+      LEFT JOIN organization_memberships m
+        ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
+      WHERE ${isSessionAlive(now)}`),
+    db.all<StoredEvent>(sql`
+      SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
+      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`),
+    db.all<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`),
   ]);
-  const rows = (sessions?.results ?? []) as SessionRow[];
-  const alive = rows.map((row) => ({
-    sid: row.sid,
-    exp: row.exp,
-    role: row.role,
-    mayListen: mayListen(audience, row),
-  }));
   return {
-    sessions: new Map(alive.map((session) => [session.sid, session])),
-    events: ((events?.results ?? []) as StoredEvent[]).reverse(),
-    newest: ((newest?.results ?? []) as { newest: number }[])[0]?.newest ?? 0,
+    sessions: new Map(sessions.map((row) => [row.sid, liveSession(row, audience)])),
+    events: events.reverse(),
+    newest: newest?.seq ?? 0,
   };
+}
+
+const ORGANIZATION_PREFIX = organizationAudience("");
+
+/** The organization of an audience; null for staff. */
+const organizationOf = (audience: Audience): string | null =>
+  audience.startsWith(ORGANIZATION_PREFIX) ? audience.slice(ORGANIZATION_PREFIX.length) : null;
+
+function liveSession(row: SessionRow, audience: Audience): LiveSession {
+  const { organization_id: organizationId, organization_role: role } = row;
+  const listener: Listener = {
+    userId: row.user_id,
+    role: platformRole(row.role),
+    aal: row.aal,
+    mfaEnabled: row.mfa === 1,
+    membership: organizationId && role ? { organizationId, role } : null,
+  };
+  return { sid: row.sid, exp: row.exp, listener, canListen: canListen(listener, audience) };
 }

@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import { type Audience, canReceive } from "~/access/live-events";
 import { minutes, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
-import { type Audience, socketTags } from "./audiences";
 import { type HubReading, readForDelivery, type StoredEvent } from "./hub-reads.server";
 import { CLOSE, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT, type ServerFrame } from "./protocol";
 import { reportLiveFailure } from "./report.server";
 import { countFrame, type SocketState, socketStateOf, updateSocketState } from "./socket-state.server";
+import { socketTags } from "./socket-tags";
 
 /** The bindings the hub uses; it gets all of the worker's. */
 type HubBindings = {
@@ -168,22 +169,20 @@ type Offer = { event: StoredEvent; text: string };
 /** Gives one socket what it has not been offered yet, if its session still allows that. */
 function serve(socket: WebSocket, seq: number | null, { sessions, newest }: HubReading, offers: Offer[]): void {
   if (socket.readyState !== WebSocket.OPEN) return;
-  const { uid, sid, seq: currentSeq } = socketStateOf(socket);
+  const { sid, seq: currentSeq } = socketStateOf(socket);
   const session = sessions.get(sid);
   if (!session) return socket.close(CLOSE.signedOut, "Session ended");
-  if (!session.mayListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
+  if (!session.canListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
   // A hello has moved the place while we were reading; the delivery it has asked for follows.
   if (currentSeq !== seq) return;
   const missed = offers.filter(({ event }) => seq !== null && event.seq > seq);
   // A place beyond the newest event is one of another life of the database.
   if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newest)) send(socket, { type: "reset" });
-  else for (const { event, text } of missed) if (isFor(event, uid, session.role)) send(socket, text);
-  updateSocketState(socket, { seq: newest, role: session.role, exp: session.exp });
+  else
+    for (const { event, text } of missed)
+      if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
+  updateSocketState(socket, { seq: newest, role: session.listener.role, exp: session.exp });
 }
-
-/** People do not hear about what they did themselves, and sign-in events are for administrators. */
-const isFor = (event: StoredEvent, uid: string, role: string) =>
-  event.actor_id !== uid && (event.type !== "mfa_event" || role === "admin");
 
 const noteOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
   v: 1,

@@ -1,12 +1,11 @@
+import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
+
 /*
  * What travels over a live socket. A frame says that something happened and where; whoever wants to know more asks a
  * guarded loader. So a frame holds a type, ids and a short label, and never the text of a message.
  *
  * Written without a schema library, because this file is part of the browser's bundle.
  */
-
-export const LIVE_EVENT_TYPES = ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"] as const;
-export type LiveEventType = (typeof LIVE_EVENT_TYPES)[number];
 
 /** `seq` grows with every commit; `id` names the object; `at` is ISO 8601. */
 export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };

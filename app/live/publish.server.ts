@@ -1,6 +1,6 @@
+import type { Audience } from "~/access/live-events";
 import { seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
-import type { Audience } from "./audiences";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure } from "./report.server";
 

@@ -1,5 +1,5 @@
+import type { Audience } from "~/access/live-events";
 import { invariant } from "~/lib/assert";
-import type { Audience } from "./audiences";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure } from "./report.server";
 

@@ -1,16 +1,31 @@
-import { type Duration, days, type Instant, minutes } from "~/lib/time";
+import { serialize } from "cookie";
+import { type Duration, days, minutes } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
 /*
- * The cookies of a person, and the copy of a session in KV. None of this decides whether a session lives: that is the
- * ledger's business. Every cookie is `__Host-`: no subdomain can set it, no other path can see it.
+ * Every cookie of the product. None of them decides whether a session lives: the sessions table does. All are `__Host-`:
+ * no subdomain can set them, no other path can see them.
  */
+
+/** Sends a cookie with the response. `lifetime` null: until the browser is closed; 0 removes it. */
+export function setCookie(ctx: Pick<Ctx, "setCookie">, name: string, value: string, lifetime: Duration | null): void {
+  const maxAge = lifetime === null ? undefined : Math.floor(lifetime / 1000);
+  ctx.setCookie(
+    serialize(name, value, {
+      path: "/",
+      secure: true,
+      httpOnly: true,
+      sameSite: "lax",
+      maxAge,
+      encode: (text) => text,
+    }),
+  );
+}
 
 const SESSION_COOKIE = "__Host-sid";
 const CHALLENGE_COOKIE = "__Host-mfa";
 const DEVICE_COOKIE = "__Host-kd";
-const ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
 /** Time between the right password and the second factor. */
 export const CHALLENGE_LIFETIME: Duration = minutes(10);
@@ -23,11 +38,6 @@ const tokenIn = (ctx: Ctx, cookie: string): string | null => {
   const value = ctx.request.cookies.get(cookie) ?? "";
   return TOKEN.test(value) ? value : null;
 };
-
-function setCookie(ctx: Ctx, name: string, value: string, lifetime: Duration | null): void {
-  const maxAge = lifetime === null ? "" : `; Max-Age=${Math.floor(lifetime / 1000)}`;
-  ctx.setCookie(`${name}=${value}; ${ATTRIBUTES}${maxAge}`);
-}
 
 /** The session id the browser showed, if it has the form of one. */
 export const sessionIdOf = (ctx: Ctx): string | null => tokenIn(ctx, SESSION_COOKIE);
@@ -120,22 +130,3 @@ export const setCodesCookie = (ctx: Ctx, sealed: string): void => setCookie(ctx,
 export const codesCookieOf = (ctx: Ctx): string | null => ctx.request.cookies.get(CODES_COOKIE) ?? null;
 
 export const dropCodesCookie = (ctx: Ctx): void => setCookie(ctx, CODES_COOKIE, "", 0);
-
-/** What is kept beside the ledger: shown to the person in lists of their devices, stale at worst. */
-export type SessionPayload = { device: string; at: Instant };
-
-const payloadKey = (sessionHash: string) => `sess:${sessionHash}`;
-
-/** Writes the payload once, after the response, for as long as the session can possibly live. A failure is only logged. */
-export function keepSessionPayload(ctx: Ctx, sessionHash: string, payload: SessionPayload, life: Duration): void {
-  // Inside a function of its own: without its binding KV fails before there is a promise to fail.
-  const put = async () =>
-    ctx.kv.put(payloadKey(sessionHash), JSON.stringify(payload), { expirationTtl: Math.ceil(life / 1000) });
-  ctx.after(put());
-}
-
-/** Removes the payload after the response. If that fails, an ended session's payload lingers and opens nothing. */
-export function deleteSessionPayload(ctx: Ctx, sessionHash: string): void {
-  const remove = async () => ctx.kv.delete(payloadKey(sessionHash));
-  ctx.after(remove());
-}

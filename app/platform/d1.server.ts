@@ -1,32 +1,38 @@
 import { isStatementAtFault, isTransient } from "~/db/transient";
 
-/** What one request has cost at the database, as D1 itself reports it. */
+/** The cost of one request at the database, as D1 itself reports it. */
 export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
 
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
-type Waiting = {
-  /** Text and values: the same read asked for twice in one turn is made once. */
+type WaitingRead = {
+  /** Text and values: a read that two callers ask for in the same turn is sent once. */
   key: string;
   statement: D1PreparedStatement;
-  answer: Promise<D1Result>;
+  result: Promise<D1Result>;
   resolve: (result: D1Result) => void;
   reject: (error: unknown) => void;
 };
 
-const isRead = (query: string) => /^\s*(select|with)\b/i.test(query);
+/** The two ways to D1 during one request. Whoever builds a statement decides which one it takes; nobody parses SQL. */
+export type MeteredD1 = {
+  /**
+   * For statements that only read. Those asked for in the same turn of the event loop travel as one batch, equal ones
+   * are sent once, and a broken connection is tried once more. So a page costs one round trip for identity and one for
+   * everything else, however many loaders it has. Rejects a statement that writes.
+   */
+  reads: D1Database;
+  /** For everything else: each statement or batch is sent at once, by itself, and never repeated. */
+  writes: D1Database;
+};
 
 /**
- * Wraps a D1 database for one request, so that
- * - reads that several loaders ask for in the same turn of the event loop travel together, as one batch: a page costs
- *   one round trip for identity and one for everything else, however many parts it is made of;
- * - every round trip, statement and row read is counted.
+ * Wraps a D1 database for one request and counts every round trip, statement and row in `cost`.
  *
- * Writes are never gathered: a batch is atomic, and one command's writes must not fail with another's.
  * Rows arrive as objects in a batch, so a query that joins tables must give every column a name of its own.
  */
-export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): D1Database {
-  let waiting: Waiting[] = [];
+export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): MeteredD1 {
+  let waiting: WaitingRead[] = [];
 
   function count(results: D1Result[], startedAt: number) {
     cost.trips += 1;
@@ -60,8 +66,8 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     waiting = [];
     try {
       const results = await sendReads(group.map(({ statement }) => statement));
-      group.forEach(({ resolve }, place) => {
-        resolve(results[place] as D1Result);
+      group.forEach(({ resolve }, index) => {
+        resolve(results[index] as D1Result);
       });
     } catch (error) {
       if (group.length > 1 && isStatementAtFault(error)) await flushOneByOne(group);
@@ -70,80 +76,109 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
   }
 
   /** One read is at fault: asked for alone, it fails alone, and the rest of the page can be shown. */
-  async function flushOneByOne(group: readonly Waiting[]) {
+  async function flushOneByOne(group: readonly WaitingRead[]) {
     for (const { statement, resolve, reject } of group) {
       await sendReads([statement]).then(([result]) => resolve(result as D1Result), reject);
     }
   }
 
-  function gathered(key: string, statement: D1PreparedStatement): Promise<D1Result> {
+  function gather(key: string, statement: D1PreparedStatement): Promise<D1Result> {
     const same = waiting.find((read) => read.key === key);
-    if (same) return same.answer;
-    const read = { key, statement } as Waiting;
-    read.answer = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
+    if (same) return same.result;
+    const read = { key, statement } as WaitingRead;
+    read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
     waiting.push(read);
     // A timer, not a microtask: loaders reach their first query after different numbers of awaits.
     if (waiting.length === 1) setTimeout(flush, 0);
-    return read.answer;
+    return read.result;
   }
 
-  function metered(query: string, native: D1PreparedStatement, values: unknown[] = []): D1PreparedStatement {
-    const key = () => JSON.stringify([query, values]);
-    const all = async () => (isRead(query) ? gathered(key(), native) : ((await send([native]))[0] as D1Result));
-    const statement = {
-      native,
-      bind: (...values: unknown[]) => metered(query, native.bind(...values), values),
-      all,
-      run: all,
-      first: async (column?: string) => {
-        const row = ((await all()).results[0] ?? null) as Record<string, unknown> | null;
-        return column && row ? row[column] : row;
-      },
-      raw: async () => rowsOf(query, (await all()).results as Record<string, unknown>[]),
-    };
-    return statement as unknown as D1PreparedStatement;
-  }
+  const readStatement = (query: string): D1PreparedStatement =>
+    wrapStatement(d1.prepare(query), {
+      run: async (native, values) => readOnly(query, await gather(JSON.stringify([query, values]), native)),
+      rows: (results) => distinctColumns(query, results),
+    });
 
-  const nativeOf = (statement: D1PreparedStatement) => (statement as unknown as { native: D1PreparedStatement }).native;
+  const writeStatement = (query: string): D1PreparedStatement =>
+    wrapStatement(d1.prepare(query), {
+      run: async (native) => (await send([native]))[0] as D1Result,
+      rows: (results) => results.map((row) => Object.values(row)),
+    });
 
-  const database = {
-    prepare: (query: string) => metered(query, d1.prepare(query)),
-    batch: (statements: D1PreparedStatement[]) => send(statements.map(nativeOf)),
+  const sendBatch = (statements: D1PreparedStatement[]) => send(statements.map(nativeOf));
+  return {
+    reads: { prepare: readStatement, batch: sendBatch } as unknown as D1Database,
+    writes: { prepare: writeStatement, batch: sendBatch } as unknown as D1Database,
   };
-  return database as unknown as D1Database;
 }
 
-/** Rows as arrays. A row with fewer values than the query has columns means that two columns share a name: a bug. */
-function rowsOf(query: string, results: Record<string, unknown>[]): unknown[][] {
+type Row = Record<string, unknown>;
+
+type Execution = {
+  run: (native: D1PreparedStatement, values: unknown[]) => Promise<D1Result>;
+  /** Turns rows into arrays of their values. */
+  rows: (results: Row[]) => unknown[][];
+};
+
+/** Builds a statement with D1's interface whose execution is ours. `native` is what a batch is made of. */
+function wrapStatement(native: D1PreparedStatement, execution: Execution, values: unknown[] = []): D1PreparedStatement {
+  const run = () => execution.run(native, values);
+  const statement = {
+    native,
+    bind: (...bound: unknown[]) => wrapStatement(native.bind(...bound), execution, bound),
+    all: run,
+    run,
+    first: async (column?: string) => {
+      const row = ((await run()).results[0] ?? null) as Row | null;
+      return column && row ? row[column] : row;
+    },
+    raw: async () => execution.rows((await run()).results as Row[]),
+  };
+  return statement as unknown as D1PreparedStatement;
+}
+
+const nativeOf = (statement: D1PreparedStatement) => (statement as unknown as { native: D1PreparedStatement }).native;
+
+/** A statement that was declared to read and has written may have been repeated or shared: a bug, never an answer. */
+function readOnly(query: string, result: D1Result): D1Result {
+  if (result.meta.changed_db) throw new Error(`A statement declared as a read has written: ${query.slice(0, 120)}`);
+  return result;
+}
+
+/**
+ * Turns rows into arrays of their values. Throws when a row has fewer values than its query has columns: two of them
+ * share a name, and one value is lost.
+ */
+function distinctColumns(query: string, results: Row[]): unknown[][] {
   const rows = results.map((row) => Object.values(row));
-  if (rows[0] && isRead(query) && rows[0].length !== columnCount(query)) {
+  if (rows[0] && rows[0].length !== columnCount(query)) {
     throw new Error(`Two columns of a joined query share a name: ${query.slice(0, 120)}`);
   }
   return rows;
 }
 
-const countedBefore = new Map<string, number>();
+const knownColumnCounts = new Map<string, number>();
 
-/** Columns in the select list: commas outside parentheses, plus one. Remembered, because queries repeat. */
+/** Counts the columns of the select list: commas outside parentheses, plus one. Kept, because queries repeat. */
 function columnCount(query: string): number {
-  const known = countedBefore.get(query);
+  const known = knownColumnCounts.get(query);
   if (known) return known;
   let depth = 0;
   let columns = 0;
-  for (let place = 0; place < query.length; place += 1) {
-    const character = query[place];
+  for (let index = 0; index < query.length; index += 1) {
+    const character = query[index];
     if (character === "(") depth += 1;
     else if (character === ")") depth -= 1;
     else if (depth > 0) continue;
     // What stands before the outermost select is a common table expression.
-    else if (columns === 0) columns = /^select\s/i.test(query.slice(place, place + 7)) ? 1 : 0;
+    else if (columns === 0) columns = /^select\s/i.test(query.slice(index, index + 7)) ? 1 : 0;
     else if (character === ",") columns += 1;
-    else if (/^\sfrom\s/i.test(query.slice(place, place + 6))) break;
+    else if (/^\sfrom\s/i.test(query.slice(index, index + 6))) break;
   }
-  countedBefore.set(query, columns);
+  knownColumnCounts.set(query, columns);
   return columns;
 }
 
-/** The header that outside production shows the cost of a page. */
+/** Writes the header that shows the cost of a page outside production. */
 export const serverTiming = (cost: D1Cost): string =>
   `d1;desc="trips=${cost.trips} queries=${cost.queries} rows=${cost.rowsRead}";dur=${cost.milliseconds.toFixed(1)}`;

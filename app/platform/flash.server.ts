@@ -1,5 +1,6 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
+import { setCookie } from "./cookies.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
 /** The one-time message on the page after an action. */
@@ -13,14 +14,14 @@ const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 export function setFlash(ctx: Ctx, flash: FlashMessage): void {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
   const value = `${body}.${sign(ctx, body)}`;
-  ctx.setCookie(`${COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME / 1000}`);
+  setCookie(ctx, COOKIE, value, LIFETIME);
 }
 
 /** Takes the message, so that it is shown once. Anything not signed by us counts as absent. */
 export function takeFlash(ctx: Ctx): FlashMessage | null {
   const [body, signature] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
   if (!body) return null;
-  ctx.setCookie(`${COOKIE}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`);
+  setCookie(ctx, COOKIE, "", 0);
   if (!signature || !equalInConstantTime(signature, sign(ctx, body))) return null;
   const [kind, title, message, at] = JSON.parse(Buffer.from(body, "base64url").toString()) as [
     string,

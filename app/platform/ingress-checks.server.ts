@@ -1,3 +1,4 @@
+import { rulesFor } from "~/lib/areas";
 import type { Config } from "./env.server";
 
 /** A reason to turn a request away at the door, before any code of a feature has seen it. */
@@ -12,19 +13,6 @@ const FOREIGN = {
   title: "That request was not accepted",
   text: "It did not come from a page of this site. Go back to the page and send the form again.",
 };
-
-const KIB = 1024;
-
-/** Bodies by address: everything is small except what the named forms need. The first match counts. */
-const BODY_CAPS: readonly { path: RegExp; bytes: number }[] = [
-  // One file of 5 MiB, the long message and the multipart wrapping around them.
-  { path: /^\/contact$/, bytes: (5 * KIB + 256 + 64) * KIB },
-  { path: /^\/csp-report$/, bytes: 16 * KIB },
-  { path: /^\/admin\/submissions/, bytes: 256 * KIB },
-];
-const DEFAULT_CAP = 64 * KIB;
-
-const capFor = (path: string) => BODY_CAPS.find((cap) => cap.path.test(path))?.bytes ?? DEFAULT_CAP;
 
 /** Only our own names are answered: a foreign Host could otherwise find its way into links and caches. */
 function isKnownHost(url: URL, config: Config): boolean {
@@ -57,7 +45,7 @@ export function refuse(request: Request, config: Config): Refused | null {
   }
   if (isOddPath(url.pathname) || isMisspelledPost(request, url)) return { status: 404, reason: "odd path" };
   if (!MUTATING.has(request.method)) return null;
-  if (Number(request.headers.get("content-length") ?? 0) > capFor(url.pathname)) {
+  if (Number(request.headers.get("content-length") ?? 0) > rulesFor(url.pathname).bodyLimit) {
     return { status: 413, reason: "body too large" };
   }
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -118,19 +106,19 @@ export function admit(request: Request): Admitted {
   // The framework has an origin check of its own, which takes the `Origin: null` of a strict page for an attack. Ours has
   // decided, so it gets nothing to compare.
   headers.delete("origin");
-  const cap = capFor(new URL(request.url).pathname);
+  const { bodyLimit } = rulesFor(new URL(request.url).pathname);
   let received = 0;
   const body = request.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         received += chunk.byteLength;
-        if (received > cap) controller.error(new Error("The body is larger than this address accepts"));
+        if (received > bodyLimit) controller.error(new Error("The body is larger than this address accepts"));
         else controller.enqueue(chunk);
       },
     }),
   );
   return {
     request: new Request(request.url, { method: request.method, headers, body }),
-    bodyTooLarge: () => received > cap,
+    bodyTooLarge: () => received > bodyLimit,
   };
 }

@@ -1,3 +1,4 @@
+import { rulesFor } from "~/lib/areas";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { themeOf } from "./theme.server";
@@ -9,9 +10,6 @@ type CacheWorld = Pick<Ctx, "build" | "siteCopy" | "now" | "after" | "request">;
 type Page = { body: ArrayBuffer; etag: string; policy: string };
 
 const POLICY = "Content-Security-Policy";
-
-/** The pages that are the same for everyone. None of them holds a form token or sets a cookie. */
-const MARKETING_PAGE = /^\/(?:(?:services|industries)(?:\/[a-z-]{1,40})?|why-us|pricing|privacy|terms)?$/;
 
 /** With one of these a page greets a person or carries a message for them. */
 const PERSONAL_COOKIES = ["__Host-sid", "__Host-toast"];
@@ -89,7 +87,7 @@ export const answerFromCache = createPageCache(() => (caches as unknown as { def
 
 function isForEveryone({ request: { url, cookies } }: CacheWorld, method: string): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
-  if (!MARKETING_PAGE.test(url.pathname)) return false;
+  if (!rulesFor(url.pathname).isCached) return false;
   if (PERSONAL_COOKIES.some((name) => cookies.has(name))) return false;
   // Campaign marks change nothing on a page; any other parameter may.
   return [...url.searchParams.keys()].every((name) => name.startsWith("utm_"));

@@ -1,10 +1,9 @@
+import { rulesFor } from "~/lib/areas";
+
 /** While developing, pages hear over this socket that there is a new build. */
 const RELOAD_SOCKET = process.env.NODE_ENV === "development" ? " ws://localhost:3001" : "";
 
 const TURNSTILE = "https://challenges.cloudflare.com";
-
-/** Pages that carry a secret in their address or a form for one: their address must not leave as a referrer. */
-const TOKEN_PAGES = /^\/(auth|login|client\/auth|invite|verify-email|email-change|not-me|setup|quote)(\/|$)/;
 
 /** `botCheck`: whether Turnstile is configured, whose script and frame the contact form then needs. */
 type Page = { url: URL; nonce: string; botCheck?: boolean };
@@ -44,7 +43,7 @@ function noncePolicy({ url, nonce, botCheck }: Page): string {
 }
 
 function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, "nonce">): string {
-  if (!botCheck || url.pathname !== "/contact") return contentSecurityPolicy({ script, style });
+  if (!botCheck || !rulesFor(url.pathname).hasBotCheck) return contentSecurityPolicy({ script, style });
   return contentSecurityPolicy({ script: `${script} ${TURNSTILE}`, style, frame: TURNSTILE });
 }
 
@@ -69,7 +68,7 @@ export function secured(response: Response, page: Page): Response {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set(
     "Referrer-Policy",
-    TOKEN_PAGES.test(page.url.pathname) ? "same-origin" : "strict-origin-when-cross-origin",
+    rulesFor(page.url.pathname).hasSecretAddresses ? "same-origin" : "strict-origin-when-cross-origin",
   );
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");

@@ -1,6 +1,7 @@
 import { type Theme, themeFrom } from "~/lib/theme";
 import { days } from "~/lib/time";
 import type { Ctx } from "./context.server";
+import { setCookie } from "./cookies.server";
 
 const COOKIE = "__Host-theme";
 const LIFETIME = days(365);
@@ -9,7 +10,5 @@ const LIFETIME = days(365);
 export const themeOf = (cookies: ReadonlyMap<string, string>): Theme => themeFrom(cookies.get(COOKIE));
 
 /** Keeps the choice in this browser for a year. To follow the system is to have chosen nothing, and leaves no cookie. */
-export function keepTheme(ctx: Ctx, theme: Theme): void {
-  const [value, maxAge] = theme === "system" ? ["", 0] : [theme, LIFETIME / 1000];
-  ctx.setCookie(`${COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`);
-}
+export const keepTheme = (ctx: Ctx, theme: Theme): void =>
+  theme === "system" ? setCookie(ctx, COOKIE, "", 0) : setCookie(ctx, COOKIE, theme, LIFETIME);

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { listNotes } from "~/features/notes/queries.server";
@@ -32,7 +33,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
     findSubmission(context.db, id),
     listTimeline(context.db, id),
-    listNotes(context.db, id),
+    listNotes(context.db, { type: "submission", id }),
     listRepeats(context.db, id),
     findKnownSender(context.db, id),
     findFirstResponse(context.db, id),
@@ -41,7 +42,14 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   ]);
   const { submittedAt, status, heldReason } = found(submission);
   const zone = settings.timeZone;
-  const facts = { zone, now: context.now(), submittedAt, isNew: status === "new", answeredAt };
+  const facts = {
+    zone,
+    openingHours: brand.openingHours,
+    now: context.now(),
+    submittedAt,
+    isNew: status === "new",
+    answeredAt,
+  };
   return json({
     submission: found(submission),
     sender,

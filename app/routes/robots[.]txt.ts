@@ -1,12 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-
-/** Areas with nothing for a search engine: they need an account, or hold a form for one. */
-const CLOSED = ["/admin", "/client", "/profile", "/create-ticket", "/auth", "/login", "/logout"];
+import { hiddenFromRobots } from "~/lib/areas";
 
 export function loader({ context }: LoaderFunctionArgs) {
   const lines = [
     "User-agent: *",
-    ...CLOSED.map((path) => `Disallow: ${path}`),
+    ...hiddenFromRobots.map((path) => `Disallow: ${path}`),
     "",
     `Sitemap: ${context.config.APP_ORIGIN}/sitemap.xml`,
     "",

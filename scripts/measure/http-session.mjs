@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
 
 /**

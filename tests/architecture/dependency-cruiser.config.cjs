@@ -17,6 +17,7 @@ const FEATURES = [
   "invitations",
   "notifications",
   "notes",
+  "subjects",
   "pricing",
   "submissions",
   "promises",

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { hashToken } from "~/platform/crypto.server";
 import type { Refusal } from "~/platform/responses.server";
 import * as setup from "~/routes/_auth.setup";

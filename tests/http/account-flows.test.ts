@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { minutes } from "~/lib/time";
 import type { Refusal } from "~/platform/responses.server";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authChallenges } from "~/db/schema/sessions";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Refusal } from "~/platform/responses.server";
 import * as accountFrame from "~/routes/_account";

@@ -63,7 +63,7 @@ test.each([
 ])("%s is kept in a cookie that only this site sees, and leads back to the place", async (theme, pair, maxAge) => {
   const response = await choose({ theme, path: "/pricing?plan=core#footer-theme" });
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/pricing?plan=core#footer-theme"]);
-  expect(ctx.cookiesSet).toEqual([`${pair}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAge}`]);
+  expect(ctx.cookiesSet).toEqual([`${pair}; Max-Age=${maxAge}; Path=/; HttpOnly; Secure; SameSite=Lax`]);
 });
 
 test("pages that were read ahead in the theme of before are forgotten", async () => {

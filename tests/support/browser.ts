@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findSignedIn } from "~/features/auth/queries.server";
 import type { SignInScreenProps } from "~/features/sign-in/ui/sign-in-screen";
 import type { Ctx, RequestFacts } from "~/platform/context.server";

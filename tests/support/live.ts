@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
+import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
-import type { Audience } from "~/live/audiences";
-import type { LiveEventType, ServerFrame } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
+import type { ServerFrame } from "~/live/protocol";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { bindings } from "./context";
 
@@ -64,7 +65,15 @@ export async function happen(
 ): Promise<number> {
   const [row] = await ctx.db
     .insert(liveEvents)
-    .values({ audience, type, object_id: ctx.newId("sub"), label, actor_id: actorId, at: ctx.now() })
+    .values({
+      audience,
+      type,
+      subject_type: "submission",
+      subject_id: ctx.newId("sub"),
+      label,
+      actor_id: actorId,
+      at: ctx.now(),
+    })
     .returning({ seq: liveEvents.seq });
   if (!row) throw new Error("The event was not stored");
   return row.seq;

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { LIVE_EVENT_TYPES } from "~/lib/live-event-types";
 import { users } from "./accounts";
 
 /** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
@@ -8,10 +9,10 @@ export const liveEvents = sqliteTable(
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
-    type: text("type", {
-      enum: ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"],
-    }).notNull(),
-    object_id: text("object_id").notNull(),
+    type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
+    subject_type: text("subject_type").notNull().default(""),
+    /** Empty where one event tells of many. */
+    subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
     /** Who caused it; people are not told about their own actions. */
     actor_id: text("actor_id"),
@@ -20,7 +21,7 @@ export const liveEvents = sqliteTable(
   (table) => [
     index("live_events_by_audience").on(table.audience, table.seq),
     // An event names a person: it goes when what it is about is deleted.
-    index("live_events_by_object").on(table.object_id),
+    index("live_events_by_subject").on(table.subject_type, table.subject_id),
   ],
 );
 

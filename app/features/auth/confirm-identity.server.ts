@@ -74,7 +74,7 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
   if (!(await commit(ctx.db, [...proof.statements, ...session.statements]))) {
     return { ok: false, refusal: { code: "code_wrong" } };
   }
-  session.arrive();
+  session.onCommitted();
   ctx.after(deliverOutbox(ctx));
   return proof;
 }

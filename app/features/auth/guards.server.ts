@@ -1,6 +1,7 @@
 import { redirect, redirectDocument } from "@remix-run/cloudflare";
-import { type Actor, isStaffRole, type StaffRole } from "~/access/model";
+import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
+import { rulesFor } from "~/lib/areas";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { isFresh } from "./confirm-identity.server";
 import { lacksRequiredMfa } from "./factors/mfa-requirement";
@@ -8,8 +9,6 @@ import { touchSession } from "./sessions/touch-session.server";
 
 /** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
-
-const CLIENT_AREA = /^\/(client|create-ticket)(\/|$)/i;
 
 /** Where someone whose password must be changed first is sent from every other address. */
 const PASSWORD_UPDATE_PATH = "/login?mode=update";
@@ -24,8 +23,7 @@ export function redirectToSignIn(ctx: Ctx): Response {
   // The framework's own mark of a request for data; the way back leads to the page.
   query.delete("_data");
   const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  const signInPath = CLIENT_AREA.test(pathname) ? "/client/auth" : "/auth";
-  return redirectDocument(`${signInPath}?redirectTo=${encodeURIComponent(path)}`);
+  return redirectDocument(`${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`);
 }
 
 /**
@@ -79,7 +77,7 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
   const signedIn = await requireUser(context);
   const { role } = signedIn;
   if (!isStaffRole(role)) throw denied(context, signedIn, { ability, reason: "role" });
-  if (signedIn.aal < 2 || !signedIn.mfaEnabled) throw denied(context, signedIn, { ability, reason: "factor" });
+  if (!isVerifiedStaff(signedIn)) throw denied(context, signedIn, { ability, reason: "factor" });
   // The office is entered as staff; an organization one also belongs to adds nothing to it.
   const actor: StaffActor = { ...signedIn, role, membership: null };
   if (!can(actor, ability)) throw denied(context, signedIn, { ability, reason: "ability" });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { isSessionAlive } from "~/db/session-conditions";
 import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
@@ -39,8 +40,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
       m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_DEMANDED_AT} AS mfa_demanded_at
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    WHERE s.id_hash = ${sessionHash} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'
-      AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}`);
+    WHERE s.id_hash = ${sessionHash} AND ${isSessionAlive(now)}`);
   if (!row) return null;
   return {
     sessionHash,
@@ -172,8 +172,7 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     SELECT s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
       s.last_seen_at AS lastSeenAt
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.user_id = ${userId} AND s.revoked_at IS NULL AND s.epoch = u.auth_epoch
-      AND s.abs_expires_at > ${now} AND s.idle_expires_at > ${now}
+    WHERE s.user_id = ${userId} AND ${isSessionAlive(now)}
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 

@@ -1,7 +1,8 @@
 import type { Ability } from "~/access/policy";
-import type { AuditAction, AuditObjectType } from "~/features/audit/model";
+import type { AuditAction } from "~/features/audit/model";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
+import type { SubjectType } from "~/lib/subject";
 import type { ListFile } from "~/lists/define-rows.server";
 import type { ListReader } from "~/lists/scope";
 
@@ -12,7 +13,7 @@ export type Export = {
   personal: boolean;
   /** What is recorded of it. */
   recordedAs: AuditAction;
-  about: AuditObjectType;
+  about: SubjectType;
 };
 
 /** What can be taken as a file: a list, its ability and how that is recorded. */

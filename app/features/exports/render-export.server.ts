@@ -48,7 +48,9 @@ function csvStream(
   const encoder = new TextEncoder();
   let rows = 0;
   const record = (complete: boolean) =>
-    commit(ctx.db, [recordAudit(ctx, recordedAs, { objectType: about, meta: { rows, complete } })]);
+    commit(ctx.db, [
+      recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows, complete } }),
+    ]);
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(CSV_START + csvLine(file.header))),
     pull: async (controller) => {

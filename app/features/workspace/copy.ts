@@ -1,4 +1,4 @@
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 
 /** What the live panel says of an event; the label names the person, ticket or submission it is about. */
 export const LIVE_SENTENCES: Record<LiveEventType, (label: string) => string> = {

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
+import { receivableEventTypes } from "~/access/live-events";
 import type { Db } from "~/db/client.server";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import { invariant } from "~/lib/assert";
-import type { LiveEventType } from "~/live/protocol";
+import type { LiveEventType } from "~/lib/live-event-types";
 import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
 import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
@@ -14,7 +15,7 @@ export type LiveUpdateList = {
   lastSeq: number;
 };
 
-type Row = { seq: number; type: LiveEventType; object_id: string; label: string; at: number };
+type Row = { seq: number; type: LiveEventType; id: string; label: string; at: number };
 
 /**
  * What staff should know about: not their own doings, not what they have dismissed, sign-in events for administrators
@@ -24,22 +25,21 @@ type Row = { seq: number; type: LiveEventType; object_id: string; label: string;
 export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<LiveUpdateList> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
-  const isForAdmins = role === "admin" ? 1 : 0;
+  const types = JSON.stringify(receivableEventTypes({ userId, role, membership: null }));
   const [[head], rows] = await Promise.all([
     ctx.db.all<{ last_seq: number }>(
       sql`SELECT coalesce(max(seq), 0) AS last_seq FROM ${liveEvents} WHERE audience = 'staff'`,
     ),
     ctx.db.all<Row>(sql`
-      SELECT seq, type, object_id, label, at FROM (
-        SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
+      SELECT seq, type, id, label, at FROM (
+        SELECT seq, type, subject_id AS id, label, actor_id, at FROM ${liveEvents}
         WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest
-      WHERE actor_id IS NOT ${userId} AND (type <> 'mfa_event' OR ${isForAdmins} = 1)
+      WHERE actor_id IS NOT ${userId} AND type IN (SELECT value FROM json_each(${types}))
         AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
         AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
       ORDER BY seq DESC LIMIT ${limit}`),
   ]);
-  const entries = rows.map(({ object_id, ...row }) => liveUpdate({ ...row, objectId: object_id }));
-  return { entries, lastSeq: head?.last_seq ?? 0 };
+  return { entries: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
 }
 
 /** The views of a list somebody has saved, and those others have shared, in the order in which they were saved. */

@@ -56,7 +56,7 @@ test("typed text waits for its owner with the address it was on its way to, and 
   expect(JSON.stringify(row)).not.toMatch(/lab|T-1001/);
   expect(JSON.stringify(row)).not.toContain(id);
   expect(ctx.cookiesSet).toHaveLength(1);
-  expect(ctx.cookiesSet[0]).toMatch(/^__Host-hld=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=1800$/);
+  expect(ctx.cookiesSet[0]).toMatch(/^__Host-hld=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
 describe("nothing is stored", () => {

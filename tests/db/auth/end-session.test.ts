@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { findSignedIn } from "~/features/auth/queries.server";
 import { endSession } from "~/features/auth/sessions/end-session.server";
 import { hours } from "~/lib/time";
-import { keepSessionPayload } from "~/platform/cookies.server";
+import { storeSessionPayload } from "~/platform/session-payload.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/world";
 
@@ -12,7 +12,7 @@ async function atDesk() {
   const ctx = testContext();
   const person = await makePerson(ctx);
   const { signedIn } = await makeSession(ctx, person);
-  keepSessionPayload(ctx, signedIn.sessionHash, { device: "Chrome on Linux", at: ctx.now() }, hours(12));
+  storeSessionPayload(ctx, signedIn.sessionHash, { device: "Chrome on Linux", at: ctx.now() }, hours(12));
   await ctx.settle();
   const desk = Object.assign(Object.create(ctx) as TestContext, { signedIn });
   return { ctx, desk, person, sessionHash: signedIn.sessionHash };
@@ -26,12 +26,14 @@ test("signing out ends the session for whoever holds its cookie, its payload, it
   expect(await findSignedIn(ctx.db, sessionHash, ctx.now())).toBeNull();
   expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
   expect(ctx.disconnected).toEqual([{ audience: "staff", tag: `s:${sessionHash}` }]);
-  expect(ctx.cookiesSet).toContain("__Host-sid=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0");
+  expect(ctx.cookiesSet).toContain("__Host-sid=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");
   const events = await ctx.db
     .select()
     .from(auditEvents)
     .where(and(eq(auditEvents.actor_id, person.id), eq(auditEvents.action, "session.ended")));
-  expect(events).toMatchObject([{ object_id: sessionHash }]);
+  expect(events).toMatchObject([
+    { subject_type: "user", subject_id: person.id, meta_json: JSON.stringify({ session: sessionHash }) },
+  ]);
 });
 
 test("it leaves the person's other browsers alone", async () => {

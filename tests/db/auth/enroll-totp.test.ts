@@ -7,7 +7,7 @@ import { sessions } from "~/db/schema/sessions";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { countBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { verifySetup } from "~/features/sign-in/verify-setup.server";

@@ -7,7 +7,7 @@ import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.ser
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import type { SignedIn } from "~/platform/context.server";
@@ -35,7 +35,7 @@ const told = () =>
   ctx.db
     .select({ label: liveEvents.label, actor: liveEvents.actor_id, type: liveEvents.type })
     .from(liveEvents)
-    .where(eq(liveEvents.object_id, person.id))
+    .where(eq(liveEvents.subject_id, person.id))
     .orderBy(asc(liveEvents.seq));
 const logged = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, person.id));
 

@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { accountOf } from "~/features/auth/confirm-identity.server";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
-import { codeAt, stepAt } from "~/features/auth/factors/totp";
+import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findLink, prepareLink } from "~/features/auth/mail-links.server";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
 import { endSession } from "~/features/auth/sessions/end-session.server";

@@ -1,6 +1,6 @@
 import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
-import { organizationAudience } from "~/live/audiences";
+import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
 import { aMoment, eventually, happen, hubOf, type Listener, listen, withBindings } from "../../support/live";

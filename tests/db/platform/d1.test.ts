@@ -94,3 +94,33 @@ test("a query with a common table expression and commas in functions is read as 
     .limit(1);
   expect(Object.keys(rows[0] ?? {})).toEqual(["name", "text"]);
 });
+
+const addTotal = (name: string) => sql`
+  WITH given AS (SELECT ${name} AS name, 1 AS value)
+  INSERT INTO totals(name, value) SELECT name, value FROM given WHERE true
+  ON CONFLICT(name) DO UPDATE SET value = totals.value + 1`;
+
+test("two equal writes of one turn are carried out twice, even when they begin like a read", async () => {
+  const { cost, db } = metered();
+  await Promise.all([db.run(addTotal("test.twice")), db.run(addTotal("test.twice"))]);
+  expect(cost).toMatchObject({ trips: 2, queries: 2 });
+  expect(await total(db, "test.twice")).toEqual([{ value: 2 }]);
+});
+
+test("a write is not repeated when its connection breaks", async () => {
+  let attempts = 0;
+  const broken = {
+    prepare: (query: string) => bindings.DB.prepare(query),
+    batch: (async () => {
+      attempts += 1;
+      throw new Error("D1_ERROR: Network connection lost");
+    }) as D1Database["batch"],
+  };
+  await expect(metered(broken).db.run(addTotal("test.broken"))).rejects.toThrow();
+  expect(attempts).toBe(1);
+});
+
+test("a statement that is declared as a read and writes is an error", async () => {
+  const { db } = metered();
+  await expect(db.all(addTotal("test.disguised"))).rejects.toThrow();
+});

@@ -3,9 +3,10 @@ import { leftInWords, responsePromise } from "~/features/submissions/record/resp
 import { hours, minutes } from "~/lib/time";
 
 const zone = "America/Chicago";
+const openingHours = { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 };
 const submittedAt = Date.parse("2026-11-19T20:00:00Z");
 const dueAt = Date.parse("2026-11-20T20:00:00Z");
-const facts = { zone, submittedAt, isNew: true, answeredAt: null };
+const facts = { zone, openingHours, submittedAt, isNew: true, answeredAt: null };
 
 test("an unanswered request has open time left until it is due, and is overdue afterwards", () => {
   const now = Date.parse("2026-11-20T16:40:00Z");

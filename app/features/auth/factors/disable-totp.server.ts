@@ -1,14 +1,12 @@
 import { eq } from "drizzle-orm";
-import { commit } from "~/db/client.server";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { changeCredentials } from "../change-credentials.server";
 import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
 import { securityMail } from "../security-mail.server";
-import { prepareSession } from "../sessions/start-session.server";
-import { raiseEpoch } from "./enroll-totp.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
 export type FactorRemoval = IdentityProof | { ok: false; refusal: { code: "factor_required" } };
@@ -24,28 +22,23 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
   if (!proof.ok) return proof;
   const { person } = proof;
   const { userId } = person;
-  const session = prepareSession(
-    ctx,
-    { ...person, mfaEnabled: false, epoch: person.epoch + 1 },
-    { aal: 1, isRenewal: true },
-  );
-  const written = await commit(ctx.db, [
-    ...proof.statements,
-    ...raiseEpoch(ctx, person),
-    ctx.db
-      .update(userMfaSettings)
-      .set({ is_enabled: 0, totp_secret: null, codes_unsaved: 0, updated_at: ctx.now() })
-      .where(eq(userMfaSettings.user_id, userId)),
-    ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
-    ...session.statements,
-    ...recordMfaEvent(ctx, person, { action: "disable", method: typed.method }),
-    recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
-    ...securityMail(ctx, person, "factor-changed", { change: "disabled" }),
-  ]);
+  const written = await changeCredentials(ctx, person, {
+    uses: proof.statements,
+    changes: [
+      ctx.db
+        .update(userMfaSettings)
+        .set({ is_enabled: 0, totp_secret: null, codes_unsaved: 0, updated_at: ctx.now() })
+        .where(eq(userMfaSettings.user_id, userId)),
+      ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
+    ],
+    session: { person: { ...person, mfaEnabled: false }, aal: 1, isRenewal: true },
+    audit: [
+      ...recordMfaEvent(ctx, person, { action: "disable", method: typed.method }),
+      recordAudit(ctx, "mfa.disabled", { subject: userSubject(person) }),
+    ],
+    mail: securityMail(ctx, person, "factor-changed", { change: "disabled" }),
+  });
   if (!written) return { ok: false, refusal: { code: "code_wrong" } };
-  session.arrive();
-  ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
   ctx.after(ctx.live.notify("staff"));
-  ctx.after(deliverOutbox(ctx));
   return proof;
 }

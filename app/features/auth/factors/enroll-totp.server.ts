@@ -1,22 +1,22 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
-import { users } from "~/db/schema/accounts";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { open, seal } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
+import { changeCredentials } from "../change-credentials.server";
 import { type EnrollmentError, type ProvenPerson, totpSealContext } from "../model";
 import { securityMail } from "../security-mail.server";
-import { prepareSession } from "../sessions/start-session.server";
 import { prepareBackupCodes } from "./prepare-backup-codes.server";
 import { type QrCode, qrCodeOf } from "./qr-code.server";
-import { matchingStep, otpauthUri, secretFrom } from "./totp";
+import { matchingStep, otpauthUri, secretFrom } from "./totp.server";
 
 /** How long a secret that was shown may wait for its first code. */
 const ENROLLMENT_LIFETIME: Duration = minutes(10);
@@ -90,50 +90,40 @@ export async function completeEnrollment(
 
   const change = person.mfaEnabled ? "reconfigured" : "enabled";
   const backup = await prepareBackupCodes(ctx, userId);
-  const renewed: ProvenPerson = { ...person, mfaEnabled: true, epoch: person.epoch + 1 };
-  const session = prepareSession(ctx, renewed, { aal: 2, isRenewal: ctx.signedIn !== null });
-  const written = await commit(ctx.db, [
-    ctx.db
-      .delete(mfaEnrollments)
-      .where(
-        and(
-          eq(mfaEnrollments.user_id, userId),
-          eq(mfaEnrollments.secret_enc, stored.sealed),
-          gt(mfaEnrollments.expires_at, ctx.now()),
+  const written = await changeCredentials(ctx, person, {
+    uses: [
+      ctx.db
+        .delete(mfaEnrollments)
+        .where(
+          and(
+            eq(mfaEnrollments.user_id, userId),
+            eq(mfaEnrollments.secret_enc, stored.sealed),
+            gt(mfaEnrollments.expires_at, ctx.now()),
+          ),
         ),
-      ),
-    expectChange(ctx.db),
-    ...uses,
-    ...raiseEpoch(ctx, person),
-    storeFactor(ctx, userId, { secret: stored.secret, step }),
-    ...backup.statements,
-    ...session.statements,
-    ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
-    recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
-      objectType: "mfa",
-      objectId: userId,
-      actor: { id: userId, role: person.role },
-    }),
-    ...securityMail(ctx, person, "factor-changed", { change }),
-    clearLimit(ctx.db, "mfa", userId),
-  ]);
+      expectChange(ctx.db),
+      ...uses,
+    ],
+    changes: [
+      storeFactor(ctx, userId, { secret: stored.secret, step }),
+      ...backup.statements,
+      clearLimit(ctx.db, "mfa", userId),
+    ],
+    session: { person: { ...person, mfaEnabled: true }, aal: 2, isRenewal: ctx.signedIn !== null },
+    audit: [
+      ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
+      recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
+        subject: userSubject(person),
+        actor: personAs(person),
+      }),
+    ],
+    mail: securityMail(ctx, person, "factor-changed", { change }),
+  });
   if (!written) return fail("enrollment_over");
-  session.arrive();
   backup.show();
-  ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
   ctx.after(ctx.live.notify("staff"));
-  ctx.after(deliverOutbox(ctx));
   return ok(undefined);
 }
-
-/** Ends every session of the person, in the batch of the change that demands it; fails it if another was faster. */
-export const raiseEpoch = (ctx: Ctx, { userId, epoch }: { userId: string; epoch: number }): Statement[] => [
-  ctx.db
-    .update(users)
-    .set({ auth_epoch: sql`${users.auth_epoch} + 1`, updated_at: ctx.now() })
-    .where(and(eq(users.id, userId), eq(users.auth_epoch, epoch), eq(users.status, "active"))),
-  expectChange(ctx.db),
-];
 
 function storeFactor(ctx: Ctx, userId: string, { secret, step }: { secret: string; step: number }): Statement {
   const row = {

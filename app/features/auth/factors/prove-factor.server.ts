@@ -10,7 +10,7 @@ import { inHashQueue } from "~/platform/hash-queue.server";
 import { type FactorMethod, totpSealContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
-import { matchingStep } from "./totp";
+import { matchingStep } from "./totp.server";
 
 /** Whose factor it is, and what a code of the authenticator app is checked against. */
 export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };

@@ -1,21 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
-import { commit, expectChange, type Statement } from "~/db/client.server";
-import { users } from "~/db/schema/accounts";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { hashPassword } from "~/platform/crypto.server";
 import { inHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
+import { changeCredentials } from "../change-credentials.server";
 import { accountOf } from "../confirm-identity.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import type { NewPasswordError } from "../model";
 import { type Account, findAccount } from "../queries.server";
 import { securityMail } from "../security-mail.server";
-import { prepareSession } from "../sessions/start-session.server";
 import { checkPassword } from "./check-password.server";
 import { passwordFlaw } from "./password-policy.server";
 
@@ -38,8 +35,9 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
   if (account?.status !== "active") return refuse({ code: "link_over" });
   const flaw = await passwordFlaw(ctx, password, account.email);
   if (flaw) return refuse({ code: flaw });
-  const stored = await storePassword(ctx, account, password, [...consumeLink(ctx, "reset", link.tokenHash)]);
-  if (!stored.ok) return refuse({ code: "link_over" });
+  const uses = consumeLink(ctx, "reset", link.tokenHash);
+  const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
+  if (!written) return refuse({ code: "link_over" });
   dropLinkCookie(ctx, "reset");
   return { ok: true };
 }
@@ -69,53 +67,35 @@ export async function changePassword(
   if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
   if (next.normalize("NFKC") === current.normalize("NFKC")) return refuse({ code: "password_unchanged" });
 
-  const renewed = { ...account, epoch: account.epoch + 1 };
   const aal = signedIn.aal === 2 ? 2 : 1;
-  const session = staySignedIn ? prepareSession(ctx, renewed, { aal, isRenewal: true }) : null;
-  const stored = await storePassword(ctx, account, next, [], session?.statements);
-  if (!stored.ok) return refuse({ code: "current_password_wrong" });
-  if (session) session.arrive();
-  else dropSessionCookie(ctx);
+  const written = await storePassword(ctx, account, next, {
+    action: "user.password_changed",
+    session: staySignedIn ? { person: account, aal, isRenewal: true } : null,
+  });
+  if (!written) return refuse({ code: "current_password_wrong" });
+  if (!staySignedIn) dropSessionCookie(ctx);
   return { ok: true };
 }
 
-/** The batch both have in common. Fails when the link is gone or the account has changed meanwhile. */
+type Storing = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session"> & {
+  action: "user.password_reset" | "user.password_changed";
+};
+
+/** Hashes and stores the password. False: what allows it is used up, or the account has changed meanwhile. */
 async function storePassword(
   ctx: Ctx,
   account: Account,
   password: string,
-  before: Statement[],
-  after: Statement[] = [],
-): Promise<Result<undefined, "overtaken">> {
-  const { userId, epoch, role } = account;
+  { action, uses, session }: Storing,
+): Promise<boolean> {
+  const { userId } = account;
   const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
-  const isReset = before.length > 0;
-  const written = await commit(ctx.db, [
-    ...before,
-    ctx.db
-      .update(users)
-      .set({
-        password_hash: hash,
-        auth_epoch: sql`${users.auth_epoch} + 1`,
-        must_change_password: 0,
-        password_expires_at: null,
-        password_failures: 0,
-        updated_at: ctx.now(),
-      })
-      .where(and(eq(users.id, userId), eq(users.auth_epoch, epoch), eq(users.status, "active"))),
-    expectChange(ctx.db),
-    voidLinks(ctx, userId, ["reset", "email_change"]),
-    clearLimit(ctx.db, "login_account", `user:${userId}`),
-    ...after,
-    recordAudit(ctx, isReset ? "user.password_reset" : "user.password_changed", {
-      objectType: "user",
-      objectId: userId,
-      actor: { id: userId, role },
-    }),
-    ...securityMail(ctx, account, "password-changed", {}),
-  ]);
-  if (!written) return fail("overtaken");
-  ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
-  ctx.after(deliverOutbox(ctx));
-  return ok(undefined);
+  return changeCredentials(ctx, account, {
+    uses,
+    account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },
+    changes: [voidLinks(ctx, userId, ["reset", "email_change"]), clearLimit(ctx.db, "login_account", `user:${userId}`)],
+    session,
+    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs(account) })],
+    mail: securityMail(ctx, account, "password-changed", {}),
+  });
 }

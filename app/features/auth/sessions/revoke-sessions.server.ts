@@ -1,10 +1,14 @@
 import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { userSubject } from "~/features/users/subject";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { deleteSessionPayload, dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
-import { raiseEpoch } from "../factors/enroll-totp.server";
+import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteSessionPayload } from "~/platform/session-payload.server";
+import { changeCredentials } from "../change-credentials.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "../queries.server";
 
@@ -14,9 +18,9 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
   const revoked = await commit(ctx.db, [
     revoke(ctx, signedIn.userId, eq(sessions.id_hash, sessionHash)),
     expectChange(ctx.db),
-    recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
-  if (revoked) forget(ctx, [sessionHash]);
+  if (revoked) forget(ctx, signedIn.userId, [sessionHash]);
 }
 
 /** Signs out all other browsers of the person. */
@@ -28,9 +32,9 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     .filter((hash) => hash !== sessionHash);
   await commit(ctx.db, [
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
-    recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn) }),
   ]);
-  forget(ctx, others);
+  forget(ctx, userId, others);
 }
 
 const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
@@ -57,20 +61,18 @@ export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boole
 }
 
 async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consumeLink>): Promise<boolean> {
-  const { userId, role } = account;
-  const written = await commit(ctx.db, [
-    ...uses,
-    ...raiseEpoch(ctx, account),
-    voidLinks(ctx, userId, ["email_change"]),
-    recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
-  ]);
-  if (written) ctx.after(ctx.live.disconnect("staff", `u:${userId}`));
-  return written;
+  const { userId } = account;
+  return changeCredentials(ctx, account, {
+    uses,
+    changes: [voidLinks(ctx, userId, ["email_change"])],
+    session: null,
+    audit: [recordAudit(ctx, "user.sessions_ended", { subject: userSubject(account), actor: personAs(account) })],
+  });
 }
 
-function forget(ctx: Ctx, hashes: readonly string[]): void {
-  for (const hash of hashes) {
-    deleteSessionPayload(ctx, hash);
-    ctx.after(ctx.live.disconnect("staff", `s:${hash}`));
+function forget(ctx: Ctx, userId: string, hashes: readonly string[]): void {
+  for (const sessionHash of hashes) {
+    deleteSessionPayload(ctx, sessionHash);
+    disconnectSession(ctx, { userId, sessionHash });
   }
 }

@@ -3,13 +3,14 @@ import { isStaffRole } from "~/access/model";
 import { commit, expectRow, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
+import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import {
-  deleteSessionPayload,
   dropChallengeCookie,
-  keepSessionPayload,
   knownDevice,
   rememberDevice,
   sessionIdOf,
@@ -17,6 +18,7 @@ import {
 } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
+import { deleteSessionPayload, storeSessionPayload } from "~/platform/session-payload.server";
 import { lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "../model";
 import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
@@ -25,7 +27,7 @@ export type PreparedSession = {
   /** For the batch that completes the sign-in; they hold only as long as the person's epoch has not moved. */
   statements: Statement[];
   /** Once the batch is written: hands out the cookies and tidies up after the session that was replaced. */
-  arrive: () => void;
+  onCommitted: () => void;
 };
 
 type SessionOptions = {
@@ -78,10 +80,9 @@ export function prepareSession(
       }),
       revokeSurplus(ctx, person.userId),
       recordAudit(ctx, isRenewal ? "session.renewed" : "session.started", {
-        objectType: "session",
-        objectId: sessionHash,
-        meta: { aal },
-        actor: { id: person.userId, role: person.role },
+        subject: userSubject(person),
+        meta: { aal, session: sessionHash },
+        actor: personAs(person),
       }),
       clearLimit(ctx.db, "login_account", `user:${person.userId}`),
       ...(device ? [clearLimit(ctx.db, "login_device", device)] : []),
@@ -91,15 +92,15 @@ export function prepareSession(
         .where(and(eq(users.id, person.userId), gt(users.password_failures, 0))),
       ...(isNews ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
     ],
-    arrive: () => {
+    onCommitted: () => {
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : life.absolute);
       dropChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
-      keepSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
+      storeSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
       if (isNews) ctx.after(deliverOutbox(ctx));
       if (!earlierHash) return;
       deleteSessionPayload(ctx, earlierHash);
-      ctx.after(ctx.live.disconnect("staff", `s:${earlierHash}`));
+      disconnectSession(ctx, { userId: person.userId, sessionHash: earlierHash });
     },
   };
 }
@@ -108,7 +109,7 @@ export function prepareSession(
 export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<boolean> {
   const session = prepareSession(ctx, person, { aal: 1 });
   const started = await commit(ctx.db, session.statements);
-  if (started) session.arrive();
+  if (started) session.onCommitted();
   return started;
 }
 

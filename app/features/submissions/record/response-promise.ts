@@ -1,8 +1,5 @@
-import { afterOpenTime, OFFICE_HOURS, openTimeBetween, workingDay } from "~/lib/open-hours";
+import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
-
-/** Every request is promised an answer within one business day: as much open time as a working day has. */
-const PROMISED: Duration = workingDay(OFFICE_HOURS);
 
 /** How the promise to a request stands. `left` is open time: a night does not use it up. */
 export type ResponsePromise =
@@ -12,6 +9,7 @@ export type ResponsePromise =
 
 type Facts = {
   zone: string;
+  openingHours: OpeningHours;
   now: Instant;
   submittedAt: Instant;
   /** Whether it still waits for its answer. */
@@ -20,13 +18,16 @@ type Facts = {
   answeredAt: Instant | null;
 };
 
-/** Null where nothing was promised: the request counted as answered when it came. */
-export function responsePromise({ zone, now, submittedAt, isNew, answeredAt }: Facts): ResponsePromise | null {
-  const dueAt = afterOpenTime(zone, submittedAt, PROMISED);
+/**
+ * Returns how the promise stands that every submission is given: an answer within one business day, which is as much
+ * open time as a working day has. Null where nothing was promised, because it counted as answered when it came.
+ */
+export function responsePromise({ now, submittedAt, isNew, answeredAt, ...office }: Facts): ResponsePromise | null {
+  const dueAt = afterOpenTime(office, submittedAt, workingDay(office.openingHours));
   if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
   if (!isNew) return null;
   if (now > dueAt) return { state: "overdue", dueAt };
-  return { state: "running", dueAt, left: openTimeBetween(zone, now, dueAt) };
+  return { state: "running", dueAt, left: openTimeBetween(office, now, dueAt) };
 }
 
 const NO_BREAK = "\u00a0";

@@ -1,5 +1,6 @@
 import { HOTP, Secret, TOTP } from "otpauth";
 import { type Duration, type Instant, seconds } from "~/lib/time";
+import { equalInConstantTime } from "~/platform/crypto.server";
 
 /** One code per 30 seconds; the step is the number of such periods since 1970. */
 const PERIOD: Duration = seconds(30);
@@ -40,17 +41,8 @@ export function matchingStep(secret: string, code: string, now: Instant): number
   let match: number | null = null;
   for (const offset of WINDOW) {
     const step = stepAt(now) + offset;
-    const isEqual = equalDigits(code, codeAt(secret, step));
+    const isEqual = equalInConstantTime(code, codeAt(secret, step));
     match = isEqual ? step : match;
   }
   return match;
-}
-
-/** Whether two texts are the same, looking at every character of a code whatever the first ones were. */
-function equalDigits(typed: string, expected: string): boolean {
-  let difference = typed.length ^ expected.length;
-  for (let place = 0; place < expected.length; place += 1) {
-    difference |= typed.charCodeAt(place) ^ expected.charCodeAt(place);
-  }
-  return difference === 0;
 }

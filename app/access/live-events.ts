@@ -1,0 +1,34 @@
+import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
+import { type Actor, isVerifiedStaff } from "./model";
+import { type Ability, can } from "./policy";
+
+/** Names who a live event is for: all staff, or the people of one organization. Also the name of the hub instance. */
+export type Audience = "staff" | `org:${string}`;
+
+export const organizationAudience = (organizationId: string): Audience => `org:${organizationId}`;
+
+/** Names the ability that opens the page of what an event is about: whoever may not open it does not hear of it. */
+const ABILITY_FOR: Record<LiveEventType, Ability> = {
+  new_submission: "submission.view",
+  status_update: "submission.view",
+  new_note: "submission.view",
+  mfa_event: "security.view",
+  ticket_event: "ticket.view",
+};
+
+/** Somebody with a live session. `membership` is the active one in the organization of the audience, if there is one. */
+export type Listener = Actor & { aal: number; mfaEnabled: boolean };
+
+/** Tells whether a person may keep a socket to an audience open. */
+export function canListen(listener: Listener, audience: Audience): boolean {
+  if (audience === "staff") return isVerifiedStaff(listener) && can(listener, "live.staff");
+  return listener.membership !== null && audience === organizationAudience(listener.membership.organizationId);
+}
+
+/** Tells whether a person who may listen hears of an event. People are not told about their own actions. */
+export const canReceive = (listener: Actor, event: { type: LiveEventType; actorId: string | null }): boolean =>
+  event.actorId !== listener.userId && can(listener, ABILITY_FOR[event.type]);
+
+/** Returns the kinds of events a person hears of, for queries. */
+export const receivableEventTypes = (listener: Actor): LiveEventType[] =>
+  LIVE_EVENT_TYPES.filter((type) => can(listener, ABILITY_FOR[type]));

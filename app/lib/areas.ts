@@ -1,0 +1,149 @@
+/*
+ * The table of addresses: what holds for an address before any route is asked. The worker, the ingress checks, the
+ * security headers, the page cache, the guards, robots.txt and return paths read it, and
+ * tests/architecture/areas.test.ts walks every route against it.
+ */
+
+export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "resource" | "machine" | "development";
+
+type Area = {
+  /**
+   * Who is let in. `account`: everybody with a session, even while a password or a second factor is due; `user`: once
+   * neither is; `staff`: a verified admin or technician.
+   */
+  guard: "none" | "account" | "user" | "staff";
+  /** The frame around its pages, which is also how the files of its routes begin; null: no pages. */
+  frame: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
+  /** Whether its pages run the framework in the browser. All others ship no script of it. */
+  hydrated: boolean;
+  /** Where somebody without a session is sent. */
+  signInPath: "/auth" | "/client/auth";
+  /** Whether a request is worth looking up a session for. */
+  hasSession: boolean;
+  /** Whether an address may carry a secret, so that it must not leave as a referrer. */
+  hasSecretAddresses: boolean;
+  /** Whether people may be led back here after signing in. */
+  isReturnable: boolean;
+};
+
+const PUBLIC: Area = {
+  guard: "none",
+  frame: null,
+  hydrated: false,
+  signInPath: "/auth",
+  hasSession: true,
+  hasSecretAddresses: false,
+  isReturnable: false,
+};
+
+export const AREAS: Record<AreaName, Area> = {
+  site: { ...PUBLIC, frame: "_site" },
+  "sign-in": { ...PUBLIC, frame: "_auth", hasSecretAddresses: true },
+  account: { ...PUBLIC, guard: "account", frame: "_account", isReturnable: true },
+  portal: { ...PUBLIC, guard: "user", frame: "_portal", signInPath: "/client/auth", isReturnable: true },
+  admin: { ...PUBLIC, guard: "staff", frame: "_admin", hydrated: true, isReturnable: true },
+  /** Posts and files without a page, open to everybody. */
+  resource: PUBLIC,
+  /** For monitors, crawlers and browsers' reports. */
+  machine: { ...PUBLIC, hasSession: false },
+  /** Not part of a production build. */
+  development: { ...PUBLIC, frame: "dev" },
+};
+
+const KIB = 1024;
+/** Largest body of a post, in bytes, where the table says nothing else. */
+const DEFAULT_BODY_LIMIT = 64 * KIB;
+
+type Address = {
+  /** `/admin/*` is `/admin` and everything below it; `:name` is one part of lower-case letters and hyphens. */
+  path: string;
+  area: AreaName;
+  /** The page is the same for everybody who is not signed in, and may be kept. */
+  isCached?: boolean;
+  /** In bytes. */
+  bodyLimit?: number;
+  /** The page shows the bot check where one is configured. */
+  hasBotCheck?: boolean;
+  /** Named in robots.txt. */
+  isHiddenFromRobots?: boolean;
+  /** What the sign-in page says to somebody who is sent there from this address. */
+  signInReason?: string;
+};
+
+const SETTINGS_REASON = "Please log in to view settings";
+
+/** The first match counts; what matches nothing belongs to the public site. */
+const ADDRESSES: readonly Address[] = [
+  { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
+  { path: "/admin/settings/*", area: "admin", signInReason: SETTINGS_REASON },
+  { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
+  { path: "/client/auth", area: "sign-in" },
+  { path: "/client/*", area: "portal", isHiddenFromRobots: true },
+  { path: "/profile/*", area: "account", isHiddenFromRobots: true, signInReason: SETTINGS_REASON },
+  { path: "/create-ticket/*", area: "portal", isHiddenFromRobots: true },
+
+  { path: "/auth/*", area: "sign-in", isHiddenFromRobots: true },
+  { path: "/login/*", area: "sign-in", isHiddenFromRobots: true },
+  { path: "/verify-email/*", area: "sign-in" },
+  { path: "/email-change/*", area: "sign-in" },
+  { path: "/not-me/*", area: "sign-in" },
+  { path: "/setup/*", area: "sign-in" },
+
+  { path: "/logout", area: "resource", isHiddenFromRobots: true },
+  { path: "/theme", area: "resource" },
+  { path: "/.well-known/change-password", area: "resource" },
+
+  { path: "/healthz", area: "machine" },
+  { path: "/csp-report", area: "machine", bodyLimit: 16 * KIB },
+  { path: "/robots.txt", area: "machine" },
+  { path: "/sitemap.xml", area: "machine" },
+
+  { path: "/dev/*", area: "development" },
+
+  { path: "/", area: "site", isCached: true },
+  { path: "/services", area: "site", isCached: true },
+  { path: "/services/:service", area: "site", isCached: true },
+  { path: "/industries", area: "site", isCached: true },
+  { path: "/industries/:industry", area: "site", isCached: true },
+  { path: "/why-us", area: "site", isCached: true },
+  { path: "/pricing", area: "site", isCached: true },
+  { path: "/privacy", area: "site", isCached: true },
+  { path: "/terms", area: "site", isCached: true },
+  // One file of 5 MiB, the long message and the multipart wrapping around them.
+  { path: "/contact", area: "site", bodyLimit: (5 * KIB + 256 + 64) * KIB, hasBotCheck: true },
+];
+
+export type AddressRules = Area & {
+  area: AreaName;
+  isCached: boolean;
+  bodyLimit: number;
+  hasBotCheck: boolean;
+  signInReason: string | null;
+};
+
+/** Routers match without regard to capitals, so the table does too. */
+const patternOf = (path: string): RegExp => {
+  const escaped = path.replace(/[.]/g, "\\.").replace(/:[a-z]+/g, "[a-z-]{1,40}");
+  return new RegExp(`^${escaped.replace(/\/\*$/, "(?:/.*)?")}$`, "i");
+};
+
+const rulesOf = ({ area, isCached, bodyLimit, hasBotCheck, signInReason }: Omit<Address, "path">): AddressRules => ({
+  ...AREAS[area],
+  area,
+  isCached: isCached ?? false,
+  bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
+  hasBotCheck: hasBotCheck ?? false,
+  signInReason: signInReason ?? null,
+});
+
+const TABLE = ADDRESSES.map((address) => ({ pattern: patternOf(address.path), rules: rulesOf(address) }));
+const UNKNOWN = rulesOf({ area: "site" });
+
+/** Returns what holds for a path. */
+export const rulesFor = (pathname: string): AddressRules =>
+  TABLE.find(({ pattern }) => pattern.test(pathname))?.rules ?? UNKNOWN;
+
+/** Returns the paths that robots.txt asks crawlers to leave alone, with everything below them. */
+export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(
+  ({ path }) => path.replace(/\/\*$/, ""),
+);

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { AREAS, rulesFor } from "~/lib/areas";
+
+const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
+const routes = readdirSync(ROUTES)
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => file.replace(/\.tsx?$/, ""));
+
+/** Guards that a route may open with, by what the table says of its address. */
+const GUARDS = {
+  none: [],
+  account: ["requireAccount", "requireUser"],
+  user: ["requireUser", "requireMember"],
+  staff: ["requireStaff"],
+};
+
+/** An address of a route, from the name of its file: `_admin.admin.submissions.$id` → `/admin/submissions/sample`. */
+function addressOf(route: string): string {
+  const parts = route
+    .replaceAll("[.]", "\0")
+    .split(".")
+    .filter((part) => !part.startsWith("_"))
+    .map((part) => (part.startsWith("$") ? "sample" : part.replace(/_$/, "").replaceAll("\0", ".")));
+  return `/${parts.join("/")}`;
+}
+
+const sourceOf = (route: string) => {
+  const file = readdirSync(ROUTES).find((name) => name.replace(/\.tsx?$/, "") === route) ?? "";
+  return readFileSync(path.join(ROUTES, file), "utf8");
+};
+
+const frameOf = (route: string) => /^(_[a-z]+|dev)(?=\.|$)/.exec(route)?.[1] ?? null;
+const isHydrated = (route: string) => /handle = \{[^}]*hydrate: true/.test(sourceOf(route));
+
+const pages = routes.filter((route) => frameOf(route) !== route);
+
+describe.each(pages)("the route %s", (route) => {
+  const rules = rulesFor(addressOf(route));
+
+  test("belongs to the area whose frame is around it", () => {
+    expect(rules.frame).toBe(frameOf(route));
+  });
+
+  test("opens with a guard of its area", () => {
+    const called = [...sourceOf(route).matchAll(/\bawait (require[A-Z]\w+)\(/g)].map(([, name]) => name ?? "");
+    if (rules.guard === "none") expect(called).toEqual([]);
+    else expect(called.length).toBeGreaterThan(0);
+    for (const guard of called) expect(GUARDS[rules.guard]).toContain(guard);
+  });
+
+  test("runs scripts of the framework exactly where its area does", () => {
+    const frame = frameOf(route);
+    const hydrated = isHydrated(route) || (frame !== null && routes.includes(frame) && isHydrated(frame));
+    expect(hydrated).toBe(rules.hydrated);
+  });
+});
+
+test("every frame belongs to one area", () => {
+  const frames = Object.values(AREAS).flatMap(({ frame }) => (frame ? [frame] : []));
+  expect(new Set(frames).size).toBe(frames.length);
+});
+
+test.each([
+  "/admin",
+  "/admin/nothing/here",
+  "/ADMIN/submissions",
+  "/client",
+  "/client/tickets/1",
+  "/profile/x",
+])("%s needs an account, whether or not a route answers it", (address) => {
+  expect(rulesFor(address).guard).not.toBe("none");
+});
+
+test.each([
+  "/client/auth",
+  "/auth",
+  "/administration",
+  "/clients",
+  "/nothing",
+  "/",
+])("%s needs no account", (address) => {
+  expect(rulesFor(address).guard).toBe("none");
+});
+
+test("only pages that are the same for everybody are kept", () => {
+  for (const route of pages) {
+    const rules = rulesFor(addressOf(route));
+    if (rules.isCached) expect(sourceOf(route)).not.toMatch(/issueFormToken|takeFlash|signedIn|setCookie/);
+  }
+});
