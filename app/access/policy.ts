@@ -69,6 +69,7 @@ export const POLICY = {
   "report.view": STAFF,
   "report.export": STAFF,
   "activity.view": STAFF,
+  "activity.export": ADMIN,
 
   "canned_reply.personal": { admin: "own", moderator: "own" },
   "canned_reply.shared": ADMIN,

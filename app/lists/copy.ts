@@ -1,5 +1,8 @@
 export const DATES_BACKWARDS = "The start date is after the end date";
 
+/** Why a list without an index of one and two letters finds nothing by them. */
+export const SEARCH_TOO_SHORT = "A search needs at least three letters here.";
+
 /** What a list says that has matches for no filter. */
 export const NO_MATCH = "Nothing matches these filters.";
 

@@ -1,5 +1,6 @@
 import { invariant } from "~/lib/assert";
 import type { Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import { isShort } from "./scope";
 
 /**
  * How the rows of a list are found. None of the four reads more with every row that is stored.
@@ -23,11 +24,6 @@ export const scanLimitOf = ({ kind }: Plan): number | null =>
 
 /** Whether rows come from the search index, in the order of its row ids. */
 export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";
-
-/** The index of trigrams knows every three letters in a row; shorter terms need an index of their own. */
-export const SHORTEST_INDEXED = 3;
-
-export const isShort = (search: string): boolean => [...search].length < SHORTEST_INDEXED;
 
 /** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
 export function planOf(source: RowSource, query: RowQuery): Plan {

@@ -78,11 +78,17 @@ function rowsOf(
   { plan, range, isComplete }: Planned & { isComplete: boolean },
 ): SQL {
   const table = sql.raw(`${source.table} t`);
-  if (!isBySearch(plan)) return sql`FROM ${table}${plan.index ? sql.raw(` INDEXED BY ${plan.index}`) : sql``}`;
+  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(hintOf(plan))}`;
   const rowId = sql.raw(`t.${searchIndexOf(source).rowId}`);
   const few = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
   return sql`FROM (SELECT f.rowid AS match_id ${matchesOf(source, query, range)}
     ORDER BY f.rowid ${directionOf(range)} ${few}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
+}
+
+/** The index is named, so that no statistics of the table ever lead to another one. */
+function hintOf({ index }: Plan): string {
+  if (index === null) return "";
+  return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
 /** The condition that rows lie beyond a position. Matches of a search are found beyond it already. */

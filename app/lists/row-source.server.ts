@@ -17,7 +17,7 @@ export type Clause = {
 /** An order of the rows. Its last column is unique, and none is ever NULL, so that every row has a position. */
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
-  /** The indexes that hold the rows in this order, each with the clauses it answers. */
+  /** The indexes that hold the rows in this order, each with the clauses it answers. `rowid` is the table itself. */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
 

@@ -38,6 +38,12 @@ export function commonScope<Sort extends string>(
   };
 }
 
+/** The index of trigrams knows every three letters in a row; shorter terms need an index of their own. */
+const SHORTEST_INDEXED = 3;
+
+/** Whether a folded term has only one or two letters. */
+export const isShort = (search: string): boolean => [...search].length < SHORTEST_INDEXED;
+
 /** The last days up to today, as two days of the calendar. */
 export function lastDays(count: number, { zone, now }: ListReader): { from: string; to: string } {
   const to = dayIn(zone, now);

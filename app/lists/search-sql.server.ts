@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { invariant } from "~/lib/assert";
 import type { Cursor } from "./paging.server";
-import { isShort } from "./plan.server";
 import type { RowQuery, RowSource, SearchIndex } from "./row-source.server";
+import { isShort } from "./scope";
 
 /** A text in the query language of an index, to be found letter by letter: nothing in it has a meaning of its own. */
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;

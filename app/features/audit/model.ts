@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   "note.edited",
   "note.deleted",
   "settings.brand_changed",
+  "security.activity_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

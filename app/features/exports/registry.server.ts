@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction } from "~/features/audit/model";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
@@ -24,6 +25,13 @@ const ALL: readonly Export[] = [
     personal: true,
     recordedAs: "submission.exported",
     about: "submission",
+  },
+  {
+    file: activityRows.file,
+    ability: "activity.export",
+    personal: true,
+    recordedAs: "security.activity_exported",
+    about: "user",
   },
 ];
 

@@ -4,9 +4,8 @@ import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
 import { formatInstant } from "~/ui/time-ago";
-import type { ActivityEntry } from "../activity";
-import { ACTIVITY_TYPE_LABELS } from "../copy";
-import { ACTIVITY_TYPES } from "../model";
+import type { ActivityEntry } from "../activity/activity-entry";
+import { typeLabel } from "../copy";
 
 type ActivityFeedProps = {
   /** Newest first. */
@@ -54,11 +53,6 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
 
 /** "Nov 19" */
 const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
-
-const typeLabel = (type: string) => {
-  const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
-  return known ? ACTIVITY_TYPE_LABELS[known] : type;
-};
 
 function byDay(entries: readonly ActivityEntry[], zone: string) {
   const groups: { day: string; at: Instant; lines: ActivityEntry[] }[] = [];
