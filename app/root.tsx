@@ -16,7 +16,7 @@ import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { brandInForce } from "./features/settings/brand-in-force.server";
 import { PAGE_COLORS, type Theme, themeIn } from "./lib/theme";
 import { themeOf } from "./platform/theme.server";
-import styles from "./tailwind.css";
+import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { icon } from "./ui/icon-data";
 import { NonceContext } from "./ui/nonce";
@@ -37,9 +37,8 @@ export const shouldRevalidate = () => false;
 
 /**
  * A route says `handle = { hydrate: true }` when its pages need the framework in the browser; all others ship none.
- * With `ownStyles` its style sheet contains the base as well, so that its pages ask for one file and not for two. With
- * `stylesInside` they ask for none: the sheet travels in the page. Not for hydrated pages, whose links the framework
- * manages.
+ * Pages have the style sheet of the admin area unless the route says `ownStyles` and links its own. With `stylesInside`
+ * the sheet travels in the page. Not for hydrated pages, whose links the framework manages.
  */
 export type RouteHandle = { hydrate?: boolean; ownStyles?: boolean; stylesInside?: boolean };
 

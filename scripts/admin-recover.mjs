@@ -10,11 +10,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { inTurn } from "./in-turn.mjs";
-import { openLocalDatabase } from "./local-state.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { keepStateToOurselves } from "./state-in-use.mjs";
-import { runTool } from "./toolchain.mjs";
+import { openLocalDatabase } from "./lib/local-state.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { runTool } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 await onProjectNode(import.meta.url);
 try {
@@ -22,12 +22,12 @@ try {
   const [email] = positionals;
   if (!email?.includes("@"))
     throw new Error("Say whose account, for example: npm run admin:recover -- you@example.org");
-  const { recoveryFor } = await import("./admin-recovery.mjs");
+  const { recoveryFor } = await import("./lib/admin-recovery.mjs");
   const recovery = recoveryFor(email, Date.now());
   if (values.remote) await recoverRemotely(recovery);
   else {
     keepStateToOurselves();
-    await inTurn(() => recoverLocally(recovery));
+    await withLock(() => recoverLocally(recovery));
   }
   const origin = process.env.APP_ORIGIN || `http://localhost:${process.env.PORT || 8787}`;
   console.log(`Set-up link for ${recovery.email}, good once for 24 hours:\n${origin}${recovery.path}`);

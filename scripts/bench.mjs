@@ -6,23 +6,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildApp } from "./build-app.mjs";
-import { bundleWorker } from "./bundle-worker.mjs";
-import { capture, start, stop } from "./child-process.mjs";
-import { findBrowser } from "./find-browser.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { answersOn, freePort, serverEnvironment } from "./local-server.mjs";
-import { compareWithBudgets } from "./measure/budgets.mjs";
-import { compressingProxy } from "./measure/compressing-proxy.mjs";
-import { liveFanout } from "./measure/live-fanout.mjs";
-import { pageBytes } from "./measure/page-bytes.mjs";
-import { printTable } from "./measure/print-table.mjs";
-import { scriptBytes } from "./measure/script-bytes.mjs";
-import { staticPageOf } from "./measure/static-page.mjs";
-import { throughput } from "./measure/throughput.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { startProduct } from "./start-product.mjs";
-import { inRoot, nodeBinary, packageCommand, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
+import { buildApp } from "./lib/build-app.mjs";
+import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { capture, start, stop } from "./lib/child-process.mjs";
+import { findBrowser } from "./lib/find-browser.mjs";
+import { answersOn, freePort, serverEnvironment } from "./lib/local-server.mjs";
+import { compareWithBudgets } from "./lib/measure/budgets.mjs";
+import { compressingProxy } from "./lib/measure/compressing-proxy.mjs";
+import { liveFanout } from "./lib/measure/live-fanout.mjs";
+import { pageBytes } from "./lib/measure/page-bytes.mjs";
+import { printTable } from "./lib/measure/print-table.mjs";
+import { scriptBytes } from "./lib/measure/script-bytes.mjs";
+import { staticPageOf } from "./lib/measure/static-page.mjs";
+import { throughput } from "./lib/measure/throughput.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { startProduct } from "./lib/start-product.mjs";
+import { inRoot, nodeBinary, packageCommand, root, scriptFlags, toolEnvironment } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const PUBLIC_PAGES = [
   "/",
@@ -53,10 +53,10 @@ const { values } = parseArgs({ options: { quick: { type: "boolean", default: fal
 const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
-  const { httpSession, signedInAdmin } = await import("./measure/http-session.mjs");
-  const { printHashing } = await import("./measure/hashing.mjs");
-  const { bulkChange, deskPages } = await import("./measure/desk-pages.mjs");
-  const { exportCost } = await import("./measure/export.mjs");
+  const { httpSession, signedInAdmin } = await import("./lib/measure/http-session.mjs");
+  const { printHashing } = await import("./lib/measure/hashing.mjs");
+  const { bulkChange, deskPages } = await import("./lib/measure/desk-pages.mjs");
+  const { exportCost } = await import("./lib/measure/export.mjs");
   const report = {
     at: new Date().toISOString(),
     quick: values.quick,
@@ -110,7 +110,7 @@ await shutDown(exitCode);
 
 /** Of the production build, which has no development pages. The local one is made again for the server. */
 async function workerSize() {
-  return inTurn(async () => {
+  return withLock(async () => {
     await buildApp({ appEnv: "production" });
     return bundleWorker({ minify: true });
   });
@@ -125,7 +125,7 @@ async function fillTo(submissions) {
 
 /** Sessions of staff for that many sockets; what their cookies hold. */
 async function addListeners() {
-  const args = [...scriptFlags, inRoot("scripts", "measure", "add-listeners.mjs"), String(LISTENERS)];
+  const args = [...scriptFlags, inRoot("scripts", "lib", "measure", "add-listeners.mjs"), String(LISTENERS)];
   const { code, output } = await capture(await nodeBinary(), args, {
     cwd: root,
     env: await toolEnvironment({ STATE_DIR: folder }),
@@ -147,7 +147,7 @@ async function withProduct(work) {
 
 /** Nothing without a browser: none is obtained for a measurement. */
 async function measurePaint(origin) {
-  const { firstPaint } = await import("./measure/first-paint.mjs");
+  const { firstPaint } = await import("./lib/measure/first-paint.mjs");
   const browser = await findBrowser().catch(() => null);
   if (!browser) return null;
   const reference = await staticPageOf(await (await fetch(origin)).text());

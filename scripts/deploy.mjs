@@ -3,21 +3,22 @@
  * without an account, and prints its size.
  */
 import { parseArgs } from "node:util";
-import { buildApp } from "./build-app.mjs";
-import { bundleWorker } from "./bundle-worker.mjs";
-import { pause } from "./child-process.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { inRoot, runTool } from "./toolchain.mjs";
+import { buildApp } from "./lib/build-app.mjs";
+import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { pause } from "./lib/child-process.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { productionProblem, productionSettings } from "./lib/production-settings.mjs";
+import { runTool } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
-/** How long a deployment may take to be seen everywhere. */
-const PATIENCE = 90_000;
+/** Milliseconds that a deployment may take to be seen everywhere. */
+const SMOKE_TEST_TIMEOUT = 90_000;
 
 await onProjectNode(import.meta.url);
 try {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-  const settings = values["dry-run"] ? null : await readSettings();
-  const size = await inTurn(async () => {
+  const settings = values["dry-run"] ? null : await checkedSettings();
+  const size = await withLock(async () => {
     await buildApp({ appEnv: "production" });
     return bundleWorker({ minify: true });
   });
@@ -28,24 +29,13 @@ try {
   process.exit(1);
 }
 
-/** What `wrangler.toml` says about production. Refuses what must not be deployed before anything is changed. */
-async function readSettings() {
-  const { unstable_readConfig } = await import("wrangler");
-  const config = unstable_readConfig({ config: inRoot("wrangler.toml") });
-  const { APP_ENV, APP_ORIGIN, MAIL_PROVIDER } = config.vars;
-  const problems = [];
-  if (APP_ENV !== "production") problems.push("APP_ENV must be production.");
-  if (MAIL_PROVIDER === "capture") problems.push("MAIL_PROVIDER=capture keeps every mail from being sent.");
-  if (!/^https:\/\//.test(APP_ORIGIN) || /\.example$/.test(APP_ORIGIN)) {
-    problems.push("APP_ORIGIN must be the https address of the site.");
-  }
-  if (config.d1_databases.some(({ database_id }) => /^[0-]*1$/.test(database_id))) {
-    problems.push("database_id is a placeholder: create the database with `npx wrangler d1 create wrenfield`.");
-  }
-  if (problems.length > 0) throw new Error(`wrangler.toml is not ready for production.\n- ${problems.join("\n- ")}`);
+/** Rejects what must not be deployed before anything is changed. Returns the origin of the site. */
+async function checkedSettings() {
+  const problem = await productionProblem();
+  if (problem) throw new Error(problem);
   const { code } = await runTool("wrangler", ["whoami", "--json"], { env: { CI: "1" } });
   if (code !== 0) throw new Error("Not signed in to Cloudflare: run `npx wrangler login` or set CLOUDFLARE_API_TOKEN.");
-  return { origin: new URL(APP_ORIGIN).origin };
+  return { origin: new URL((await productionSettings()).vars.APP_ORIGIN).origin };
 }
 
 async function deploy({ origin }) {
@@ -83,7 +73,7 @@ async function step(title, args) {
 /** Asks the deployed site how it is and for the sign-in page. Returns what is wrong, or null. */
 async function smokeTest(origin) {
   let trouble = "";
-  for (const deadline = Date.now() + PATIENCE; Date.now() < deadline; await pause(3_000)) {
+  for (const deadline = Date.now() + SMOKE_TEST_TIMEOUT; Date.now() < deadline; await pause(3_000)) {
     trouble = (await troubleAt(`${origin}/healthz`)) ?? (await troubleAt(`${origin}/auth`));
     if (!trouble) return null;
   }

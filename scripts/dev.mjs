@@ -1,18 +1,24 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
-import { forgetBuild } from "./build-app.mjs";
-import { start, stopWithParent } from "./child-process.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { answersOn, chooseAddress, fireScheduledEvents, serverEnvironment, workerArguments } from "./local-server.mjs";
-import { openInBrowser } from "./open-in-browser.mjs";
-import { prepare } from "./prepare.mjs";
-import { keepStateToOurselves } from "./state-in-use.mjs";
-import { nodeBinary, packageCommand, root } from "./toolchain.mjs";
+import { forgetBuild } from "./lib/build-app.mjs";
+import { start, stopWithParent } from "./lib/child-process.mjs";
+import {
+  answersOn,
+  chooseAddress,
+  fireScheduledEvents,
+  serverEnvironment,
+  workerArguments,
+} from "./lib/local-server.mjs";
+import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {
   await chooseAddress();
   keepStateToOurselves();
-  const { port, server } = await inTurn(async () => {
+  const { port, server } = await withLock(async () => {
     // The watching compiler builds by itself, and what it leaves behind must not be taken for a production build.
     await prepare({ build: forgetBuild });
     const address = await chooseAddress();

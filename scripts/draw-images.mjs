@@ -3,9 +3,9 @@
  * change of brand: `node scripts/draw-images.mjs`, and commit what it writes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { findBrowser } from "./find-browser.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { inRoot } from "./toolchain.mjs";
+import { findBrowser } from "./lib/find-browser.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { inRoot } from "./lib/toolchain.mjs";
 
 await onProjectNode(import.meta.url);
 const { chromium } = await import("@playwright/test");

@@ -6,9 +6,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { capture } from "./child-process.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { inRoot } from "./toolchain.mjs";
+import { capture } from "./lib/child-process.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { inRoot } from "./lib/toolchain.mjs";
 
 const PACKAGE = "@zxcvbn-ts/language-common@4.1.3";
 const COUNT = 10_000;

@@ -5,12 +5,12 @@
  * which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it again.
  */
 import { parseArgs } from "node:util";
-import { inTurn } from "./in-turn.mjs";
-import { localSecrets } from "./local-secrets.mjs";
-import { hasTable, openLocalDatabase } from "./local-state.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { prepare } from "./prepare.mjs";
-import { keepStateToOurselves } from "./state-in-use.mjs";
+import { localSecrets } from "./lib/local-secrets.mjs";
+import { hasTable, openLocalDatabase } from "./lib/local-state.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 /** Rows between two looks at the outside: a signal, the progress bar. */
 const CHUNK = 5_000;
@@ -19,8 +19,8 @@ await onProjectNode(import.meta.url);
 try {
   const wanted = readOptions();
   keepStateToOurselves();
-  const { TABLES } = await import("./scale-world/tables.mjs");
-  await inTurn(async () => {
+  const { TABLES } = await import("./lib/scale-world/tables.mjs");
+  await withLock(async () => {
     await prepare({ build: async () => undefined });
     const database = await openLocalDatabase();
     database.exec("pragma cache_size = -200000");
@@ -83,7 +83,7 @@ async function fill(database, spec, wanted) {
 /** What the rows are made with: seed, dice, numbers, one password for all, and prepared statements to write them. */
 async function openScaleWorld(database, wanted, spec) {
   const { hashPassword } = await import("~/platform/crypto.server");
-  const { PASSWORD } = await import("./demo-world/accounts.mjs");
+  const { PASSWORD } = await import("./lib/demo-world/accounts.mjs");
   const ours = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
   const organizations = database.prepare(`select count(*) as rows from organizations where ${ours}`).get().rows;
   let number = database.prepare("select value from counters where name = 'submission'").get().value;

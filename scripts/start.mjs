@@ -2,19 +2,19 @@
  * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing
  * to do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
  */
-import { stopWithParent } from "./child-process.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { chooseAddress, fireScheduledEvents, startWorker } from "./local-server.mjs";
-import { openInBrowser } from "./open-in-browser.mjs";
-import { prepare } from "./prepare.mjs";
-import { keepStateToOurselves } from "./state-in-use.mjs";
+import { stopWithParent } from "./lib/child-process.mjs";
+import { chooseAddress, fireScheduledEvents, startWorker } from "./lib/local-server.mjs";
+import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { prepare } from "./lib/prepare.mjs";
+import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {
   // A port that was asked for and is taken is better reported before the work than after it.
   await chooseAddress();
   keepStateToOurselves();
-  const { port, server } = await inTurn(async () => {
+  const { port, server } = await withLock(async () => {
     await prepare();
     const address = await chooseAddress();
     return { ...address, server: await startWorker(address) };

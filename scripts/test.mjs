@@ -5,16 +5,16 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildApp } from "./build-app.mjs";
-import { buildStaticScripts } from "./build-static-scripts.mjs";
-import { bundleWorker } from "./bundle-worker.mjs";
-import { start, stop } from "./child-process.mjs";
-import { findBrowser } from "./find-browser.mjs";
-import { inTurn } from "./in-turn.mjs";
-import { freePort } from "./local-server.mjs";
-import { onProjectNode } from "./on-project-node.mjs";
-import { startProduct } from "./start-product.mjs";
-import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./toolchain.mjs";
+import { buildApp } from "./lib/build-app.mjs";
+import { buildStaticScripts } from "./lib/build-static-scripts.mjs";
+import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { start, stop } from "./lib/child-process.mjs";
+import { findBrowser } from "./lib/find-browser.mjs";
+import { freePort } from "./lib/local-server.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { startProduct } from "./lib/start-product.mjs";
+import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./lib/toolchain.mjs";
+import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = await onProjectNode(import.meta.url);
 
@@ -40,7 +40,7 @@ await shutDown(total.failed > 0 ? 1 : 0);
 async function runStaticChecks() {
   const config = "tests/architecture/dependency-cruiser.config.cjs";
   // Pages import what this writes, and the first three checks do not wait for the build.
-  await inTurn(buildStaticScripts);
+  await withLock(buildStaticScripts);
   const checks = [
     ["Types", runTool("typescript", ["-p", ".", "--noEmit"], { command: "tsc" })],
     ["Lint", runTool("@biomejs/biome", ["ci", "--colors=off", "--error-on-warnings", "."], { command: "biome" })],
@@ -58,7 +58,7 @@ async function runStaticChecks() {
 /** Also bundles the worker: some tests run it as it would be deployed. */
 async function build() {
   try {
-    await inTurn(async () => {
+    await withLock(async () => {
       await buildApp();
       await bundleWorker();
     });

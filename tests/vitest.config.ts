@@ -13,6 +13,7 @@ const alias = { "~": path.join(root, "app") };
 const BUNDLED = [
   "@remix-run/cloudflare",
   "@remix-run/react",
+  "class-variance-authority",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",

@@ -11,16 +11,6 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** First letters of the first and last word of a name, for an avatar. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const first = words[0] ?? "";
-  const last = words.length > 1 ? (words.at(-1) ?? "") : "";
-  return (firstLetter(first) + firstLetter(last)).toUpperCase();
-}
-
-const firstLetter = (word: string) => [...word][0] ?? "";
-
 /** `plural(1, "ticket")` → "1 ticket", `plural(12000, "reply", "replies")` → "12,000 replies". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -7,7 +7,9 @@ import { accountMeta } from "~/features/auth/ui/account-meta";
 import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
 
 const TITLE = "Personal Settings";
@@ -47,31 +49,31 @@ export default function ProfilePage() {
         </>
       )}
       <SectionRow id="two-step" title="Two-step sign-in">
-        <div className="account-form">
+        <FormColumn>
           <p>{mfaEnabled ? "On, with an authenticator app." : "Off. Your password alone signs you in."}</p>
-          <div className="acts-row">
+          <Actions>
             <LinkButton variant="quiet" to="/profile/mfa">
               {mfaEnabled ? "Manage two-step sign-in" : "Set up two-step sign-in"}
             </LinkButton>
-          </div>
-        </div>
+          </Actions>
+        </FormColumn>
       </SectionRow>
       {isClosed ? null : (
         <SectionRow id="sessions" title="Sessions">
-          <div className="account-form">
+          <FormColumn>
             <p>Every browser that is signed in to your account.</p>
-            <div className="acts-row">
+            <Actions>
               <LinkButton variant="quiet" to="/profile/sessions">
                 See your sessions
               </LinkButton>
-            </div>
-          </div>
+            </Actions>
+          </FormColumn>
         </SectionRow>
       )}
       <SectionRow id="theme" title="Theme" text="Kept in this browser only.">
-        <div className="account-form">
+        <FormColumn>
           <ThemeForm id="theme" />
-        </div>
+        </FormColumn>
       </SectionRow>
     </SitePage>
   );

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { answerMfaPage, loadMfaPage } from "~/features/account/mfa-page.server";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
@@ -12,7 +13,7 @@ import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 import { SitePage } from "~/features/site/ui/site-page";
 import type { Refusal } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 
 const TITLE = "Two-step sign-in";
 
@@ -39,9 +40,9 @@ export default function MfaPage() {
   const breadcrumb = <Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />;
   return (
     <SitePage title={TITLE} breadcrumb={breadcrumb}>
-      <div className="account-body">
+      <AccountBody>
         <Part page={page} refusal={refusal} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }
@@ -55,7 +56,7 @@ function Part({ page, refusal }: PartProps) {
   if (page.enrollment) {
     return (
       <Docket id="setup" title="Set up your authenticator" subtitle="Step 1 of 2: add your account to an app">
-        <div className="in">
+        <DocketBody>
           <ValidationNotice refusal={refusal} />
           <TotpSetup
             action="/profile/mfa?step=setup"
@@ -67,7 +68,7 @@ function Part({ page, refusal }: PartProps) {
             keyTo="/profile/mfa?step=setup&view=key"
             errors={refusal?.errors ?? {}}
           />
-        </div>
+        </DocketBody>
       </Docket>
     );
   }

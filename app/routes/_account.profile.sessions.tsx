@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { answerSessionsPage, loadSessionsPage } from "~/features/account/sessions-page.server";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
@@ -31,10 +32,10 @@ export default function SessionsPage() {
       lead="Every browser that is signed in to your account. At most ten: a further sign-in ends the oldest."
       breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
     >
-      <div className="account-body">
+      <AccountBody>
         <ValidationNotice refusal={useActionData<typeof action>() ?? null} />
         <SessionList sessions={sessions} zone={zone} token={token} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
 import { answerUnsentPage, loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
@@ -23,9 +24,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function UnsentPage() {
   return (
     <SitePage title={TITLE} lead="Your session ended before it could be sent. Nothing has been sent yet.">
-      <div className="account-body">
+      <AccountBody>
         <UnsentForm {...useLoaderData<typeof loader>()} />
-      </div>
+      </AccountBody>
     </SitePage>
   );
 }

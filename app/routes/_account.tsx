@@ -4,15 +4,11 @@ import { requireAccount } from "~/features/auth/guards.server";
 import { accountFrameOf } from "~/features/site/account-frame.server";
 import { AccountFrame } from "~/features/site/ui/account-frame";
 import { authScript, formScript } from "~/generated/static-scripts";
-import styles from "~/ui/styles/account.css";
-import siteStyles from "~/ui/styles/site.css";
+import styles from "~/styles/site.css";
 
 export const handle = { ownStyles: true };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: siteStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);

@@ -43,7 +43,7 @@ export default function DashboardPage() {
         <>
           <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} />
           {figures.counts.all === 0 ? (
-            <p className="muted">No submissions yet. They arrive from the contact form.</p>
+            <p className="text-ink-2">No submissions yet. They arrive from the contact form.</p>
           ) : null}
           <DashboardFacts counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
         </>

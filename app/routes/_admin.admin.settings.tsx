@@ -22,7 +22,7 @@ export default function SettingsPage() {
   const { checks, zone } = useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
-      <LinkTabs label="Settings" items={[{ to: ADVANCED, label: "Advanced", current: true }]} />
+      <LinkTabs scroll label="Settings" items={[{ to: ADVANCED, label: "Advanced", current: true }]} />
       <HealthReport checks={checks} zone={zone} path={ADVANCED} />
     </Page>
   );

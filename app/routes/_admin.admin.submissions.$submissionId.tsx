@@ -82,7 +82,7 @@ export default function SubmissionPage() {
     <Page
       title={submission.name}
       breadcrumb={
-        <Breadcrumb items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
+        <Breadcrumb dense items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
       }
     >
       {general ? <ErrorSummary title={general.title} errors={general.errors} /> : null}

@@ -14,11 +14,13 @@ import { parseForm } from "~/lib/form";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { found, redirectWithFlash } from "~/platform/responses.server";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
@@ -71,18 +73,20 @@ export default function EditNotePage() {
   return (
     <Page title="Edit note">
       {answer ? <ErrorSummary title={NOTE_NOT_UPDATED} errors={errors} /> : null}
-      <Form action={path} token={token} className="sheet stacked">
-        <input type="hidden" name="version" value={note.version} />
-        <Field name="note" label="Note" error={errors.note}>
-          <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={answer?.typed ?? note.text} />
-        </Field>
-        <div className="acts-row">
-          <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
-          <LinkButton variant="quiet" to={back}>
-            Cancel
-          </LinkButton>
-        </div>
-      </Form>
+      <Box>
+        <Form action={path} token={token} className="grid gap-[0.9rem]">
+          <input type="hidden" name="version" value={note.version} />
+          <Field name="note" label="Note" error={errors.note}>
+            <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={answer?.typed ?? note.text} />
+          </Field>
+          <Actions dense>
+            <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
+            <LinkButton variant="quiet" to={back}>
+              Cancel
+            </LinkButton>
+          </Actions>
+        </Form>
+      </Box>
     </Page>
   );
 }

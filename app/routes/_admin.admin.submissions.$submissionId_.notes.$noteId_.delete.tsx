@@ -10,9 +10,12 @@ import { submissionPath } from "~/features/submissions/subject";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { found, redirectWithFlash } from "~/platform/responses.server";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { Confirmation } from "~/ui/confirmation";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
+import { WrittenText } from "~/ui/written-text";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${brandIn(matches).name} Admin` }];
 
@@ -48,20 +51,20 @@ export default function DeleteNotePage() {
   const { note, back, token } = useLoaderData<typeof loader>();
   return (
     <Page title={CONFIRM_NOTE_DELETION}>
-      <div className="sheet confirmation">
-        <p className="meta">{note.author}</p>
-        <p className="words">{note.text}</p>
+      <Confirmation>
+        <p className="text-ink-3 text-sm">{note.author}</p>
+        <WrittenText>{note.text}</WrittenText>
         <Form action={`${back}/notes/${note.id}/delete`} token={token}>
-          <div className="acts-row">
+          <Actions dense>
             <SubmitButton variant="danger" pendingLabel="Deleting...">
               Delete note
             </SubmitButton>
             <LinkButton variant="quiet" to={back}>
               Cancel
             </LinkButton>
-          </div>
+          </Actions>
         </Form>
-      </div>
+      </Confirmation>
     </Page>
   );
 }

@@ -62,7 +62,7 @@ export default function SubmissionsPage() {
   return (
     <Page
       title={listHeading(filter)}
-      breadcrumb={<Breadcrumb items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
       actions={<ListActions filter={filter} mayExport={desk.may.export} />}
     >
       {file ? <ReadyFile to={file} /> : null}

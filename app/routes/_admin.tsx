@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
@@ -14,11 +14,8 @@ import { LiveUpdates } from "~/features/workspace/ui/live-updates";
 import { WorkspaceFrame } from "~/features/workspace/ui/workspace-frame";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import styles from "~/ui/styles/app.css";
 
 export const handle = { hydrate: true };
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
@@ -57,7 +54,7 @@ export default function AdminLayout() {
         )
       }
     >
-      {codesUnsaved ? <UnsavedCodes /> : null}
+      {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
       <Outlet />
     </WorkspaceFrame>
   );

@@ -3,15 +3,11 @@ import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SignInFrame } from "~/features/sign-in/ui/sign-in-frame";
 import { takeFlash } from "~/platform/flash.server";
-import styles from "~/ui/styles/account.css";
-import siteStyles from "~/ui/styles/site.css";
+import styles from "~/styles/site.css";
 
 export const handle = { ownStyles: true, stylesInside: true };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: siteStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return json({ flash: takeFlash(context) });

@@ -1,10 +1,12 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { AccountBody } from "~/features/account/ui/account-body";
 import { requireUser } from "~/features/auth/guards.server";
 import { findCurrentOrganization } from "~/features/organizations/queries.server";
 import { brandIn } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 
 export const meta: MetaFunction = ({ matches }) => [
@@ -23,7 +25,7 @@ export default function PortalPage() {
   const { phone, supportEmail } = useBrand();
   return (
     <SitePage title={organization ? `Welcome back to ${organization}` : "No organization selected"}>
-      <div className="account-body">
+      <AccountBody>
         <p>
           {organization
             ? "You are signed in. To reach us, call or write; we answer within 1 business day."
@@ -34,12 +36,12 @@ export default function PortalPage() {
           {phone ? " · " : null}
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </p>
-        <div className="acts-row">
+        <Actions>
           <LinkButton variant="quiet" to="/profile">
             Profile Settings
           </LinkButton>
-        </div>
-      </div>
+        </Actions>
+      </AccountBody>
     </SitePage>
   );
 }

@@ -3,15 +3,11 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireUser } from "~/features/auth/guards.server";
 import { accountFrameOf } from "~/features/site/account-frame.server";
 import { AccountFrame } from "~/features/site/ui/account-frame";
-import styles from "~/ui/styles/account.css";
-import siteStyles from "~/ui/styles/site.css";
+import styles from "~/styles/site.css";
 
 export const handle = { ownStyles: true };
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: siteStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

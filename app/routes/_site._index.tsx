@@ -1,4 +1,4 @@
-import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
@@ -10,9 +10,7 @@ import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { ServiceIndex } from "~/features/site/ui/service-index";
-import styles from "~/ui/styles/home.css";
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+import { Wrap } from "~/features/site/ui/wrap";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -26,14 +24,14 @@ export default function HomePage() {
   return (
     <>
       <Hero name={useBrand().name} />
-      <div className="wrap">
+      <Wrap>
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex services={services} />
         </SectionRow>
         <SectionRow id="industries" {...homeSections.industries}>
           <IndustryFolders industries={industries} />
         </SectionRow>
-      </div>
+      </Wrap>
       <InvitationBand {...assessmentInvitation} />
     </>
   );

@@ -2,7 +2,6 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
-  type LinksFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -23,12 +22,10 @@ import { Expectations } from "~/features/submissions/intake/ui/expectations";
 import { formScript } from "~/generated/static-scripts";
 import { issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
+import { Columns } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
-import styles from "~/ui/styles/contact.css";
 
 const TITLE = "Let's Talk About Your IT Needs";
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   pageMeta(matches, {
@@ -72,9 +69,11 @@ export default function ContactPage() {
       title={TITLE}
       lead="Tell us what you have and what is getting in the way. The assessment is free and the reply comes from a person."
     >
-      <div className="contact">
-        <div>
-          <div role="status">{sent && !refusal ? <Notice kind="success" {...CONTACT_SENT} /> : null}</div>
+      <Columns className="pb-band *:first:flex-[999_1_min(100%,30rem)] *:last:max-w-108 *:last:flex-[1_1_min(100%,20rem)]">
+        <div className="*:max-w-176">
+          <div role="status">
+            {sent && !refusal ? <Notice kind="success" {...CONTACT_SENT} className="mb-5" /> : null}
+          </div>
           <ContactForm
             token={refusal?.token ?? token}
             values={refusal?.values ?? {}}
@@ -85,7 +84,7 @@ export default function ContactPage() {
           />
         </div>
         <Expectations brand={useBrand()} />
-      </div>
+      </Columns>
       <script src={formScript} defer />
     </SitePage>
   );

@@ -26,7 +26,7 @@ export default function IndustriesPage() {
   return (
     <>
       <SitePage title="Industries" lead={homeSections.industries.text}>
-        <div className="folder-page">
+        <div className="pb-section">
           <IndustryFolders industries={industries} heading="h2" />
         </div>
         <SectionRow id="compliance" title="Compliance" text={complianceLead}>

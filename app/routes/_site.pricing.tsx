@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
@@ -13,11 +13,8 @@ import { PlanTable } from "~/features/site/ui/plan-table";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { estimatorScript } from "~/generated/static-scripts";
-import styles from "~/ui/styles/pricing.css";
 
 const questions = pricingQuestions(coreLabPrice);
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -47,6 +44,7 @@ export default function PricingPage() {
         <Estimator prices={defaultPrices} estimate={estimate(defaultPrices, choice)} adjusted={adjusted} />
         <SectionRow
           id="questions"
+          className="print:hidden"
           title="Questions people ask"
           text={
             <>

@@ -5,8 +5,8 @@ import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";
 import { takeFlash } from "~/platform/flash.server";
+import styles from "~/styles/site.css";
 import { FlashRegion } from "~/ui/flash";
-import styles from "~/ui/styles/site.css";
 
 export const handle = { ownStyles: true, stylesInside: true };
 
@@ -34,8 +34,8 @@ export default function SiteLayout() {
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />
-      <main id="main" tabIndex={-1}>
-        <FlashRegion flash={flash} />
+      <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
+        <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
         <Outlet />
       </main>
       <SiteFooter brand={brand} year={year} />

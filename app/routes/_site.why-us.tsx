@@ -6,8 +6,10 @@ import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { FeatureBlocks } from "~/features/site/ui/feature-list";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { Mark } from "~/features/site/ui/mark";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
+import { Statement } from "~/features/site/ui/statement";
 
 export const meta: MetaFunction = ({ matches }) => {
   const { name, tagline } = brandIn(matches);
@@ -25,33 +27,29 @@ export default function WhyUsPage() {
     <>
       <SitePage title="Why Choose Us" lead={tagline ? `${tagline} Then written down.` : null}>
         <SectionRow id="story" title="Our story">
-          <figure className="prose story">
+          <figure>
             <blockquote>
               {story.map((paragraph) => (
-                <p key={paragraph}>{paragraph}</p>
+                <p key={paragraph} className="not-first:mt-3 first:text-lg">
+                  {paragraph}
+                </p>
               ))}
             </blockquote>
-            {founder ? <figcaption>{founder}, founder</figcaption> : null}
+            {founder ? <figcaption className="mt-5 font-semibold">{founder}, founder</figcaption> : null}
           </figure>
         </SectionRow>
         <SectionRow id="mission" title="Mission">
-          <div className="statement">
-            <p>{mission}</p>
-          </div>
+          <Statement>{mission}</Statement>
         </SectionRow>
         <SectionRow id="promise" title="Promise">
-          <div className="statement">
-            <p>
-              {promise.before}
-              <span className="mark">{promise.marked}</span>
-              {promise.after}
-            </p>
-          </div>
+          <Statement>
+            {promise.before}
+            <Mark>{promise.marked}</Mark>
+            {promise.after}
+          </Statement>
         </SectionRow>
         <SectionRow id="different" title="What is different">
-          <div className="pairs">
-            <FeatureBlocks features={differences} />
-          </div>
+          <FeatureBlocks features={differences} pairs />
         </SectionRow>
       </SitePage>
       <InvitationBand {...assessmentInvitation} />

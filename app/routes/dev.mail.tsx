@@ -1,10 +1,7 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { listCapturedMails } from "~/features/mail/queries.server";
 import { CapturedMails } from "~/features/mail/ui/captured-mails";
-import styles from "~/ui/styles/app.css";
-
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const meta: MetaFunction = () => [{ title: "Captured mail" }, { name: "robots", content: "noindex" }];
 

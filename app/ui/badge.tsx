@@ -1,9 +1,19 @@
 import { Circle, CircleCheck, CircleMinus, CirclePause, Contrast, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { cx } from "./cx";
 import { Icon } from "./icon";
 
 /** The five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only sign. */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
+
+/** Classes of each tone: of its words, of the ground behind them, and of its glyph. */
+export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = {
+  open: { text: "text-open", tint: "bg-open-tint", dot: "text-open-dot" },
+  progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot" },
+  waiting: { text: "text-waiting", tint: "bg-waiting-tint", dot: "text-waiting-dot" },
+  resolved: { text: "text-resolved", tint: "bg-resolved-tint", dot: "text-resolved-dot" },
+  closed: { text: "text-closed", tint: "bg-closed-tint", dot: "text-closed-dot" },
+};
 
 const GLYPHS: Record<Tone, LucideIcon> = {
   open: Circle,
@@ -13,15 +23,27 @@ const GLYPHS: Record<Tone, LucideIcon> = {
   closed: CircleMinus,
 };
 
-/** The glyph of a tone; it takes its colour from an ancestor with the tone's class. */
-export function ToneIcon({ tone }: { tone: Tone }) {
-  return <Icon of={GLYPHS[tone]} />;
+/** The glyph of a tone, in its colour. */
+export function ToneIcon({ tone, className }: { tone: Tone; className?: string }) {
+  // The ring of work in progress is half filled.
+  return (
+    <Icon
+      of={GLYPHS[tone]}
+      className={cx(TONES[tone].dot, tone === "progress" && "[&_path]:fill-current", className)}
+    />
+  );
 }
 
 /** A state as glyph and word. */
 export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
-    <span className={`pill ${tone}`}>
+    <span
+      className={cx(
+        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35] [--icon:1rem]",
+        TONES[tone].tint,
+        TONES[tone].text,
+      )}
+    >
       <ToneIcon tone={tone} />
       {label}
     </span>
@@ -29,6 +51,15 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
 }
 
 /** A plain fact worth a frame, such as a role: no hue. */
-export function Tag({ children }: { children: ReactNode }) {
-  return <span className="outlined">{children}</span>;
+export function Tag({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        "whitespace-nowrap rounded-1 border border-line-strong px-[0.45rem] py-[0.1rem] text-xs",
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
 }

@@ -1,15 +1,8 @@
 import type { ButtonHTMLAttributes, ComponentProps } from "react";
-import { cx } from "./cx";
+import { type ButtonLook, buttonLook } from "./button-look";
 import { Link } from "./link";
 
-export type ButtonVariant = "primary" | "quiet" | "ghost" | "danger" | "canary";
-
-type Look = { variant?: ButtonVariant; size?: "md" | "sm"; wide?: boolean };
-
-const look = ({ variant = "primary", size = "md", wide }: Look, className?: string) =>
-  cx("btn", variant !== "primary" && variant, size === "sm" && "sm", wide && "wide", className);
-
-/** A button does something. What goes somewhere is a `LinkButton`. */
+/** A button does something. What goes somewhere is a `LinkButton`. `className` is for its place only. */
 export function Button({
   variant,
   size,
@@ -17,11 +10,11 @@ export function Button({
   className,
   type = "button",
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type={type} className={look({ variant, size, wide }, className)} {...rest} />;
+}: ButtonLook & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type={type} className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }
 
 /** A link that looks like a button. */
-export function LinkButton({ variant, size, wide, className, ...rest }: Look & ComponentProps<typeof Link>) {
-  return <Link className={look({ variant, size, wide }, className)} {...rest} />;
+export function LinkButton({ variant, size, wide, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) {
+  return <Link className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
-import { FieldError, Hint, wiring } from "./field";
+import { cx } from "./cx";
+import { FieldError, fieldLook, Hint, wiring } from "./field";
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type"> & {
   name: string;
@@ -11,10 +12,10 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type"> & {
 /** A checkbox with its label after it; otherwise the order of every field: hint, error, control. */
 export function Checkbox({ name, label, hint, error, id = name, value = "on", ...rest }: CheckboxProps) {
   return (
-    <div className="field">
+    <div className={fieldLook()} data-field="">
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
-      <label className="tick">
+      <TickLabel className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere">
         <input
           type="checkbox"
           value={value}
@@ -22,7 +23,17 @@ export function Checkbox({ name, label, hint, error, id = name, value = "on", ..
           {...rest}
         />
         <span>{label}</span>
-      </label>
+      </TickLabel>
     </div>
+  );
+}
+
+/** A box or a radio button with its words behind it. */
+export function TickLabel({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+    <label className={cx("flex items-start gap-[0.7rem] font-normal [&>input]:mt-[0.15rem]", className)}>
+      {children}
+    </label>
   );
 }

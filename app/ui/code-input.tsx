@@ -9,11 +9,20 @@ import { focusOnLoad } from "./focus";
 export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; focus?: boolean }) {
   const shared = { type: "text", spellCheck: false, ...(focus ? focusOnLoad : {}), ...useField() };
   if (mode === "backup") {
-    return <input className="otp long" autoComplete="off" autoCapitalize="characters" maxLength={8} {...shared} />;
+    return (
+      <input
+        className="[--gap:0.75ch] [--n:8]"
+        data-code=""
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={8}
+        {...shared}
+      />
+    );
   }
   return (
     <input
-      className="otp"
+      data-code=""
       inputMode="numeric"
       autoComplete="one-time-code"
       autoCapitalize="off"

@@ -1,5 +1,7 @@
+import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { formColumnLook } from "./form-column";
 
 type DocketProps = {
   /** Prefix of the ids inside; unique on the page. */
@@ -7,7 +9,9 @@ type DocketProps = {
   title: ReactNode;
   /** Under the title, such as what a card is for. */
   subtitle?: ReactNode;
-  /** "h1" where the docket is the page, as on the sign-in cards. */
+  /** Alone on its page, as on the sign-in screens: title and subtitle stand below each other. */
+  alone?: boolean;
+  /** "h1" where the docket is the page. */
   heading?: "h1" | "h2";
   /** Shows the canary copy behind the sheet. */
   copy?: boolean;
@@ -15,11 +19,18 @@ type DocketProps = {
   children: ReactNode;
 };
 
+const headerLook = cva("border-ink border-b-2 pb-[0.9rem]", {
+  variants: {
+    alone: { true: "px-7 max-md:px-5", false: "flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in" },
+  },
+});
+
 /** The signature sheet with two punched holes: at most one on a screen. */
 export function Docket({
   id,
   title,
   subtitle,
+  alone = false,
   heading: Heading = "h2",
   copy,
   as: Element = "section",
@@ -27,11 +38,32 @@ export function Docket({
 }: DocketProps) {
   return (
     <Element className={cx("docket", copy && "copy")} aria-labelledby={`${id}-title`}>
-      <header>
-        <Heading id={`${id}-title`}>{title}</Heading>
-        {subtitle ? <p id={`${id}-subtitle`}>{subtitle}</p> : null}
+      <header className={headerLook({ alone })}>
+        <Heading className={alone ? "text-[1.75rem]" : "text-lg"} id={`${id}-title`}>
+          {title}
+        </Heading>
+        {subtitle ? (
+          <p className={alone ? "mt-[0.45rem] text-ink-2" : undefined} id={`${id}-subtitle`}>
+            {subtitle}
+          </p>
+        ) : null}
       </header>
       {children}
     </Element>
+  );
+}
+
+/** Where a part of the sheet could be torn off. */
+export function Tear() {
+  return <hr className="border-0 border-line-strong border-t-2 border-dashed" />;
+}
+
+/** What is written on a docket: text, forms, links, below each other. `alone` as on its `Docket`. */
+export function DocketBody({ alone = false, children }: { alone?: boolean; children: ReactNode }) {
+  if (!alone) return <div className={formColumnLook("px-6 pt-[1.35rem] pb-[1.6rem]")}>{children}</div>;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-[1.15rem] px-7 py-[1.35rem] max-md:px-5 [&_form]:grid [&_form]:grid-cols-[minmax(0,1fr)] [&_form]:gap-[1.15rem]">
+      {children}
+    </div>
   );
 }

@@ -6,8 +6,10 @@ type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
 /** What a list says when it has no rows: what would be here, and the next thing to do. No illustration. */
 export function EmptyState({ title, body, action }: EmptyStateProps) {
   return (
-    <div className="empty">
-      <h2 {...asResult}>{title}</h2>
+    <div className="grid justify-items-start gap-2 rounded-3 border border-line bg-sheet px-6 py-7">
+      <h2 className="text-lg" {...asResult}>
+        {title}
+      </h2>
       {body ? <p>{body}</p> : null}
       {action}
     </div>

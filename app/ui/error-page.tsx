@@ -14,16 +14,16 @@ type ErrorPageProps = {
 /** A page that says what is missing or went wrong and where to go next. Never a stack trace. */
 export function ErrorPage({ title, text, links, reference }: ErrorPageProps) {
   return (
-    <div className="refusal">
+    <div className="mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">
       <h1>{title}</h1>
-      <p className="muted">{text}</p>
+      <p className="text-ink-2">{text}</p>
       {reference ? (
-        <p className="meta">
+        <p className="text-ink-3 text-sm">
           Reference: <Mono>{reference}</Mono>
         </p>
       ) : null}
       <nav aria-label="Where to go next">
-        <ul className="ways">
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {links.map(({ label, to }) => (
             <li key={to}>
               <Link to={to}>{label}</Link>

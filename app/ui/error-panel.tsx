@@ -11,7 +11,7 @@ type ErrorPanelProps = {
 export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
   return (
     <div role="alert">
-      <Notice kind="error" title="Error" message={message} />
+      <Notice kind="error" title="Error" className="mb-5" message={message} />
       <LinkButton variant="quiet" to={retryTo}>
         Try again
       </LinkButton>

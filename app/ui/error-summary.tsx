@@ -1,28 +1,36 @@
 import { useEffect, useRef } from "react";
 import type { FieldErrors } from "~/lib/form";
+import { cx } from "./cx";
 import { focusOnLoad } from "./focus";
 
 type ErrorSummaryProps = {
   title: string;
   /** Sentences by field, in checking order. "form" is the form as a whole and gets no link. */
   errors: FieldErrors;
+  className?: string;
 };
 
 /**
  * Everything that is wrong with a form, before the form, in the order it was checked, each linked to its field.
  * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it.
  */
-export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
+export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // Each answer of the server brings a new object, so a second refusal takes the focus again.
   useEffect(() => {
     if (Object.keys(errors).length > 0) summary.current?.focus();
   }, [errors]);
   return (
-    <div className="summary" tabIndex={-1} ref={summary} {...focusOnLoad}>
+    <div
+      className={cx("rounded-2 border-2 border-danger bg-danger-tint px-[1.35rem] pt-[1.1rem] pb-5", className)}
+      tabIndex={-1}
+      ref={summary}
+      data-error-summary=""
+      {...focusOnLoad}
+    >
       <div role="alert">
-        <h2>{title}</h2>
-        <ul>
+        <h2 className="text-lg">{title}</h2>
+        <ul className="mt-[0.6rem] grid gap-[0.3rem] font-semibold text-danger [&_a]:text-danger">
           {Object.entries(errors).map(([field, message]) => (
             <li key={field}>{field === "form" ? message : <a href={`#${field}`}>{message}</a>}</li>
           ))}

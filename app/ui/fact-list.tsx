@@ -1,15 +1,29 @@
+import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 
 export type Fact = { term: string; detail: ReactNode };
 
+const look = cva("border-line border-t *:grid *:gap-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
+  variants: {
+    terms: { short: "*:grid-cols-[6rem_minmax(0,1fr)]", long: "*:grid-cols-[9rem_minmax(0,1fr)]" },
+  },
+  defaultVariants: { terms: "short" },
+});
+
+type FactListProps = {
+  facts: readonly Fact[];
+  /** How long the longest name may be. */
+  terms?: "short" | "long";
+};
+
 /** Names and values, one pair a line. A missing detail shows as a dash. */
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+export function FactList({ facts, terms }: FactListProps) {
   return (
-    <dl className="fact-list">
+    <dl className={look({ terms })}>
       {facts.map(({ term, detail }) => (
         <div key={term}>
-          <dt>{term}</dt>
-          <dd>{detail ?? "—"}</dd>
+          <dt className="text-ink-2">{term}</dt>
+          <dd className="wrap-anywhere">{detail ?? "—"}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import { cx } from "./cx";
 import { Icon } from "./icon";
 
 type Wiring = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
@@ -24,15 +25,29 @@ type FieldProps = {
   describedBy?: string;
   /** The one control: `Input`, `Textarea`, `Select`, `CodeInput`, `FileInput`. */
   children: ReactNode;
+  className?: string;
 };
 
+/**
+ * Returns the classes of what holds a control with its words. A form may set `--field-gap`, and make all labels inside
+ * small by the utility `compact-labels`.
+ */
+export const fieldLook = (className?: string) =>
+  cx(
+    "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4",
+    className,
+  );
+
 /** Label, hint, error, control, wired once and here, so that no page writes aria attributes by hand. */
-export function Field({ name, label, hint, error, optional, id = name, describedBy, children }: FieldProps) {
+export function Field({ name, label, hint, error, optional, id = name, describedBy, children, className }: FieldProps) {
   return (
-    <div className="field">
-      <label htmlFor={id}>
+    <div className={fieldLook(className)} data-field="">
+      <label
+        htmlFor={id}
+        className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere font-semibold"
+      >
         {label}
-        {optional ? <span className="opt"> (optional)</span> : null}
+        {optional ? <span className="font-normal text-ink-2"> (optional)</span> : null}
       </label>
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
@@ -46,7 +61,7 @@ export function Field({ name, label, hint, error, optional, id = name, described
 /** One sentence that helps before typing. */
 export function Hint({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <p className="hint" id={`${id}-hint`}>
+    <p className="text-ink-2 text-sm" id={`${id}-hint`}>
       {children}
     </p>
   );
@@ -55,10 +70,10 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
 /** Why the field was refused, in the words the summary uses too. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <p className="err" id={`${id}-error`}>
-      <Icon of={CircleAlert} />
+    <p className="flex items-start gap-[0.4rem] font-semibold text-danger" id={`${id}-error`}>
+      <Icon of={CircleAlert} className="mt-[0.2em]" />
       <span>
-        <span className="vh">Error: </span>
+        <span className="sr-only">Error: </span>
         {children}
       </span>
     </p>

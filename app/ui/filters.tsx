@@ -1,6 +1,18 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { Actions } from "./actions";
 import { Button, LinkButton } from "./button";
+import { cx } from "./cx";
+
+/** The look of a line of fields. The first field, or the one to search by, is the widest. */
+export const FILTERS = cx(
+  "compact-labels flex flex-wrap items-end gap-3 [--field-gap:0.25rem] print:hidden",
+  "*:data-field:flex-[1_1_8rem] *:data-field:has-[[type=search]]:flex-[1.6_1_14rem] *:data-field:first:flex-[1.6_1_14rem]",
+  "@max-medium:*:data-field:flex-[1_1_40%] @max-medium:*:data-field:has-[[type=search]]:flex-[1_1_100%] @max-medium:*:data-field:first:flex-[1_1_100%] @max-medium:[&>div:last-child]:flex-[1_1_100%]",
+  // One height for all, whatever a browser puts inside a date.
+  "[&_:is(input,select,button,summary,form>div>a)]:h-[max(var(--tap),2.375rem)]",
+  "@max-medium:[&_:is(button,summary,form>div>a)]:flex-1 [&_:is(button,summary,form>div>a)]:flex-none [&_:is(button,summary,form>div>a)]:whitespace-nowrap",
+);
 
 type FilterFormProps = {
   label: string;
@@ -45,7 +57,7 @@ export function FilterForm({ label, action, values, children }: FilterFormProps)
   return (
     <Form
       ref={form}
-      className="filters"
+      className={FILTERS}
       method="get"
       action={action}
       role="search"
@@ -72,7 +84,7 @@ export function Filters({ active, children, ...form }: FiltersProps) {
   return (
     <FilterForm {...form}>
       {children}
-      <div className="acts-row">
+      <Actions dense>
         <Button type="submit" variant="quiet">
           Apply Filter
         </Button>
@@ -81,7 +93,7 @@ export function Filters({ active, children, ...form }: FiltersProps) {
             Clear
           </LinkButton>
         ) : null}
-      </div>
+      </Actions>
     </FilterForm>
   );
 }

@@ -1,10 +1,29 @@
+import { cva } from "class-variance-authority";
 import { CheckCheck, CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { cx } from "./cx";
 import { Icon } from "./icon";
 
 export type MessageKind = "success" | "error" | "info" | "warning";
 
 export type Flash = { kind: MessageKind; title: string; message: string };
+
+const look = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", {
+  variants: {
+    kind: {
+      success: "border-success-line border-l-success bg-success-tint",
+      error: "border-danger-line border-l-danger bg-danger-tint",
+      info: "border-line-strong border-l-brand bg-brand-tint",
+      warning: "border-warning-line border-l-warning bg-warning-tint",
+    },
+  },
+});
+
+const glyphLook = cva("mt-[0.2em]", {
+  variants: {
+    kind: { success: "text-success", error: "text-danger", info: "text-brand", warning: "text-warning" },
+  },
+});
 
 const GLYPHS: Record<MessageKind, LucideIcon> = {
   success: CheckCheck,
@@ -13,35 +32,41 @@ const GLYPHS: Record<MessageKind, LucideIcon> = {
   warning: TriangleAlert,
 };
 
+type FlashRegionProps = {
+  flash: Flash | null;
+  /** The place of a region with a message in it; write its classes with `not-empty:`. */
+  className?: string;
+};
+
 /**
  * The one-time message of the action before, first in `main`. The regions are always there, because a live region
  * that arrives together with its text is not announced; for the same reason a text that was in the document from the
  * start is put in once more after loading.
  */
-export function FlashRegion({ flash }: { flash: Flash | null }) {
+export function FlashRegion({ flash, className }: FlashRegionProps) {
   const [round, setRound] = useState(0);
   useEffect(() => setRound(1), []);
-  const notice = flash ? <Notice key={round} {...flash} /> : null;
+  const notice = flash ? <Notice key={round} className="mb-5" {...flash} /> : null;
   const failed = flash?.kind === "error";
   return (
     <>
-      <div className="flash-region" role="status">
+      <div className={cx("flash-region", className)} role="status">
         {failed ? null : notice}
       </div>
-      <div className="flash-region" role="alert">
+      <div className={cx("flash-region", className)} role="alert">
         {failed ? notice : null}
       </div>
     </>
   );
 }
 
-type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode };
+type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode; className?: string };
 
 /** A message that stands in the page. Not a live region by itself. */
-export function Notice({ kind, title, message }: NoticeProps) {
+export function Notice({ kind, title, message, className }: NoticeProps) {
   return (
-    <div className={`flash ${kind}`}>
-      <Icon of={GLYPHS[kind]} />
+    <div className={look({ kind, className })}>
+      <Icon of={GLYPHS[kind]} className={glyphLook({ kind })} />
       <p>
         {title ? <strong>{title}</strong> : null} {message}
       </p>

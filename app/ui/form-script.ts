@@ -29,12 +29,12 @@ window.addEventListener("pageshow", ({ persisted }) => {
 
 // A link of the summary leads to the control; its label must be seen too, and not end under the header.
 document.addEventListener("click", (event) => {
-  const link = (event.target as Element).closest<HTMLAnchorElement>(".summary a");
+  const link = (event.target as Element).closest<HTMLAnchorElement>("[data-error-summary] a");
   const control = link && document.getElementById(link.hash.slice(1));
   if (!control) return;
   event.preventDefault();
-  (control.closest(".field") ?? control).scrollIntoView();
+  (control.closest("[data-field]") ?? control).scrollIntoView();
   control.focus({ preventScroll: true });
 });
 
-document.querySelector<HTMLElement>(".summary")?.focus();
+document.querySelector<HTMLElement>("[data-error-summary]")?.focus();

@@ -1,6 +1,7 @@
 import { Form as RemixForm, type FormProps as RemixFormProps, useNavigation } from "@remix-run/react";
 import { type ButtonHTMLAttributes, createContext, type MouseEvent, useContext } from "react";
-import { Button, type ButtonVariant } from "./button";
+import { Button } from "./button";
+import type { ButtonVariant } from "./button-look";
 
 const PendingContext = createContext(false);
 

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { Icon } from "./icon";
+import { IconButton } from "./icon-button";
 import { Link } from "./link";
 
 type Toast = {
@@ -18,12 +18,13 @@ export function LiveToast({ toast, onClose }: { toast: Toast | null; onClose: ()
   return (
     <div role="status">
       {toast ? (
-        <div className="toast" key={toast.key}>
-          <strong>{toast.title}</strong>
-          <p>{toast.to ? <Link to={toast.to}>{toast.message}</Link> : toast.message}</p>
-          <button className="x" type="button" aria-label={`Close: ${toast.title}`} onClick={onClose}>
-            <Icon of={X} />
-          </button>
+        <div
+          className="floating fixed inset-[auto_1rem_1rem_auto] z-6 grid w-[min(22rem,100vw-2rem)] grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-2 border border-line-strong border-l-4 border-l-brand bg-raised px-[1.1rem] py-[0.85rem]"
+          key={toast.key}
+        >
+          <strong className="col-start-1">{toast.title}</strong>
+          <p className="col-start-1">{toast.to ? <Link to={toast.to}>{toast.message}</Link> : toast.message}</p>
+          <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${toast.title}`} onClick={onClose} />
         </div>
       ) : null}
     </div>

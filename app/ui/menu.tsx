@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Button, type ButtonVariant } from "./button";
+import { Button } from "./button";
+import type { ButtonVariant } from "./button-look";
 
 /*
  * React 18 has no property for these attributes; written in lower case they pass through to the HTML.
@@ -17,20 +18,28 @@ type MenuProps = {
   label: ReactNode;
   variant?: ButtonVariant;
   size?: "md" | "sm";
-  className?: string;
+  /** Links and small forms with one button each. */
   children: ReactNode;
 };
 
 /** A button with a popover of links and small forms. Not `role="menu"`: what it holds are links. */
-export function Menu({ id, label, variant = "quiet", size, className, children }: MenuProps) {
+export function Menu({ id, label, variant = "quiet", size, children }: MenuProps) {
   return (
     <>
-      <Button variant={variant} size={size} className={className} {...popoverTarget(id)}>
+      <Button variant={variant} size={size} {...popoverTarget(id)}>
         {label}
       </Button>
-      <div className="menu" {...popover(id)}>
+      <div
+        className="menu-panel [&_:is(a,button)]:menu-item [&>a:last-child,&>form:last-child_button]:border-0"
+        {...popover(id)}
+      >
         {children}
       </div>
     </>
   );
+}
+
+/** Says above the entries of a menu whose they are. */
+export function MenuHead({ children }: { children: ReactNode }) {
+  return <p className="wrap-anywhere border-line border-b px-[0.9rem] pt-2 pb-[0.8rem]">{children}</p>;
 }

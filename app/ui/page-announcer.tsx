@@ -37,8 +37,14 @@ export function PageAnnouncer() {
 
   return (
     <>
-      {isUnderWay ? <div className="route-progress" aria-hidden="true" /> : null}
-      <p className="vh" role="status">
+      {isUnderWay ? (
+        <div
+          className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left bg-brand [animation:route-progress-shows_0s_0.3s_both,route-progress-runs_8s_0.3s_cubic-bezier(0.1,0.7,0.2,1)_both] motion-reduce:[animation:route-progress-shows_0s_0.3s_both]"
+          data-route-progress=""
+          aria-hidden="true"
+        />
+      ) : null}
+      <p className="sr-only" role="status">
         <span key={said.key}>{said.words}</span>
       </p>
     </>
@@ -59,7 +65,7 @@ function focusPage() {
 /** The same page: to the row the address names, or the list, or the main part. */
 function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
-  const list = document.querySelector<HTMLElement>("#main .scroll, #main [data-result]");
+  const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");
   const place = list?.tabIndex === 0 ? list : document.getElementById("main");
   // What was just set comes before the row's link.
   const part = row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place;

@@ -9,19 +9,19 @@ type PageProps = {
   children: ReactNode;
 };
 
-/** What stands on the desk of a signed-in area: the h1, what it is about, its actions, the content. */
+/** A page of the admin area: the h1, what it is about, its actions, the content. */
 export function Page({ title, description, actions, breadcrumb, children }: PageProps) {
   return (
     <>
       {breadcrumb}
-      <div className="desk-top">
-        <div>
+      <div className="@max-narrow:clear-both mb-[1.1rem] flex min-h-9 flex-wrap items-center gap-x-6 gap-y-3">
+        <div className="flex-auto">
           <h1>{title}</h1>
-          {description ? <p>{description}</p> : null}
+          {description ? <p className="mt-[0.3rem] text-ink-2">{description}</p> : null}
         </div>
         {actions}
       </div>
-      <div className="desk-body">{children}</div>
+      <div className="clear-both grid grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
     </>
   );
 }

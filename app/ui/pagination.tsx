@@ -14,7 +14,10 @@ const NEWEST_FIRST = { back: "Newer", on: "Older" };
 export function Pagination({ newerTo, olderTo, labels = NEWEST_FIRST }: PaginationProps) {
   if (!newerTo && !olderTo) return null;
   return (
-    <nav className="pager" aria-label="Pagination">
+    <nav
+      className="flex items-center justify-between gap-4 pt-[0.9rem] text-ink-2 print:hidden"
+      aria-label="Pagination"
+    >
       <span>
         {newerTo ? (
           <Link to={newerTo} rel="prev">

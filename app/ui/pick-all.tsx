@@ -33,6 +33,7 @@ export function PickAll({ label }: { label: string }) {
   return (
     <input
       ref={box}
+      className="max-md:hidden"
       type="checkbox"
       aria-label={label}
       onChange={({ target }) => {

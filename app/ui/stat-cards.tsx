@@ -13,19 +13,25 @@ type Count = {
   current?: boolean;
 };
 
+const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
+
 /** Figures of one kind on one sheet; those with an address are links to the rows behind them. */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav aria-label={label}>
-      <ul className="tally">
+      <ul className="grid @max-narrow:grid-cols-[1fr_1fr] grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-px rounded-b-3 border border-line border-t-2 border-t-ink bg-line">
         {items.map((item) => (
-          <li key={item.label} className={cx(item.tone)}>
+          <li key={item.label}>
             {item.to ? (
-              <Link to={item.to} aria-current={item.current ? "page" : undefined}>
+              <Link
+                className={cx(CARD, "current:edge-b no-underline hover:bg-brand-tint")}
+                to={item.to}
+                aria-current={item.current ? "page" : undefined}
+              >
                 <Figure {...item} />
               </Link>
             ) : (
-              <div className="cell">
+              <div className={CARD}>
                 <Figure {...item} />
               </div>
             )}
@@ -39,12 +45,14 @@ export function StatCards({ label, items }: { label: string; items: readonly Cou
 function Figure({ label, value, note, tone }: Count) {
   return (
     <>
-      <b>{value === null ? <Unavailable /> : value.toLocaleString("en-US")}</b>
-      <span className="what">
+      <b className="font-bold text-[1.625rem]/[1] tracking-[-0.02em]">
+        {value === null ? <Unavailable /> : value.toLocaleString("en-US")}
+      </b>
+      <span className="flex items-center gap-[0.4rem] text-ink-2">
         {tone ? <ToneIcon tone={tone} /> : null}
         {label}
       </span>
-      {note ? <small>{note}</small> : null}
+      {note ? <small className="text-ink-3 text-xs">{note}</small> : null}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Link } from "./link";
 import { asResult } from "./page-announcer";
+import { VisuallyHidden } from "./visually-hidden";
 
 export type Column<Row> = {
   label: string;
@@ -10,6 +11,8 @@ export type Column<Row> = {
   header?: boolean;
   /** Takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;
+  /** Stands in the upper right corner of that card, beside the name. */
+  corner?: boolean;
   /** Keeps the value on one line. */
   keep?: boolean;
   /** Repeats the label above the value on a phone, where the header row is gone. */
@@ -36,6 +39,31 @@ type DataTableProps<Row> = {
 
 const scrollable = { tabIndex: 0 };
 
+/** What strangers have typed: two lines of it in a list, all of it on its own page. */
+export const CLIPPED = cx("wrap-anywhere line-clamp-2");
+
+/** Says everything about the rows in one place, so that a long table does not repeat it in every cell. */
+const ROWS = cx(
+  "max-md:block",
+  // A row: under the pointer, ticked, and with a choice that is not saved yet.
+  "*:hover:bg-[color-mix(in_oklab,var(--brand-tint)_45%,transparent)]",
+  "*:has-[[type=checkbox]:checked]:bg-brand-tint *:has-[option:checked:not([selected])]:bg-canary-sheet",
+  // On a phone it becomes a card.
+  "max-md:*:relative max-md:*:mb-3 max-md:*:grid max-md:*:grid-cols-[1fr_1fr] max-md:*:gap-x-4 max-md:*:gap-y-3",
+  "max-md:*:rounded-3 max-md:*:border max-md:*:border-line max-md:*:bg-sheet max-md:*:p-4",
+  // A cell. Its words break as late as possible: a column is as wide as its longest ordinary word.
+  "*:*:text-left *:*:align-top *:*:font-normal",
+  "md:*:*:max-w-68 md:*:*:border-line md:*:*:border-b md:*:*:px-3 md:*:*:py-[0.7rem]",
+  "md:*:last:*:border-b-0 md:*:*:first:pl-4",
+  "max-md:*:*:wrap-anywhere max-md:*:*:min-w-0 max-md:*:*:p-0",
+  "max-md:*:*:data-label:before:block max-md:*:*:data-label:before:text-ink-3 max-md:*:*:data-label:before:text-xs max-md:*:*:data-label:before:content-[attr(data-label)]",
+  // Each column has room for an ordinary value.
+  "md:*:*:has-[>.line-clamp-2]:min-w-28 md:*:*:has-[>a.line-clamp-2]:min-w-36 md:*:*:has-[>.line-clamp-2]:max-w-52",
+  // The cell that names the row.
+  "max-md:*:has-[[type=checkbox]]:[&_th]:mr-10 md:[&_th]:min-w-44",
+  "[&_th_a:hover]:underline [&_th_a]:font-semibold [&_th_a]:text-ink [&_th_a]:no-underline",
+);
+
 /** What the elements already mean, said again: browsers drop the meaning of a table whose rows are laid out as a grid. */
 const ROLES = {
   table: { role: "table" },
@@ -53,19 +81,28 @@ const ROLES = {
 export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
-    <section className="scroll" aria-labelledby={`${id}-caption`} {...scrollable}>
-      <table className="data" {...ROLES.table}>
-        <caption id={`${id}-caption`} {...asResult}>
+    <section
+      // Positioned: visually hidden text inside would otherwise widen the page.
+      className="relative overflow-x-auto rounded-3 border border-line bg-sheet max-md:overflow-visible max-md:border-0 max-md:bg-transparent"
+      aria-labelledby={`${id}-caption`}
+      {...scrollable}
+    >
+      <table className="w-full max-md:block" {...ROLES.table}>
+        <caption
+          id={`${id}-caption`}
+          className="text-left text-ink-2 max-md:block max-md:pb-[0.7rem] md:border-line md:border-b md:px-4 md:py-[0.7rem]"
+          {...asResult}
+        >
           {caption}
         </caption>
-        <thead {...ROLES.group}>
+        <thead className="max-md:sr-only" {...ROLES.group}>
           <tr {...ROLES.row}>
             {columns.map((column) => (
               <HeaderCell key={column.label} {...column} />
             ))}
           </tr>
         </thead>
-        <tbody key={drawing} {...ROLES.group}>
+        <tbody key={drawing} className={ROWS} {...ROLES.group}>
           {rows.map((row) => (
             <tr {...ROLES.row} key={rowKey(row)} id={rowKey(row)}>
               {columns.map((column) => (
@@ -82,15 +119,25 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, em
 function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
   const words = sort ? <Link to={sort.to}>{label}</Link> : label;
   return (
-    <th scope="col" {...ROLES.columnHeader} aria-sort={sort?.order}>
-      {silent ? <span className="vh">{label}</span> : words}
+    <th
+      scope="col"
+      className="max-w-68 whitespace-nowrap border-line-strong border-b px-3 py-[0.6rem] text-left align-top font-semibold text-ink-2 text-xs first:pl-4"
+      {...ROLES.columnHeader}
+      aria-sort={sort?.order}
+    >
+      {silent ? <VisuallyHidden>{label}</VisuallyHidden> : words}
       {control}
     </th>
   );
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const className = cx(column.wide && "wide", column.keep && "keep") || undefined;
+  const className =
+    cx(
+      column.wide && "max-md:col-span-full",
+      column.keep && "md:whitespace-nowrap",
+      column.corner && "max-md:absolute max-md:inset-[1rem_1rem_auto_auto]",
+    ) || undefined;
   if (column.header) {
     return (
       <th scope="row" {...ROLES.rowHeader} className={className}>

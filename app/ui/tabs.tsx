@@ -1,15 +1,36 @@
+import { cx } from "./cx";
 import { Link } from "./link";
 
 type Tab = { to: string; label: string; count?: number; current: boolean };
 
+type LinkTabsProps = {
+  label: string;
+  items: readonly Tab[];
+  /** On a phone the tabs stay on one line, which scrolls. */
+  scroll?: boolean;
+};
+
 /** Tabs that are addresses: they navigate, so they are links with a current one, not a `tablist`. */
-export function LinkTabs({ label, items }: { label: string; items: readonly Tab[] }) {
+export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav
+      className={cx(
+        "flex flex-wrap gap-x-6 border-line-strong border-b",
+        scroll && "max-md:flex-nowrap max-md:overflow-x-auto",
+      )}
+      aria-label={label}
+    >
       {items.map((tab) => (
-        <Link key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined}>
+        <Link
+          key={tab.to}
+          className="hover:edge-b current:edge-b py-[0.6rem] current:font-semibold text-ink no-underline"
+          to={tab.to}
+          aria-current={tab.current ? "page" : undefined}
+        >
           {tab.label}
-          {tab.count === undefined ? null : <span className="num"> {tab.count.toLocaleString("en-US")}</span>}
+          {tab.count === undefined ? null : (
+            <span className="[font-variant-numeric:tabular-nums]"> {tab.count.toLocaleString("en-US")}</span>
+          )}
         </Link>
       ))}
     </nav>

@@ -13,12 +13,19 @@ const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: 
 export function ThemeButtons({ id }: { id: string }) {
   const current = themeIn(useMatches());
   return (
-    <form className="theme" id={id} method="post" action="/theme">
+    <form className="md:ms-auto" id={id} method="post" action="/theme">
       <PagePath id={id} />
-      <fieldset>
-        <legend>Theme</legend>
+      <fieldset className="flex flex-wrap items-center">
+        <legend className="float-left me-2">Theme</legend>
         {THEMES.map((theme) => (
-          <button key={theme} type="submit" name="theme" value={theme} aria-pressed={theme === current}>
+          <button
+            key={theme}
+            className="rounded-2 border-0 bg-transparent px-3 py-2 text-on-deep hover:underline aria-pressed:border aria-pressed:font-semibold max-md:min-h-tap"
+            type="submit"
+            name="theme"
+            value={theme}
+            aria-pressed={theme === current}
+          >
             {LABELS[theme]}
           </button>
         ))}

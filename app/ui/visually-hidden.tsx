@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 
 /** Words for a screen reader that the layout already says by position. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className="vh">{children}</span>;
+  return <span className="sr-only">{children}</span>;
 }

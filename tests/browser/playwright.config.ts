@@ -1,6 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
-import { findBrowser } from "../../scripts/find-browser.mjs";
+import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 
 /*
  * `npm test` starts the product and says where it and the browser are. By hand:

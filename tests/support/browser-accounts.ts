@@ -50,11 +50,11 @@ const codeOf = (secret: string, ahead = 0) => new TOTP({ secret }).generate({ ti
 export async function setUpAuthenticator(page: Page): Promise<{ secret: string; codes: string[] }> {
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await page.getByRole("link", { name: "Enter key by hand" }).click();
-  const secret = ((await page.locator(".secret").textContent()) ?? "").replace(/\s/g, "");
+  const secret = ((await page.locator("[data-secret]").textContent()) ?? "").replace(/\s/g, "");
   await page.getByLabel("Verification code").fill(codeOf(secret));
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page.getByRole("heading", { name: "Save your backup codes" })).toBeVisible();
-  const codes = await page.locator(".backup-codes li").allTextContents();
+  const codes = await page.locator("[data-copy] li").allTextContents();
   expect(codes).toHaveLength(10);
   return { secret, codes };
 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 
-/** The demo world as people sign in to it: `scripts/demo-world`. */
+/** The demo world as people sign in to it: `scripts/lib/demo-world`. */
 export const DEMO_PASSWORD = "Demo!Pass2026";
 
 export const staff = {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { builtFile, readClientManifest } from "../../scripts/client-manifest.mjs";
-import { type PageScripts, pageScripts } from "../../scripts/measure/script-bytes.mjs";
+import { builtFile, readClientManifest } from "../../scripts/lib/client-manifest.mjs";
+import { type PageScripts, pageScripts } from "../../scripts/lib/measure/script-bytes.mjs";
 import { startBuiltWorker } from "../support/built-worker";
 
 /*

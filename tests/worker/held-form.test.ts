@@ -85,7 +85,7 @@ test("what was typed into a form whose session had ended is there after the sign
   const fields = Object.fromEntries(
     ["form_token", "unsent_token", "intent", "email"].map((name) => [
       name,
-      valueOf(page.body.split('class="account-form"')[1] ?? "", name),
+      valueOf(page.body.split('action="/profile/unsent')[1] ?? "", name),
     ]),
   );
   expect(page.body).toContain('value="Priya &lt;Raman&gt;"');

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LIVE_EVENT_TYPES } from "~/lib/live-event-types";
+import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
 import { users } from "./accounts";
 
 /** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
@@ -10,7 +10,7 @@ export const liveEvents = sqliteTable(
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
-    subject_type: text("subject_type").notNull().default(""),
+    subject_type: text("subject_type").notNull(),
     /** Empty where one event tells of many. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { hours, type Instant } from "~/lib/time";
+
 /** Recent events are counted up to here. */
 const RECENT_LIMIT = 100;
 

@@ -1,6 +1,7 @@
 /*
  * The script of the pages of an account: comfort only, everything works without it. Loaded with `defer`.
  */
+import { buttonLook } from "~/ui/button-look";
 import { hint } from "./model";
 
 /** How long the address must stand still before the line under it speaks. */
@@ -15,7 +16,7 @@ if (location.hash.includes("type=recovery")) {
 showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));
 for (const input of document.querySelectorAll<HTMLInputElement>("input[type=password]")) addShowButton(input);
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]")) waitForFields(form);
-for (const input of document.querySelectorAll<HTMLInputElement>("input.otp")) easeCode(input);
+for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) easeCode(input);
 for (const list of document.querySelectorAll<HTMLElement>("[data-copy]")) addCopyButton(list);
 
 /** Says which door the address leads to. Computed here from its domain; nothing is asked of anyone. */
@@ -35,7 +36,7 @@ function showHint(line: HTMLElement | null) {
 function addShowButton(input: HTMLInputElement) {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "btn ghost sm show";
+  button.className = buttonLook({ variant: "ghost", size: "sm", className: "absolute right-1 bottom-1" });
   const show = (shown: boolean) => {
     input.type = shown ? "text" : "password";
     button.textContent = shown ? "Hide" : "Show";
@@ -45,6 +46,8 @@ function addShowButton(input: HTMLInputElement) {
   input.form?.addEventListener("submit", () => show(false));
   window.addEventListener("pageshow", () => show(false));
   input.insertAdjacentElement("afterend", button);
+  input.classList.add("pr-19");
+  input.parentElement?.classList.add("relative");
 }
 
 /** Keeps the button off until everything it needs is there. */
@@ -81,7 +84,7 @@ function easeCode(input: HTMLInputElement) {
 function addCopyButton(list: HTMLElement) {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "btn quiet";
+  button.className = buttonLook({ variant: "quiet" });
   button.textContent = "Copy All";
   const said = document.createElement("span");
   said.role = "status";

@@ -205,7 +205,7 @@ test("what is wrong with the form can be heard and followed", async ({ page }) =
   await page.goto("/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page).toHaveTitle(/^Error: /);
-  await expect(page.locator(".summary")).toBeFocused();
+  await expect(page.locator("[data-error-summary]")).toBeFocused();
   await page.getByRole("link", { name: "Email is required" }).click();
   await expect(page.getByLabel("Email")).toBeFocused();
   await expect(page.getByText("Email", { exact: true }).first()).toBeInViewport();

@@ -95,7 +95,7 @@ test("a page that takes longer than a moment says that it is on its way", async 
   await signIn(page, staff.secondAdmin, "/admin");
   await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   await slowDown(page, 1_500);
-  const bar = page.locator(".route-progress");
+  const bar = page.locator("[data-route-progress]");
   await page.getByRole("link", { name: "Activity", exact: true }).click();
   await expect(bar).toHaveCSS("opacity", "0");
   await expect(page.locator("main")).toHaveAttribute("aria-busy", "true");

@@ -3,7 +3,7 @@ import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { type Choice, estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, hasChoice, readChoice } from "~/features/pricing/estimate-query";
 import { defaultPrices } from "~/features/pricing/prices";
-import { seededRandom } from "../../../scripts/seeded-random.mjs";
+import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const read = (query: string) => readChoice(defaultPrices, new URLSearchParams(query));
 const adjusted = (query: string) => adjustedIn(new URLSearchParams(query), read(query));

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { totpSealContext } from "~/features/auth/model";
 import { days } from "~/lib/time";
 import { open, verifyPassword } from "~/platform/crypto.server";
-import { accounts, PASSWORD } from "../../../scripts/demo-world/accounts.mjs";
-import { seedDemoWorld } from "../../../scripts/seed-demo.mjs";
+import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";
+import { seedDemoWorld } from "../../../scripts/lib/seed-demo.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const NOW = Date.parse("2026-11-18T15:00:00Z");

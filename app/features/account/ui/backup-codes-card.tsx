@@ -1,6 +1,7 @@
 import { halvesOf } from "~/features/auth/factors/backup-codes";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
 type BackupCodesCardProps = {
@@ -18,15 +19,15 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
   if (!codes) {
     return (
       <Docket id="codes" title="Save your backup codes" heading="h2">
-        <div className="in">
+        <DocketBody>
           <p>Your codes were shown once. Make new ones if you didn't save them.</p>
-          <div className="acts-row">
+          <Actions>
             <LinkButton variant="quiet" to="/profile/mfa?do=codes">
               New backup codes
             </LinkButton>
             <CompleteForm token={token} redirectTo={redirectTo} />
-          </div>
-        </div>
+          </Actions>
+        </DocketBody>
       </Docket>
     );
   }
@@ -37,24 +38,27 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
       subtitle="Step 2 of 2: each code works once, in place of your authenticator app"
       heading="h2"
     >
-      <div className="in">
+      <DocketBody>
         <p>They are shown only this once. Keep them somewhere safe, apart from your phone.</p>
-        <ol className="backup-codes" data-copy="codes-actions">
+        <ol
+          className="grid grid-cols-[repeat(2,max-content)] gap-x-12 gap-y-2 text-[1.15rem]"
+          data-copy="codes-actions"
+        >
           {codes.map((code) => (
-            <li key={code} className="mono">
+            <li key={code} className="font-medium font-mono text-[0.9em]/[1.4] [&>span+span]:ml-[0.5ch]">
               <span>{halvesOf(code)[0]}</span>
               <span>{halvesOf(code)[1]}</span>
             </li>
           ))}
         </ol>
-        <div className="acts-row" id="codes-actions">
+        <Actions id="codes-actions">
           <Form action="/profile/backup-codes" token={token} reloadDocument>
             <input type="hidden" name="codes" value={codes.join(" ")} />
             <SubmitButton variant="quiet">Download</SubmitButton>
           </Form>
-        </div>
+        </Actions>
         <CompleteForm token={token} redirectTo={redirectTo} />
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

@@ -1,8 +1,9 @@
 import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
 export type FactorChangeName = "enable" | "reconfigure" | "codes" | "disable";
@@ -47,7 +48,7 @@ export function ConfirmChange({ change, token, email, mfaEnabled, method, refusa
   const page = `/profile/mfa?do=${change}`;
   return (
     <Docket id="confirm-change" title={title} heading="h2">
-      <div className="in">
+      <DocketBody>
         <ValidationNotice refusal={refusal} />
         <p>{question}</p>
         <Form action={method === "backup" ? `${page}&method=backup` : page} token={token} reloadDocument>
@@ -59,14 +60,14 @@ export function ConfirmChange({ change, token, email, mfaEnabled, method, refusa
             otherMethodTo={method === "backup" ? page : `${page}&method=backup`}
             errors={refusal?.errors ?? {}}
           />
-          <div className="acts-row">
+          <Actions>
             <SubmitButton variant={change === "disable" ? "danger" : "primary"}>{button}</SubmitButton>
             <LinkButton variant="ghost" to="/profile/mfa">
               Cancel
             </LinkButton>
-          </div>
+          </Actions>
         </Form>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

@@ -3,8 +3,10 @@ import { FEW_CODES } from "~/features/auth/factors/backup-codes";
 import { type FactorNoticeProps, MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { plural } from "~/lib/text";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
+import { FormColumn } from "~/ui/form-column";
 import { Icon } from "~/ui/icon";
 
 type MfaPanelProps = {
@@ -22,19 +24,20 @@ const PAGE = "/profile/mfa";
 export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
     return (
-      <div className="account-form">
+      <FormColumn>
         {missing ? <MfaRequirementNotice missing={missing} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
-        <div className="acts-row">
+        <Actions>
           <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
-        </div>
-      </div>
+        </Actions>
+      </FormColumn>
     );
   }
   return (
-    <div className="account-form">
-      <p className="mfa-on">
-        <Icon of={CheckCheck} /> <b>On</b>, with an authenticator app. {plural(codesLeft, "backup code")} left.
+    <FormColumn>
+      <p>
+        <Icon of={CheckCheck} className="inline-block align-[-0.15em] text-success" /> <b>On</b>, with an authenticator
+        app. {plural(codesLeft, "backup code")} left.
       </p>
       {codesUnsaved ? <UnsavedCodes /> : null}
       {!codesUnsaved && codesLeft <= FEW_CODES ? (
@@ -43,7 +46,7 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
           message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}
         />
       ) : null}
-      <div className="acts-row">
+      <Actions>
         <LinkButton variant="quiet" to={`${PAGE}?do=reconfigure`}>
           Reconfigure
         </LinkButton>
@@ -55,8 +58,8 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
             Disable MFA
           </LinkButton>
         ) : null}
-      </div>
+      </Actions>
       {mayDisable ? null : <p>Your organization requires two-step sign-in, so it can't be switched off.</p>}
-    </div>
+    </FormColumn>
   );
 }

@@ -5,6 +5,7 @@ import type { FieldErrors, FormValues } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
+import { FormColumn } from "~/ui/form-column";
 import { Input } from "~/ui/input";
 
 type Refusal = { title: string; errors: FieldErrors; values: FormValues; needsProof?: boolean };
@@ -24,7 +25,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
   const errors = refusal?.errors ?? {};
   const values = refusal?.values ?? { full_name: fullName, email };
   return (
-    <div className="account-form">
+    <FormColumn>
       <ValidationNotice refusal={refusal} />
       {pendingEmail ? (
         <Notice kind="info" message={`${pendingEmail} waits to be confirmed. Until then you sign in with ${email}.`} />
@@ -53,7 +54,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
         ) : null}
         <SubmitButton>Save details</SubmitButton>
       </Form>
-    </div>
+    </FormColumn>
   );
 }
 
@@ -61,7 +62,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
 export function PasswordForm({ token, email, refusal }: { token: string; email: string; refusal: Refusal | null }) {
   const errors = refusal?.errors ?? {};
   return (
-    <div className="account-form">
+    <FormColumn>
       <ValidationNotice refusal={refusal} />
       <Form
         action="/profile#password"
@@ -82,6 +83,6 @@ export function PasswordForm({ token, email, refusal }: { token: string; email: 
         />
         <SubmitButton>Change password</SubmitButton>
       </Form>
-    </div>
+    </FormColumn>
   );
 }

@@ -1,4 +1,5 @@
 import type { Instant } from "~/lib/time";
+import { Actions } from "~/ui/actions";
 import { Form, SubmitButton } from "~/ui/form";
 import { Time } from "~/ui/time-ago";
 
@@ -19,13 +20,16 @@ const ACTION = "/profile/sessions";
 export function SessionList({ sessions, zone, token }: SessionListProps) {
   return (
     <>
-      <ul className="session-list">
+      <ul>
         {sessions.map((session) => (
-          <li key={session.sessionHash}>
+          <li
+            key={session.sessionHash}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
+          >
             <div>
               <b>{session.device}</b>
               {session.isCurrent ? " (this browser)" : null}
-              <p className="hint">
+              <p className="text-ink-2 text-sm">
                 Network {session.network}. Signed in <Time at={session.startedAt} zone={zone} />, last seen{" "}
                 <Time at={session.lastSeenAt} zone={zone} />.
               </p>
@@ -42,7 +46,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
           </li>
         ))}
       </ul>
-      <div className="acts-row">
+      <Actions>
         {sessions.length > 1 ? (
           <Form action={ACTION} token={token} reloadDocument>
             <input type="hidden" name="intent" value="revoke-others" />
@@ -53,7 +57,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
           <input type="hidden" name="intent" value="end-all" />
           <SubmitButton variant="danger">Sign out everywhere</SubmitButton>
         </Form>
-      </div>
+      </Actions>
     </>
   );
 }

@@ -1,8 +1,8 @@
+import { fold } from "~/lib/text";
 import { SEARCH_TOO_SHORT } from "~/lists/copy";
 import { defineList, type FilterOf } from "~/lists/definition";
 import { choiceField, searchField } from "~/lists/fields";
 import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
-import { fold } from "~/lib/text";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
 /** The activity as its address says it: what has happened, newest first. */

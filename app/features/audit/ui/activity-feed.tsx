@@ -19,11 +19,13 @@ type ActivityFeedProps = {
 export function ActivityFeed({ entries, zone, clearTo }: ActivityFeedProps) {
   if (entries.length === 0) return <NoActivity clearTo={clearTo} />;
   return (
-    <div className="feed">
+    <div className="grid gap-6">
       {byDay(entries, zone).map(({ day, at, lines }) => (
         <section key={day} aria-labelledby={`day-${day}`}>
-          <h2 id={`day-${day}`}>{formatInstant(at, zone, "date")}</h2>
-          <ol>
+          <h2 className="mb-[0.4rem] text-md" id={`day-${day}`}>
+            {formatInstant(at, zone, "date")}
+          </h2>
+          <ol className="rounded-3 border border-line bg-sheet *:grid *:grid-cols-[7.5rem_8rem_minmax(0,1fr)_minmax(0,15rem)] @max-wide:*:grid-cols-[auto_1fr] *:items-start *:gap-x-4 *:gap-y-1 *:border-line *:border-b *:px-4 *:py-[0.6rem] *:last:border-b-0">
             {lines.map((entry) => (
               <Line key={entry.id} entry={entry} zone={zone} />
             ))}
@@ -41,12 +43,12 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
       <time dateTime={new Date(at).toISOString()} title={formatInstant(at, zone, "datetime")}>
         {monthAndDay(at, zone)}, {formatInstant(at, zone, "time")}
       </time>
-      <Tag>{typeLabel(type)}</Tag>
-      <p>
+      <Tag className="justify-self-start">{typeLabel(type)}</Tag>
+      <p className="wrap-anywhere @max-wide:col-span-full">
         {person ? person.name : "Somebody"} {action}
-        {details ? <span className="sub">{href ? <Link to={href}>{details}</Link> : details}</span> : null}
+        {details ? <span className="block text-ink-2">{href ? <Link to={href}>{details}</Link> : details}</span> : null}
       </p>
-      <span className="meta">{person?.email ?? ""}</span>
+      <span className="wrap-anywhere @max-wide:col-span-full text-ink-3 text-sm">{person?.email ?? ""}</span>
     </li>
   );
 }

@@ -30,11 +30,13 @@ export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, ke
         ]}
       />
       {showsKey ? (
-        <dl className="key-facts">
+        <dl className="grid gap-3 [&_dt]:font-semibold">
           <div>
             <dt>Manual entry key</dt>
             <dd>
-              <Mono className="secret">{enrollment.secret.replace(/(.{4})(?=.)/g, "$1 ")}</Mono>
+              <Mono className="wrap-anywhere" data-secret="">
+                {enrollment.secret.replace(/(.{4})(?=.)/g, "$1 ")}
+              </Mono>
             </dd>
           </div>
           <div>
@@ -70,7 +72,7 @@ function QrCode({ size, path }: { size: number; path: string }) {
   const side = size + 2 * QUIET;
   return (
     <svg
-      className="qr"
+      className="h-auto w-[min(100%,15rem)] justify-self-center rounded-2 border border-line-strong bg-white"
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       role="img"
       aria-label="QR code for your authenticator app"

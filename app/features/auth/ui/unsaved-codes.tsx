@@ -1,10 +1,11 @@
 import { Notice } from "~/ui/flash";
 
 /** Stands on every page of an account until its owner has said that the codes are kept. */
-export function UnsavedCodes() {
+export function UnsavedCodes({ className }: { className?: string }) {
   return (
     <Notice
       kind="warning"
+      className={className}
       title="Save your backup codes."
       message={
         <>

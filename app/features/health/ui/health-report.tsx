@@ -21,8 +21,10 @@ type HealthReportProps = {
 export function HealthReport({ checks, zone, path }: HealthReportProps) {
   const well = checks.every(({ state }) => state !== "attention");
   return (
-    <section className="stacked" aria-labelledby="health-title">
-      <h2 id="health-title">System Status</h2>
+    <section className="grid gap-[0.9rem]" aria-labelledby="health-title">
+      <h2 className="text-md" id="health-title">
+        System Status
+      </h2>
       <SystemState operational={well} />
       <DataTable
         id="health"

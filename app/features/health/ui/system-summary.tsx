@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
+import { StateText } from "~/ui/state-text";
 import { ATTENTION_NEEDED, OPERATIONAL } from "../copy";
 
 type SystemSummaryProps = {
@@ -35,8 +36,8 @@ export function SystemSummary({ operational, troubles, reportTo }: SystemSummary
 /** Whether all is well, without saying why. */
 export function SystemState({ operational }: { operational: boolean }) {
   return (
-    <span className={`status ${operational ? "resolved" : "waiting"}`}>
+    <StateText tone={operational ? "resolved" : "waiting"}>
       <Icon of={operational ? CircleCheck : TriangleAlert} /> {operational ? OPERATIONAL : ATTENTION_NEEDED}
-    </span>
+    </StateText>
   );
 }

@@ -1,10 +1,13 @@
+import { ContentArea } from "~/ui/content-area";
 import { EmptyState } from "~/ui/empty-state";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Filters } from "~/ui/filters";
 import { Input } from "~/ui/input";
 import { Page } from "~/ui/page";
+import { Box } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
+import { WrittenText } from "~/ui/written-text";
 import { MAIL_STATUS_LABELS, type MailStatus } from "../model";
 
 type Mail = {
@@ -29,7 +32,7 @@ type CapturedMailsProps = {
 /** Mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
 export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
-    <main id="main" tabIndex={-1} className="desk">
+    <ContentArea as="main" id="main" tabIndex={-1}>
       <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
         <Filters label="Captured mail" action="/dev/mail" active={to !== null} values={{ to: to ?? "" }}>
           <Field name="to" label="Recipient, exact">
@@ -51,31 +54,35 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
           </ol>
         )}
       </Page>
-    </main>
+    </ContentArea>
   );
 }
 
 function CapturedMail({ mail }: { mail: Mail }) {
   const headers = Object.entries(mail.headers).map(([term, detail]) => ({ term, detail }));
   return (
-    <article className="sheet mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
-      <h2 id={`${mail.id}-subject`} className="text-lg">
-        {mail.subject}
-      </h2>
-      <FactList
-        facts={[
-          { term: "To", detail: mail.to },
-          { term: "From", detail: mail.from },
-          { term: "Written", detail: <Time at={mail.created_at} zone="UTC" /> },
-          { term: "State", detail: MAIL_STATUS_LABELS[mail.status] },
-          ...headers,
-        ]}
-      />
-      <p className="words mt-4">{mail.text}</p>
-      <details className="mt-4">
-        <summary>HTML of this mail, as source</summary>
-        <pre className="words mono">{mail.html}</pre>
-      </details>
+    <article className="mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>
+      <Box>
+        <h2 id={`${mail.id}-subject`} className="text-lg!">
+          {mail.subject}
+        </h2>
+        <FactList
+          facts={[
+            { term: "To", detail: mail.to },
+            { term: "From", detail: mail.from },
+            { term: "Written", detail: <Time at={mail.created_at} zone="UTC" /> },
+            { term: "State", detail: MAIL_STATUS_LABELS[mail.status] },
+            ...headers,
+          ]}
+        />
+        <WrittenText className="mt-4">{mail.text}</WrittenText>
+        <details className="mt-4">
+          <summary>HTML of this mail, as source</summary>
+          <WrittenText as="pre" className="font-medium font-mono">
+            {mail.html}
+          </WrittenText>
+        </details>
+      </Box>
     </article>
   );
 }

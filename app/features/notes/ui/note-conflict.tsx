@@ -1,5 +1,8 @@
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
+import { Box } from "~/ui/panel";
+import { WrittenText } from "~/ui/written-text";
 import { NOTE_CHANGED } from "../copy";
 
 type NoteConflictProps = {
@@ -15,24 +18,24 @@ type NoteConflictProps = {
 /** Two people have changed one note: both texts, and the choice between them. */
 export function NoteConflict({ current, typed, token, path, back }: NoteConflictProps) {
   return (
-    <div className="sheet stacked" role="alert">
+    <Box className="grid gap-[0.9rem]" role="alert">
       <p>{NOTE_CHANGED}. Nothing of yours is saved yet.</p>
       <h2>The note as it is now</h2>
-      <p className="words">{current.text}</p>
+      <WrittenText>{current.text}</WrittenText>
       <h2>Your text</h2>
-      <p className="words">{typed}</p>
+      <WrittenText>{typed}</WrittenText>
       <Form action={path} token={token}>
         <input type="hidden" name="version" value={current.version} />
         <input type="hidden" name="note" value={typed} />
-        <div className="acts-row">
+        <Actions dense>
           <SubmitButton variant="danger" pendingLabel="Saving...">
             Overwrite
           </SubmitButton>
           <LinkButton variant="quiet" to={back}>
             Discard
           </LinkButton>
-        </div>
+        </Actions>
       </Form>
-    </div>
+    </Box>
   );
 }

@@ -1,12 +1,16 @@
 import { useLocation } from "@remix-run/react";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import type { Instant } from "~/lib/time";
+import { Actions } from "~/ui/actions";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time-ago";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { WrittenText } from "~/ui/written-text";
 import { NOTE_MAX } from "../model";
 
 export type NoteView = {
@@ -34,11 +38,10 @@ const scrollable = { tabIndex: 0 };
 /** What staff have written to each other, newest first, in a region of its own, and the form for one more. */
 export function NoteList({ notes, zone, path, token, refusal }: NoteListProps) {
   return (
-    <section className="sheet" aria-labelledby="notes-title">
-      <h2 id="notes-title">Notes</h2>
-      {notes.length === 0 ? <p className="muted">No notes yet. Only staff see them.</p> : null}
+    <Panel id="notes" title="Notes">
+      {notes.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
       {notes.length > 0 ? (
-        <section className="notes" aria-label="All notes" {...scrollable}>
+        <section className="mb-4 max-h-96 overflow-y-auto" aria-label="All notes" {...scrollable}>
           <ol>
             {notes.map((note) => (
               <NoteItem key={note.id} note={note} zone={zone} path={path} />
@@ -47,30 +50,30 @@ export function NoteList({ notes, zone, path, token, refusal }: NoteListProps) {
         </section>
       ) : null}
       {token ? <NewNote path={path} token={token} refusal={refusal} /> : null}
-    </section>
+    </Panel>
   );
 }
 
 function NoteItem({ note, zone, path }: { note: NoteView; zone: string; path: string }) {
   const address = `${path}/notes/${note.id}`;
   return (
-    <li id={note.id}>
-      <p className="meta">
+    <li className="border-line border-b py-[0.6rem] last:border-b-0" id={note.id}>
+      <p className="text-ink-3 text-sm">
         <b>{note.author}</b>, <Time at={note.createdAt} zone={zone} /> {note.edited ? "(edited)" : null}
       </p>
-      <p className="words">{note.text}</p>
-      <div className="acts-row">
+      <WrittenText>{note.text}</WrittenText>
+      <Actions dense>
         {note.mayEdit ? (
           <Link to={address}>
-            Edit <span className="vh">note of {note.author}</span>
+            Edit <VisuallyHidden>note of {note.author}</VisuallyHidden>
           </Link>
         ) : null}
         {note.mayDelete ? (
           <Link to={`${address}/delete`}>
-            Delete <span className="vh">note of {note.author}</span>
+            Delete <VisuallyHidden>note of {note.author}</VisuallyHidden>
           </Link>
         ) : null}
-      </div>
+      </Actions>
     </li>
   );
 }
@@ -79,7 +82,7 @@ function NewNote({ path, token, refusal }: Pick<NoteListProps, "path" | "refusal
   // Empty after it was sent; but what somebody is typing must outlive the page being read again for news.
   const { key } = useLocation();
   return (
-    <Form action={path} token={token} className="stacked" key={key}>
+    <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
       {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
       <Field name="note" label="New note" error={refusal?.errors.note}>
         <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={refusal?.values.note} />

@@ -1,21 +1,26 @@
 import { formatCents } from "~/lib/money";
-import type { Fact } from "~/ui/fact-list";
+import { cx } from "~/ui/cx";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
 import { choiceFields, choiceQuery } from "../estimate-query";
 import { lineLabels, names } from "../prices";
 
 /** The breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
-export function Breakdown({ estimate }: { estimate: Estimate }) {
+export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
   return (
-    <dl>
+    <dl className={cx("px-in pt-[0.4rem]", className)}>
       {estimateLines(estimate, names).map((line) => (
-        <div key={line.name} data-line={line.name} hidden={!isShown(line)}>
-          <dt>
+        <div
+          key={line.name}
+          className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-line border-b py-[0.7rem]"
+          data-line={line.name}
+          hidden={!isShown(line)}
+        >
+          <dt className="flex-[1_1_7rem]">
             {lineLabels[line.name]}
-            <small>{line.detail}</small>
+            <small className="block text-ink-2 text-sm">{line.detail}</small>
           </dt>
-          <dd>{formatCents(line.cents)}</dd>
+          <dd className="whitespace-nowrap font-semibold">{formatCents(line.cents)}</dd>
         </div>
       ))}
     </dl>
@@ -28,31 +33,27 @@ export function Breakdown({ estimate }: { estimate: Estimate }) {
  */
 export function CarriedEstimate({ estimate }: { estimate: Estimate }) {
   return (
-    <section className="carried" aria-labelledby="carried-title">
-      <header>
-        <h2 id="carried-title">Your estimate</h2>
-        <p>{names.plans[estimate.choice.plan]} plan</p>
+    <section
+      className="rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet"
+      aria-labelledby="carried-title"
+    >
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in pt-4">
+        <h2 className="text-lg" id="carried-title">
+          Your estimate
+        </h2>
+        <p className="text-ink-2">{names.plans[estimate.choice.plan]} plan</p>
       </header>
       {choiceFields(estimate.choice).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Breakdown estimate={estimate} />
-      <p className="total">
-        <span>Monthly total</span> <b>{formatCents(estimate.total)}</b>
+      <p className="flex max-w-none flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in pt-[0.9rem] pb-[0.4rem] font-semibold">
+        <span>Monthly total</span> <b className="font-bold text-lg">{formatCents(estimate.total)}</b>
       </p>
-      <p className="meta">
+      <p className="px-in pb-[1.1rem] text-ink-3 text-sm">
         It goes with your message. <a href={`/pricing?${choiceQuery(estimate.choice)}#estimate`}>Change it</a> or{" "}
         <a href="/contact">leave it out</a>.
       </p>
     </section>
   );
 }
-
-/** The same for a list of facts, as staff see it. */
-export const estimateFacts = (estimate: Estimate): Fact[] => [
-  { term: "Plan", detail: names.plans[estimate.choice.plan] },
-  ...estimateLines(estimate, names)
-    .filter(isShown)
-    .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} · ${detail}` })),
-  { term: "Monthly total", detail: formatCents(estimate.total) },
-];

@@ -1,14 +1,25 @@
+import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { formatCents, formatDollars } from "~/lib/money";
-import { LinkButton } from "~/ui/button";
-import { Docket } from "~/ui/docket";
+import { Button, LinkButton } from "~/ui/button";
+import { Columns } from "~/ui/columns";
+import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { labPriceText } from "../estimate-lines";
 import { type Adjusted, choiceQuery } from "../estimate-query";
 import { names, onboardingSentence } from "../prices";
 import { Breakdown } from "./estimate-summary";
+
+const choices = cva("mt-[0.7rem] grid gap-3 max-md:grid-cols-1", {
+  variants: { columns: { 2: "grid-cols-2", 3: "grid-cols-3" } },
+});
+
+const choiceLook = cva(
+  "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--action)] has-focus-visible:[outline:3px_solid_var(--focus)]",
+  { variants: { wraps: { true: "flex-wrap" } } },
+);
 
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
@@ -18,20 +29,32 @@ type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonl
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
-    <section className="est ruled" aria-labelledby="estimate">
-      <div>
+    <Columns as="section" className="mt-section border-ink border-t-2 py-section" aria-labelledby="estimate">
+      <div className="flex-[999_1_min(100%,30rem)] print:hidden">
         <h2 id="estimate">Estimate your monthly cost</h2>
-        <p className="muted">Choose a plan, say how many people, see the total. Nothing is saved or sent.</p>
+        <p className="mt-[0.6rem] text-ink-2">
+          Choose a plan, say how many people, see the total. Nothing is saved or sent.
+        </p>
         <div role="status">
-          {adjusted.length > 0 ? <Notice kind="info" message="We adjusted a value to the allowed range." /> : null}
+          {adjusted.length > 0 ? (
+            <Notice kind="info" message="We adjusted a value to the allowed range." className="mt-5" />
+          ) : null}
         </div>
         <EstimatorForm prices={prices} estimate={estimate} adjusted={adjusted} />
-        <p className="running" aria-hidden="true">
-          Monthly total <b data-total>{formatCents(estimate.total)}</b>
+        {/* On a phone the receipt is far below the controls: its last line follows along, as long as they are in view. */}
+        <p
+          className="sticky bottom-0 z-1 -mx-gutter mt-6 hidden max-w-none items-baseline justify-between border-ink border-t-2 bg-sheet px-gutter py-[0.7rem] scripting:max-lg:flex"
+          aria-hidden="true"
+          data-running=""
+        >
+          Monthly total{" "}
+          <b className="font-bold text-lg" data-total>
+            {formatCents(estimate.total)}
+          </b>
         </p>
       </div>
       <Receipt estimate={estimate} />
-    </section>
+    </Columns>
   );
 }
 
@@ -39,6 +62,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
   return (
     <form
       id="estimator"
+      className="mt-7 grid gap-9"
       method="get"
       action="/pricing#estimate"
       noValidate
@@ -53,7 +77,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
         isAdjusted={adjusted.includes("users")}
         hint={`From ${USERS.least} to ${USERS.most}.`}
       >
-        <p className="more" data-more hidden={choice.users < USERS.most}>
+        <p className="col-span-full" data-more hidden={choice.users < USERS.most}>
           More than {USERS.most} people? <a href="/contact">Tell us and we'll price it.</a>
         </p>
       </Dial>
@@ -72,16 +96,16 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       />
       <fieldset>
         <legend>Monthly add-ons</legend>
-        <div className="choices adds">
+        <div className={choices({ columns: 2 })}>
           {addOns.map((addOn) => (
             <AddOnToggle key={addOn.flag} addOn={addOn} prices={prices} choice={choice} />
           ))}
         </div>
       </fieldset>
       <div data-without-script>
-        <button className="btn quiet" type="submit">
+        <Button variant="quiet" type="submit">
           Update estimate
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -93,13 +117,15 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
   return (
     <fieldset>
       <legend>Plan</legend>
-      {isAdjusted ? <p className="hint changed">We don’t have that plan; this is {names.plans[choice.plan]}.</p> : null}
-      <div className="choices">
+      {isAdjusted ? (
+        <p className="font-semibold text-ink text-sm">We don’t have that plan; this is {names.plans[choice.plan]}.</p>
+      ) : null}
+      <div className={choices({ columns: 3 })}>
         {plans.map(({ id, name }) => (
-          <label className="choice" key={id}>
+          <label className={choiceLook()} key={id}>
             <input type="radio" name="plan" value={id} defaultChecked={id === choice.plan} />
             <span>
-              <b>{name}</b>
+              <b className="block">{name}</b>
               {formatDollars(prices.plans[id])} per user
             </span>
           </label>
@@ -122,15 +148,16 @@ type DialProps = {
 /** A number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
 function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, children }: DialProps) {
   return (
-    <div className="dial">
-      <label htmlFor={name}>
+    <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
+      <label className="col-span-full" htmlFor={name}>
         <b>{label}</b>
       </label>
-      <p className="hint" id={`${name}-hint`}>
-        {hint} {isAdjusted ? <span className="changed">We set it to {value}.</span> : null}
+      <p className="col-span-full text-ink-2 text-sm" id={`${name}-hint`}>
+        {hint} {isAdjusted ? <span className="font-semibold text-ink">We set it to {value}.</span> : null}
       </p>
       <input
         id={name}
+        className="font-semibold"
         name={name}
         type="number"
         inputMode="numeric"
@@ -143,6 +170,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
       />
       <div data-slider hidden>
         <input
+          className="h-7 w-full accent-action"
           type="range"
           min={least}
           max={most}
@@ -150,7 +178,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
           aria-label={`${label}, slider`}
           data-for={name}
         />
-        <div className="ends" aria-hidden="true">
+        <div className="flex justify-between text-ink-3 text-xs" aria-hidden="true">
           <span>{least}</span>
           <span>{most}</span>
         </div>
@@ -166,17 +194,22 @@ type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
-    <label className="choice">
+    <label className={choiceLook({ wraps: true })}>
       <input type="checkbox" name={flag} value="on" defaultChecked={choice.addOns.includes(flag)} />
-      <span>
+      <span className="flex-[1_1_6rem]">
         {name}
         {containedIn.map((plan) => (
-          <small key={plan.id} data-included={plan.id} hidden={plan.id !== choice.plan}>
+          <small
+            key={plan.id}
+            className="block text-ink-2 text-xs"
+            data-included={plan.id}
+            hidden={plan.id !== choice.plan}
+          >
             Already included in {plan.name}
           </small>
         ))}
       </span>
-      <span className="amt">+{formatDollars(prices.addOns[flag])}</span>
+      <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[flag])}</span>
     </label>
   );
 }
@@ -184,28 +217,33 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
 function Receipt({ estimate }: { estimate: Estimate }) {
   const planName = names.plans[estimate.choice.plan];
   return (
-    <div className="receipt">
+    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26">
       <Docket
         id="receipt"
         title="Your estimate"
         subtitle={
-          <span className="meta" data-plan-name>
+          <span className="text-ink-3 text-sm" data-plan-name>
             {planName} plan
           </span>
         }
         copy
       >
-        <Breakdown estimate={estimate} />
-        <hr className="tear" />
-        <p className="total">
+        <Breakdown className="pb-4" estimate={estimate} />
+        <Tear />
+        <p className="flex max-w-none flex-wrap items-baseline justify-between gap-4 px-in pt-[1.1rem] pb-[0.4rem]">
           <b>Monthly total</b>
-          <output form="estimator" htmlFor="users lab" data-total>
+          <output
+            className="font-bold text-[length:min(2.25rem,11vw)]/[1] tracking-[-0.03em]"
+            form="estimator"
+            htmlFor="users lab"
+            data-total
+          >
             {formatCents(estimate.total)}
           </output>
         </p>
-        <div className="foot-note">
-          <p className="meta">An estimate, before tax. {onboardingSentence()}.</p>
-          <LinkButton wide to={`/contact?${choiceQuery(estimate.choice)}`} data-estimate="">
+        <div className="px-in pt-[0.2rem] pb-6">
+          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence()}.</p>
+          <LinkButton wide className="mt-4" to={`/contact?${choiceQuery(estimate.choice)}`} data-estimate="">
             Schedule Your Free Assessment
           </LinkButton>
         </div>

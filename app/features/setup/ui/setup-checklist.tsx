@@ -1,19 +1,20 @@
+import { Panel } from "~/ui/panel";
+
 type SetupChecklistProps = { steps: readonly { label: string; hint: string }[] };
 
 /** What is not set up yet; gone when nothing is left. */
 export function SetupChecklist({ steps }: SetupChecklistProps) {
   if (steps.length === 0) return null;
   return (
-    <section className="sheet" aria-labelledby="setup-title">
-      <h2 id="setup-title">Still to set up</h2>
-      <ul className="steps-left">
+    <Panel id="setup" title="Still to set up">
+      <ul>
         {steps.map(({ label, hint }) => (
-          <li key={label}>
+          <li key={label} className="py-[0.45rem]">
             <b>{label}</b>
-            <span className="sub">{hint}</span>
+            <span className="block text-ink-2">{hint}</span>
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
@@ -16,8 +16,8 @@ export function SetupForm({ token, refusal }: SetupFormProps) {
   const errors = refusal?.errors ?? {};
   const values = refusal?.values ?? {};
   return (
-    <Docket id="first-admin" title="Set up this installation" heading="h1">
-      <div className="in">
+    <Docket alone id="first-admin" title="Set up this installation" heading="h1">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         <p>You become the first administrator. After this you set up your authenticator app.</p>
         <Form action="/setup" token={token} reloadDocument>
@@ -32,7 +32,7 @@ export function SetupForm({ token, refusal }: SetupFormProps) {
           <NewAccountFields values={values} errors={errors} />
           <SubmitButton wide>Create administrator</SubmitButton>
         </Form>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

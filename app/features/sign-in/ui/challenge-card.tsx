@@ -3,7 +3,7 @@ import type { ChallengeMethod } from "~/features/auth/model";
 import type { FieldErrors } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { CodeInput } from "~/ui/code-input";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody, Tear } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -40,8 +40,8 @@ export function ChallengeCard({ action, token, method, refusal, otherMethodTo }:
   const words = METHODS[method];
   const { form: formError, code: codeError } = refusal?.errors ?? {};
   return (
-    <Docket id="challenge" title="Multi-Factor Authentication" subtitle={words.subtitle} heading="h1">
-      <div className="in">
+    <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={words.subtitle} heading="h1">
+      <DocketBody alone>
         {formError ? (
           <div role="alert">
             <Notice kind="error" title={refusal?.title} message={formError} />
@@ -63,7 +63,7 @@ export function ChallengeCard({ action, token, method, refusal, otherMethodTo }:
             Verify Code
           </SubmitButton>
         </Form>
-        <div className="pair">
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           {otherMethodTo ? (
             <LinkButton variant="ghost" to={otherMethodTo}>
               {words.other}
@@ -71,9 +71,9 @@ export function ChallengeCard({ action, token, method, refusal, otherMethodTo }:
           ) : null}
           <CancelSignIn action={action} token={token} />
         </div>
-      </div>
-      <hr className="tear" />
-      <p className="aside">
+      </DocketBody>
+      <Tear />
+      <p className="flex items-start gap-[0.7rem] px-7 py-[1.35rem] text-ink-2 text-sm max-md:px-5">
         <Icon of={Lock} /> This additional step helps keep your account secure.
       </p>
     </Docket>

@@ -3,7 +3,7 @@ import { LinkTabs } from "~/ui/tabs";
 /** The two ways into the client portal. */
 export function ClientTabs({ current }: { current: "sign-in" | "create" }) {
   return (
-    <div className="card-tabs">
+    <div className="px-7 pt-[0.35rem] max-md:px-5">
       <LinkTabs
         label="Sign in or create an account"
         items={[

@@ -1,6 +1,6 @@
 import { SENTENCES } from "~/features/auth/copy";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 
@@ -22,14 +22,14 @@ type LinkCardProps = {
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
   const isOver = !page.isOpen || page.refused;
   return (
-    <Docket id="link" title={title} heading="h1">
-      <div className="in">
+    <Docket alone id="link" title={title} heading="h1">
+      <DocketBody alone>
         {isOver ? (
           <>
             <ValidationNotice
               refusal={{ title: "This link no longer works", errors: { form: error ?? SENTENCES.link_over } }}
             />
-            <p className="card-links">
+            <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
               <Link to={otherwise.to}>{otherwise.label}</Link>
             </p>
           </>
@@ -41,7 +41,7 @@ export function LinkCard({ title, text, button, action, page, error, otherwise }
             </Form>
           </>
         )}
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

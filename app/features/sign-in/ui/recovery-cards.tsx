@@ -2,7 +2,7 @@ import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -20,8 +20,8 @@ export function ResetRequestCard({
   linkIsOver,
 }: CardProps & { values: FormValues; linkIsOver: boolean }) {
   return (
-    <Docket id="reset" title="Reset your password" heading="h1">
-      <div className="in">
+    <Docket alone id="reset" title="Reset your password" heading="h1">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         {linkIsOver && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
         <Form action={action} token={token} reloadDocument>
@@ -42,10 +42,10 @@ export function ResetRequestCard({
           </Field>
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/login">Back to Login</Link>
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }
@@ -63,8 +63,8 @@ type PasswordUpdateProps = CardProps & {
 export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue, signOutToken }: PasswordUpdateProps) {
   const errors = refusal?.errors ?? {};
   return (
-    <Docket id="update" title="Choose a new password" heading="h1">
-      <div className="in">
+    <Docket alone id="update" title="Choose a new password" heading="h1">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         {proof === "none" && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
         {isDue && !refusal ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
@@ -89,11 +89,11 @@ export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue
             <SubmitButton variant="ghost">Sign Out</SubmitButton>
           </Form>
         ) : null}
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
           {proof === "none" ? <Link to="/login?mode=reset">Ask for a new link</Link> : null}
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

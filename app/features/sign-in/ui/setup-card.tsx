@@ -1,7 +1,7 @@
 import { SETUP_TITLE } from "~/features/auth/copy";
 import { TotpSetup, type TotpSetupProps } from "~/features/auth/ui/totp-setup";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { CancelSignIn } from "./cancel-sign-in";
 
 type SetupCardProps = Omit<TotpSetupProps, "errors"> & { refusal: FormRefusal | null };
@@ -10,18 +10,19 @@ type SetupCardProps = Omit<TotpSetupProps, "errors"> & { refusal: FormRefusal | 
 export function SetupCard({ refusal, ...setup }: SetupCardProps) {
   return (
     <Docket
+      alone
       id="setup"
       title={SETUP_TITLE}
       subtitle="Step 1 of 2: add your account to an authenticator app"
       heading="h1"
     >
-      <div className="in">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         <TotpSetup {...setup} errors={refusal?.errors ?? {}} />
-        <div className="pair">
+        <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           <CancelSignIn action={setup.action} token={setup.token} />
         </div>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

@@ -1,6 +1,6 @@
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -31,9 +31,9 @@ type SignInCardProps = {
 export function SignInCard({ door, action, token, values, refusal, reason, done, hintDomain }: SignInCardProps) {
   const errors = refusal?.errors ?? {};
   return (
-    <Docket id="sign-in" title={door === "client" ? "Client portal" : "Sign in"} heading="h1">
+    <Docket alone id="sign-in" title={door === "client" ? "Client portal" : "Sign in"} heading="h1">
       {door === "client" ? <ClientTabs current="sign-in" /> : null}
-      <div className="in">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         {refusal?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
         {done && !refusal ? <Notice kind="success" message={done} /> : null}
@@ -51,18 +51,18 @@ export function SignInCard({ door, action, token, values, refusal, reason, done,
                 defaultValue={values.email}
               />
             </Field>
-            <p id="portal-hint" className="hint" role="status" data-portal-hint={hintDomain} />
+            <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
           </div>
           <Field name="password" label="Password" error={errors.password}>
             <Input type="password" autoComplete="current-password" />
           </Field>
           <SubmitButton wide>{door === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/login?mode=reset">Forgot your password?</Link>
           {door === "client" ? <Link to="/auth">Admin Login</Link> : <Link to="/client/auth">Client sign in</Link>}
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

@@ -15,19 +15,23 @@ type AuthFrameProps = {
 /** Frame of the sign-in screens: one card, the way back, the way to help, and nothing to wander off to. */
 export function SignInFrame({ brandName, flash, signingInAs, children }: AuthFrameProps) {
   return (
-    <div className="gate">
+    <div className="grid min-h-svh [grid-template:auto_1fr_auto/minmax(0,1fr)]">
       <SkipLink />
-      <header className="bar">
+      <header className="flex items-center justify-between gap-4 px-gutter py-5">
         <Logo name={brandName} to="/" />
         <nav aria-label="Site">
           <a href="/">Back to main site</a>
         </nav>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="place-content-[center_stretch] grid grid-cols-[minmax(0,1fr)] justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
+      >
         <FlashRegion flash={flash} />
         {children}
       </main>
-      <footer>
+      <footer className="flex flex-wrap gap-x-6 gap-y-2 px-gutter py-5 text-ink-2 text-sm">
         {signingInAs ? <span>Signing in as {signingInAs}</span> : null}
         <a href="/contact">Contact Support</a>
       </footer>

@@ -1,7 +1,7 @@
 import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
-import { Docket } from "~/ui/docket";
+import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
@@ -15,9 +15,9 @@ type CardProps = { action: string; token: string; values: FormValues; refusal: F
 export function SignUpCard({ action, token, values, refusal }: CardProps) {
   const errors = refusal?.errors ?? {};
   return (
-    <Docket id="sign-up" title="Client portal" heading="h1">
+    <Docket alone id="sign-up" title="Client portal" heading="h1">
       <ClientTabs current="create" />
-      <div className="in">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
           <input type="hidden" name="intent" value="sign-up" />
@@ -33,11 +33,11 @@ export function SignUpCard({ action, token, values, refusal }: CardProps) {
           </Field>
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/client/auth">Back to Sign In</Link>
           <Link to="/auth">Admin Login</Link>
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }
@@ -45,8 +45,8 @@ export function SignUpCard({ action, token, values, refusal }: CardProps) {
 /** After a sign-up: what comes next, and how to get the mail again. */
 export function CheckEmailCard({ action, token, values, refusal }: CardProps) {
   return (
-    <Docket id="check-email" title="Check Your Email" heading="h1">
-      <div className="in">
+    <Docket alone id="check-email" title="Check Your Email" heading="h1">
+      <DocketBody alone>
         <ValidationNotice refusal={refusal} />
         <p>If the address can be used, a confirmation link is on its way to it. Open it, then sign in.</p>
         <p>The link works once, for 24 hours. Nothing came? Look among the unwanted mails, or ask for it again.</p>
@@ -56,10 +56,10 @@ export function CheckEmailCard({ action, token, values, refusal }: CardProps) {
           email={values.email}
           error={refusal ? (refusal.errors.email ?? "") : undefined}
         />
-        <p className="card-links">
+        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/client/auth">Back to Sign In</Link>
         </p>
-      </div>
+      </DocketBody>
     </Docket>
   );
 }

@@ -6,6 +6,7 @@ import { useBrand } from "~/features/settings/ui/use-brand";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { SiteFooter } from "./site-footer";
 import { SiteHeader, type Viewer } from "./site-header";
+import { Wrap } from "./wrap";
 
 type AccountFrameProps = {
   path: string;
@@ -27,13 +28,13 @@ export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor,
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />
-      <main id="main" tabIndex={-1}>
-        <FlashRegion flash={flash} />
+      <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
+        <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
         {saysMore ? (
-          <div className="wrap account-notice">
+          <Wrap className="pt-5 *:mb-5">
             {codesUnsaved ? <UnsavedCodes /> : null}
             {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
-          </div>
+          </Wrap>
         ) : null}
         {children}
       </main>

@@ -1,5 +1,6 @@
 import { Check, CheckCheck } from "lucide-react";
 import { dayDocket } from "~/content/home";
+import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
 import { Icon } from "~/ui/icon";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -11,22 +12,28 @@ export function DayDocket() {
       id="day"
       as="figure"
       title={dayDocket.title}
-      subtitle={<span className="meta">{dayDocket.disclaimer}</span>}
+      subtitle={<span className="text-ink-3 text-sm">{dayDocket.disclaimer}</span>}
       copy
     >
-      <ol className="log">
+      <ol>
         {dayDocket.entries.map(({ time, text, isChecked }) => (
-          <li key={time} className={isChecked ? undefined : "done1"}>
-            <time>{time}</time>
-            <span>{text}</span>
-            <span className="ticks">
-              <Icon of={isChecked ? CheckCheck : Check} />
+          <li
+            key={time}
+            className="flex flex-wrap items-start gap-x-[0.7rem] gap-y-1 border-line border-b px-in py-[0.85rem] leading-[1.4]"
+          >
+            <time className="flex-[0_0_3.1rem] font-semibold text-ink-2">{time}</time>
+            <span className="flex-[1_1_7rem]">{text}</span>
+            <span className={cx("pt-[0.1rem]", isChecked ? "text-brand" : "text-ink-3")}>
+              <Icon of={isChecked ? CheckCheck : Check} className="[--icon:1.4rem]" />
               <VisuallyHidden>{isChecked ? "Fixed and checked" : "Done"}</VisuallyHidden>
             </span>
           </li>
         ))}
       </ol>
-      <figcaption className="key" aria-hidden="true">
+      <figcaption
+        className="flex flex-wrap gap-x-6 gap-y-1 px-in py-[0.9rem] text-ink-2 text-sm *:inline-flex *:items-center *:gap-[0.45rem]"
+        aria-hidden="true"
+      >
         <span>
           <Icon of={Check} /> done
         </span>

@@ -1,6 +1,10 @@
 import { hero } from "~/content/home";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { DayDocket } from "./day-docket";
+import { Lead } from "./lead";
+import { Mark } from "./mark";
+import { Wrap } from "./wrap";
 
 /**
  * Both halves of the headline are one `h1`, so that a screen reader hears one statement. Where movement is welcome the
@@ -8,27 +12,27 @@ import { DayDocket } from "./day-docket";
  */
 export function Hero({ name }: { name: string }) {
   return (
-    <div className="hero">
-      <div className="wrap">
-        <div>
-          <h1 className="swap">
+    <div className="pt-(--hero-top,clamp(2.5rem,6vw,5.5rem)) pb-[clamp(3rem,7vw,6rem)]">
+      <Wrap className="flex flex-wrap items-center gap-x-columns gap-y-11 *:min-w-0 *:last:flex-[1_1_min(100%,23rem)]">
+        <div className="flex-[1.25_1_min(100%,29rem)]">
+          <h1 className="text-hero/[0.98] tracking-[-0.032em] *:block" data-swap="">
             <span>{hero.people}</span>{" "}
             <span>
-              {hero.computers.text} <span className="mark">{hero.computers.marked}</span>
+              {hero.computers.text} <Mark>{hero.computers.marked}</Mark>
             </span>
           </h1>
-          <p className="lead">
+          <Lead className="mt-7 mb-9">
             {name} {hero.lead}
-          </p>
-          <div className="acts-row">
+          </Lead>
+          <Actions>
             <LinkButton to="#services">Learn More</LinkButton>
             <LinkButton variant="quiet" to="/pricing">
               Estimate Your Monthly Cost
             </LinkButton>
-          </div>
+          </Actions>
         </div>
         <DayDocket />
-      </div>
+      </Wrap>
     </div>
   );
 }

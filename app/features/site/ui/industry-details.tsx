@@ -28,7 +28,7 @@ export function IndustryDetails({ industry }: { industry: Industry }) {
       <SectionRow id="features" title="Key features">
         <div>
           <TickList items={features} />
-          <p className="next">
+          <p className="mt-6">
             <LinkButton to="/contact">Get a Free IT Assessment</LinkButton>
           </p>
         </div>

@@ -1,4 +1,5 @@
 import { LinkButton } from "~/ui/button";
+import { Wrap } from "./wrap";
 
 type InvitationBandProps = {
   title: string;
@@ -12,16 +13,22 @@ type InvitationBandProps = {
 /** The deep band that closes a page with the one thing to do next. */
 export function InvitationBand({ title, text, label, to = "/contact", carriesEstimate }: InvitationBandProps) {
   return (
-    <section className="band on-deep" aria-labelledby="invitation">
-      <div className="wrap">
+    <section
+      className="on-deep bg-brand-deep text-on-deep-2 [--focus:var(--canary)] print:hidden"
+      aria-labelledby="invitation"
+      data-band=""
+    >
+      <Wrap className="grid grid-cols-[1fr_auto] items-end gap-8 py-band max-md:grid-cols-1 max-md:items-start">
         <div>
-          <h2 id="invitation">{title}</h2>
-          <p>{text}</p>
+          <h2 className="text-3xl text-on-deep" id="invitation">
+            {title}
+          </h2>
+          <p className="mt-4">{text}</p>
         </div>
         <LinkButton variant="canary" to={to} data-estimate={carriesEstimate ? "" : undefined}>
           {label}
         </LinkButton>
-      </div>
+      </Wrap>
     </section>
   );
 }

@@ -20,7 +20,7 @@ export function PageNotFound({ path }: { path: string }) {
         </>
       }
     >
-      <p className="next">
+      <p className="mb-section">
         <LinkButton to="/">Return to Home</LinkButton>
       </p>
       <SectionRow id="ways" title="Or try these">

@@ -8,6 +8,7 @@ import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
 import { VisuallyHidden } from "~/ui/visually-hidden";
+import { Price } from "./price";
 
 type PlanTableProps = { prices: PriceList; choice: Choice };
 
@@ -16,16 +17,16 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
   const note = pricingNote(useBrand().networkBrand);
   return (
     <section aria-labelledby="plans">
-      <h2 className="vh" id="plans">
+      <h2 className="sr-only" id="plans">
         Plans
       </h2>
-      <div className="rates">
+      <div className="grid grid-cols-3 rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet max-md:grid-cols-1">
         {plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} prices={prices} choice={choice} />
         ))}
       </div>
-      <div className="note">
-        <p>
+      <div className="mt-5 border-canary-line border-l-4 bg-canary-sheet px-[1.4rem] py-[1.1rem] text-on-canary-sheet">
+        <p className="max-w-[90ch]">
           <strong>{note.title}</strong> {note.text}
         </p>
       </div>
@@ -33,22 +34,36 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
   );
 }
 
-/** Its link carries the estimate of the page, moved to this plan. */
+/**
+ * Its link carries the estimate of the page, moved to this plan. A subgrid keeps flag, name, price, list and button of
+ * the three plans on the same lines. The line under the name is narrow enough to break before the font has come as well
+ * as after: otherwise what follows would move by a line.
+ */
 function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
   const { id, name, suits, features, flag } = plan;
   return (
-    <article className={cx("rate", flag && "on")} aria-labelledby={`plan-${id}`}>
-      <p className="flag">{flag ? <span>{flag}</span> : null}</p>
-      <h3 id={`plan-${id}`}>{name}</h3>
-      <p className="for">{suits}</p>
-      <p className="price">
-        {formatDollars(prices.plans[id])} <small>per user per month</small>
+    <article
+      className={cx(
+        "row-span-6 grid grid-cols-1 grid-rows-subgrid border-line px-[min(1.75rem,5vw)] pt-6 pb-7 max-md:not-first:border-t md:not-first:border-l",
+        flag && "bg-brand-tint [box-shadow:inset_0_6px_0_var(--brand)]",
+      )}
+      aria-labelledby={`plan-${id}`}
+    >
+      <p className="min-h-[2.1rem] text-sm max-md:empty:hidden">
+        {flag ? (
+          <span className="inline-block rounded-1 bg-canary px-2 py-[0.1rem] font-semibold text-on-canary">{flag}</span>
+        ) : null}
       </p>
-      <ul>
+      <h3 className="text-2xl" id={`plan-${id}`}>
+        {name}
+      </h3>
+      <p className="mt-[0.35rem] max-w-76 text-base text-ink-2">{suits}</p>
+      <Price className="mt-[1.1rem]" amount={formatDollars(prices.plans[id])} unit="per user per month" />
+      <ul className="mt-[1.35rem] mb-7">
         {features.map((feature) => (
-          <li key={feature}>
-            <Icon of={Check} />
-            <span>{feature}</span>
+          <li key={feature} className="flex gap-[0.6rem] text-balance py-[0.32rem] leading-[1.4]">
+            <Icon of={Check} className="mt-[0.18rem] text-brand" />
+            <span className="min-w-0">{feature}</span>
           </li>
         ))}
       </ul>

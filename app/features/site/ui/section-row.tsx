@@ -1,22 +1,39 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
+import { Columns } from "~/ui/columns";
+import { cx } from "~/ui/cx";
+
+/** The rhythm of the public pages: a rule, a narrow column that says what it is about, a wide one that says it. */
+export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "section" }) {
+  return (
+    <Columns
+      className={cx(
+        "border-ink border-t-2 py-section *:first:flex-[1_1_14rem] *:last:flex-[999_1_min(100%,31rem)] lg:*:first:max-w-68",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
 
 type SectionRowProps = {
   /** Id of the heading; links lead to it. */
   id: string;
   title: ReactNode;
   text?: ReactNode;
+  className?: string;
+  /** One element. */
   children: ReactNode;
 };
 
-/** The rhythm of the public pages: a rule, a label column with the heading, a content column. */
-export function SectionRow({ id, title, text, children }: SectionRowProps) {
+/** A row with its heading in the narrow column. */
+export function SectionRow({ id, title, text, className, children }: SectionRowProps) {
   return (
-    <section className="row ruled" aria-labelledby={id}>
+    <RuledRow as="section" className={className} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        {text ? <p>{text}</p> : null}
+        {text ? <p className="mt-[0.9rem] text-ink-2">{text}</p> : null}
       </header>
       {children}
-    </section>
+    </RuledRow>
   );
 }

@@ -7,7 +7,9 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { FeatureBlocks, TickList } from "./feature-list";
 import { LinkList } from "./link-list";
+import { Price } from "./price";
 import { SectionRow } from "./section-row";
+import { StopDoing } from "./service-index";
 import { SitePage } from "./site-page";
 
 /** One service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
@@ -27,21 +29,17 @@ export function ServiceDetails({ service }: { service: Service }) {
       <SectionRow id="benefits" title="Benefits">
         <div>
           <TickList items={benefits} />
-          <p className="stop">
-            <b>You stop doing:</b> {stopDoing}
-          </p>
+          <StopDoing className="mt-5" text={stopDoing} />
         </div>
       </SectionRow>
       {also ? <TextRow id="also" {...also} /> : null}
       <SectionRow id="cost" title="What it costs">
         <div>
           {plan ? (
-            <p className="price">
-              {formatDollars(plan.monthlyCents)} <small>per user per month, with {plan.name}</small>
-            </p>
+            <Price amount={formatDollars(plan.monthlyCents)} unit={<>per user per month, with {plan.name}</>} />
           ) : null}
-          <p className="next">{cost.text}</p>
-          <p className="next">
+          <p className="mt-6">{cost.text}</p>
+          <p className="mt-6">
             <LinkButton variant="quiet" to={`/pricing?plan=${cost.plan}#estimate`}>
               Estimate your monthly cost
             </LinkButton>

@@ -1,4 +1,5 @@
 import type { Service } from "~/content/services";
+import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 
 type ServiceListProps = { services: readonly Service[] };
@@ -6,13 +7,16 @@ type ServiceListProps = { services: readonly Service[] };
 /** Services as a ruled index of two columns, no icons. */
 export function ServiceIndex({ services }: ServiceListProps) {
   return (
-    <ul className="index">
+    <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1">
       {services.map(({ id, title, summary }) => (
-        <li key={id}>
-          <h3>
-            <Link to={`/services/${id}`}>{title}</Link>
+        <li
+          key={id}
+          className="border-line-strong border-t pt-[1.35rem] pb-7 md:nth-[-n+2]:border-t-0 md:nth-[-n+2]:pt-0"
+        >
+          <h3 className="text-xl/[1.15]">
+            <ServiceLink id={id} title={title} />
           </h3>
-          <p>{summary}</p>
+          <p className="mt-2 max-w-[46ch] text-ink-2">{summary}</p>
         </li>
       ))}
     </ul>
@@ -22,18 +26,40 @@ export function ServiceIndex({ services }: ServiceListProps) {
 /** The same at full width, one service a row, with what the client need not do any more. */
 export function ServiceRows({ services }: ServiceListProps) {
   return (
-    <ul className="service-rows">
+    <ul className="mb-section border-ink border-t-2">
       {services.map(({ id, title, summary, stopDoing }) => (
-        <li key={id}>
-          <h2>
-            <Link to={`/services/${id}`}>{title}</Link>
+        <li
+          key={id}
+          className="grid grid-cols-[4fr_5fr_3fr] gap-x-[clamp(1.5rem,3vw,3rem)] gap-y-2 border-line-strong border-b pt-7 pb-8 max-md:grid-cols-1 max-lg:grid-cols-[2fr_3fr]"
+        >
+          <h2 className="text-xl/[1.15]">
+            <ServiceLink id={id} title={title} />
           </h2>
-          <p>{summary}</p>
-          <p className="stop">
-            <b>You stop doing:</b> {stopDoing}
-          </p>
+          <p className="text-ink-2">{summary}</p>
+          <StopDoing className="md:max-lg:col-start-2" text={stopDoing} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What a service takes off the client's hands. */
+export function StopDoing({ text, className }: { text: string; className?: string }) {
+  return (
+    <p className={cx("text-ink-2", className)}>
+      <b className="block text-ink">You stop doing:</b> {text}
+    </p>
+  );
+}
+
+/** A title that leads somewhere is marked like a line in a record. */
+function ServiceLink({ id, title }: Pick<Service, "id" | "title">) {
+  return (
+    <Link
+      className="text-ink no-underline [--marker:light-dark(var(--canary),var(--canary-line))] [background:linear-gradient(var(--marker),var(--marker))_0_88%/0_0.42em_no-repeat] [transition:background-size_0.25s] hover:[background-size:100%_0.42em] focus-visible:[background-size:100%_0.42em]"
+      to={`/services/${id}`}
+    >
+      {title}
+    </Link>
   );
 }

@@ -14,7 +14,7 @@ export function ServiceNotFound({ meant }: { meant: { id: ServiceId; name: strin
         <>
           Sorry, we couldn't find the service you're looking for.
           {meant ? (
-            <Link className="line" to={`/services/${meant.id}`}>
+            <Link className="block" to={`/services/${meant.id}`}>
               Did you mean {meant.name}?
             </Link>
           ) : null}

@@ -3,45 +3,49 @@ import { footerColumns, legalLinks } from "~/content/navigation";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { ThemeButtons } from "~/ui/theme-form";
+import { Wrap } from "./wrap";
 
 type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "email">; year: number };
 
 /** Footer of the public site: who we are, where everything is, and how to reach a person. */
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
-    <footer className="foot on-deep">
-      <div className="wrap">
-        <div>
+    <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--focus:var(--canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline">
+      {/* A hairline, so that a band above and the footer stay two things. */}
+      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 before:absolute before:inset-x-gutter before:top-0 before:border-on-deep/22 in-[main:has([data-band])~footer]:before:border-t max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
+        <div className="max-md:col-span-full">
           <Logo name={brand.name} to="/" />
-          <address>
+          <address className="mt-[1.1rem] not-italic leading-[1.65]">
             {brand.address.map((line) => (
-              <span className="line" key={line}>
+              <span className="block" key={line}>
                 {line}
               </span>
             ))}
             {brand.phone ? (
-              <a className="line" href={brand.phone.href}>
+              <a className="block" href={brand.phone.href}>
                 {brand.phone.display}
               </a>
             ) : null}
-            <a className="line" href={`mailto:${brand.email}`}>
+            <a className="block" href={`mailto:${brand.email}`}>
               {brand.email}
             </a>
           </address>
         </div>
         {footerColumns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>
-            <h2>{title}</h2>
+            <h2 className="mb-[0.6rem] font-semibold text-base/[1.4] text-on-deep tracking-[0]">{title}</h2>
             <ul>
               {links.map(({ label, path }) => (
-                <li key={path}>
-                  <Link to={path}>{label}</Link>
+                <li key={path} className="py-[0.2rem]">
+                  <Link className="max-md:block max-md:py-[0.4rem]" to={path}>
+                    {label}
+                  </Link>
                 </li>
               ))}
             </ul>
           </nav>
         ))}
-        <div className="last">
+        <div className="col-span-full flex flex-wrap items-baseline gap-x-6 gap-y-1 text-sm [&>a]:py-[0.35rem]">
           <span>
             © {year} {brand.name}
           </span>
@@ -52,7 +56,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
           ))}
           <ThemeButtons id="footer-theme" />
         </div>
-      </div>
+      </Wrap>
     </footer>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import type { Brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
 import { SignOutForm } from "~/features/auth/ui/sign-out-form";
@@ -5,8 +6,9 @@ import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { Menu, popover, popoverTarget } from "~/ui/menu";
+import { Menu, MenuHead, popover, popoverTarget } from "~/ui/menu";
 import { SkipLink } from "~/ui/skip-link";
+import { Wrap } from "./wrap";
 
 /** Whoever is signed in, as far as the header shows it. */
 export type Viewer = { name: string; isStaff: boolean; signOutToken: string };
@@ -25,26 +27,46 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   return (
     <>
       <SkipLink />
-      <header className={cx("top", home && "waits")}>
-        <div className="wrap">
-          <Logo name={brand.name} to="/" />
-          <nav className="main menu" aria-label="Main" {...popover("site-menu")}>
+      <header
+        className="sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent"
+        data-waits={home ? "" : undefined}
+      >
+        <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
+          <Logo name={brand.name} to="/" size="header" />
+          <nav
+            className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
+            aria-label="Main"
+            {...popover("site-menu")}
+          >
             {mainLinks.map((link) => (
-              <Link key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
+              <NavLink key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
                 {link.label}
-              </Link>
+              </NavLink>
             ))}
             <PhoneLinks viewer={viewer} />
           </nav>
-          <div className="acts">
+          <div className="ml-auto flex flex-wrap items-center gap-x-5 gap-y-2 max-md:gap-x-2 print:hidden max-md:[--btn-text:0.9375rem] max-md:[--btn-x:0.65rem]">
             {viewer ? <Account viewer={viewer} /> : <SignedOut />}
-            <Button variant="quiet" className="menu-btn" {...popoverTarget("site-menu")}>
+            <Button variant="quiet" className="whitespace-nowrap md:hidden" {...popoverTarget("site-menu")}>
               Menu
             </Button>
           </div>
-        </div>
+        </Wrap>
       </header>
     </>
+  );
+}
+
+/** An entry of the row on a desk and of the menu on a phone. */
+function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={cx(
+        "max-md:menu-item max-md:current:edge-l md:current:edge-b md:hover:edge-b current:font-semibold text-ink no-underline max-md:last:border-b-0 md:py-3 md:text-base",
+        className,
+      )}
+      {...rest}
+    />
   );
 }
 
@@ -54,20 +76,25 @@ const isCurrent = (link: string, path: string) => link === path || (link !== "/"
 function SignedOut() {
   return (
     <>
-      <Link className="login" to="/auth">
+      <Link className="hover:edge-b py-3 text-base text-ink no-underline max-md:hidden" to="/auth">
         Login
       </Link>
-      <LinkButton to="/contact">Free Assessment</LinkButton>
+      <BarButton to="/contact">Free Assessment</BarButton>
     </>
   );
+}
+
+/** The popover repeats these, so the narrowest phones can do without them here. */
+function BarButton(props: { to: string; children: string }) {
+  return <LinkButton className="max-md:whitespace-nowrap max-[22.5rem]:hidden" {...props} />;
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
   return (
     <>
-      {viewer.isStaff ? <LinkButton to="/admin">Admin</LinkButton> : null}
+      {viewer.isStaff ? <BarButton to="/admin">Admin</BarButton> : null}
       <Menu id="account-menu" label="Account">
-        <p className="who">{viewer.name}</p>
+        <MenuHead>{viewer.name}</MenuHead>
         <Link to="/profile">Profile Settings</Link>
         {viewer.isStaff ? <Link to="/admin">Admin Dashboard</Link> : null}
         <SignOutForm token={viewer.signOutToken} />
@@ -81,12 +108,12 @@ function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
   if (viewer) return null;
   return (
     <>
-      <Link className="only-phone" to="/contact">
+      <NavLink className="md:hidden" to="/contact">
         Free Assessment
-      </Link>
-      <Link className="only-phone" to="/auth">
+      </NavLink>
+      <NavLink className="md:hidden" to="/auth">
         Login
-      </Link>
+      </NavLink>
     </>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { Lead } from "./lead";
+import { Wrap } from "./wrap";
 
 type SitePageProps = {
   title: ReactNode;
@@ -11,13 +13,13 @@ type SitePageProps = {
 /** A page of the public site with its headline and, below it, what follows from there. */
 export function SitePage({ title, lead, breadcrumb, children }: SitePageProps) {
   return (
-    <div className="wrap">
-      <div className="page-head">
+    <Wrap>
+      <div className="pt-section pb-[clamp(1.75rem,3vw,2.75rem)]">
         {breadcrumb}
         <h1>{title}</h1>
-        {lead ? <p className="lead">{lead}</p> : null}
+        {lead ? <Lead className="mt-4">{lead}</Lead> : null}
       </div>
       {children}
-    </div>
+    </Wrap>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
 import { responseRate, type SubmissionCounts } from "../model";
 
 type DashboardFactsProps = {
@@ -14,11 +15,9 @@ type DashboardFactsProps = {
 /** How the day is going: what came, how much was answered, whether the machinery works. */
 export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
   return (
-    <section className="sheet" aria-labelledby="facts-title">
-      <h2 id="facts-title" className="vh">
-        Today
-      </h2>
+    <Panel id="facts" title="Today" silent>
       <FactList
+        terms="long"
         facts={[
           { term: "Recent Activity", detail: `${plural(today, "submission")} today` },
           { term: "Response Rate", detail: <ResponseRate counts={counts} /> },
@@ -33,7 +32,7 @@ export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
             : []),
         ]}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -42,12 +41,12 @@ function ResponseRate({ counts }: { counts: SubmissionCounts }) {
   if (rate === null) {
     return (
       <>
-        — <span className="meta">No submissions yet</span>
+        — <span className="text-ink-3 text-sm">No submissions yet</span>
       </>
     );
   }
   return (
-    <span className="rate">
+    <span className="inline-flex items-center gap-3">
       {rate}% <meter min={0} max={100} value={rate} aria-label="Response rate" />
     </span>
   );

@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
 import { Form } from "~/ui/form";
-import { Icon } from "~/ui/icon";
+import { IconButton } from "~/ui/icon-button";
 import { Link } from "~/ui/link";
+import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time-ago";
 
 export type LiveEntry = { seq: number; type: string; label: string; href: string | null; at: number };
@@ -18,21 +19,25 @@ type ListProps = {
 /** Events, each with its way out of the list. */
 export function LiveEntryList({ entries, zone, token, path }: ListProps) {
   return (
-    <ul>
+    <ul className="*:wrap-anywhere *:grid *:grid-cols-[minmax(0,1fr)_auto] *:items-center *:gap-x-2 *:border-line *:border-b *:py-2 *:text-xs/[1.4] *:last:border-0">
       {entries.map(({ seq, label, href, at }) => (
         <li key={seq}>
           <p>
-            {href ? <Link to={href}>{label}</Link> : label}
-            <span className="sub">
+            {href ? (
+              <Link className="line-clamp-3" to={href}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+            <span className="block text-ink-3">
               <Time at={at} zone={zone} />
             </span>
           </p>
           <Form action="/admin/notifications" token={token} preventScrollReset>
             <input type="hidden" name="return_to" value={path} />
             <input type="hidden" name="seq" value={seq} />
-            <button className="x" type="submit" name="intent" value="dismiss" aria-label={`Dismiss: ${label}`}>
-              <Icon of={X} />
-            </button>
+            <IconButton type="submit" name="intent" value="dismiss" of={X} label={`Dismiss: ${label}`} />
           </Form>
         </li>
       ))}
@@ -48,9 +53,9 @@ export function DismissAll({ entries, token, path }: Omit<ListProps, "zone">) {
     <Form action="/admin/notifications" token={token} preventScrollReset>
       <input type="hidden" name="return_to" value={path} />
       <input type="hidden" name="through" value={newest.seq} />
-      <button className="as-link" type="submit" name="intent" value="dismiss_all">
+      <TextButton type="submit" name="intent" value="dismiss_all">
         Dismiss all
-      </button>
+      </TextButton>
     </Form>
   );
 }

@@ -1,7 +1,10 @@
 import { Button } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { popover, popoverTarget } from "~/ui/menu";
+import { popoverTarget } from "~/ui/menu";
+import { TextButton, TextLink } from "~/ui/text-button";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import { DismissAll, type LiveEntry, LiveEntryList } from "./live-entry-list";
+import { SidePanel } from "./side-panel";
 
 type LivePanelProps = {
   /** Newest first, five at most. */
@@ -20,21 +23,28 @@ type LivePanelProps = {
 export function LivePanel({ entries, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>
-      <Button variant="quiet" size="sm" className="only-phone" {...popoverTarget("live-updates")}>
-        Updates <span className="num">{entries.length}</span>
+      <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("live-updates")}>
+        Updates <span className="tabular-nums">{entries.length}</span>
       </Button>
-      <section className="live menu" aria-labelledby="live-title" {...popover("live-updates")}>
-        <div className="live-head">
-          <h2 id="live-title">Live updates</h2>
+      <SidePanel
+        as="section"
+        id="live-updates"
+        className="border-line max-md:px-4 max-md:py-3 md:mt-auto md:border-t md:px-[0.6rem] md:pt-[0.9rem]"
+        aria-labelledby="live-title"
+      >
+        <div className="flex items-center justify-between gap-2">
+          <h2 className="font-semibold text-sm/[1.4] tracking-[0]" id="live-title">
+            Live updates
+          </h2>
           {control ? (
-            <button className="as-link" type="button" onClick={control.act}>
+            <TextButton onClick={control.act}>
               {control.label}
-              <span className="vh"> live updates</span>
-            </button>
+              <VisuallyHidden> live updates</VisuallyHidden>
+            </TextButton>
           ) : null}
         </div>
         {paused ? (
-          <p>
+          <p className="py-[0.4rem] text-ink-2 text-xs">
             {paused} <Link to={path}>Refresh</Link>
           </p>
         ) : null}
@@ -43,19 +53,19 @@ export function LivePanel({ entries, zone, token, paused, control, path }: LiveP
             <a href={path}>Refresh</a>
           </p>
         </noscript>
-        {entries.length === 0 && !paused ? <p>Nothing new since you opened this page.</p> : null}
+        {entries.length === 0 && !paused ? (
+          <p className="py-[0.4rem] text-ink-2 text-xs">Nothing new since you opened this page.</p>
+        ) : null}
         <div aria-live="polite">
           <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
         </div>
         {entries.length > 0 ? (
-          <div className="live-head">
-            <Link to="/admin/notifications" className="as-link">
-              See all
-            </Link>
+          <div className="flex items-center justify-between gap-2">
+            <TextLink to="/admin/notifications">See all</TextLink>
             <DismissAll entries={entries} token={token} path={path} />
           </div>
         ) : null}
-      </section>
+      </SidePanel>
     </>
   );
 }

@@ -8,7 +8,7 @@ export function NotificationList({ entries, zone, token, path }: NotificationLis
   if (entries.length === 0)
     return <EmptyState title="Nothing new" body="What you have dismissed is not shown again." />;
   return (
-    <section className="live" aria-label="Notifications">
+    <section aria-label="Notifications">
       <DismissAll entries={entries} token={token} path={path} />
       <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
     </section>

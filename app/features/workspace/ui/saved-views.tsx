@@ -1,8 +1,12 @@
 import { Checkbox } from "~/ui/checkbox";
+import { cx } from "~/ui/cx";
 import { Field } from "~/ui/field";
+import { FILTERS } from "~/ui/filters";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { TextButton } from "~/ui/text-button";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import { VIEWS_FAILED } from "../copy";
 import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX } from "../saved-view";
 
@@ -18,24 +22,26 @@ type SavedViewsProps = {
 
 /** Filters kept under a name. Shared ones are everybody's; only who saved one can take it away. */
 export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
-  if (!views) return <p className="muted">{VIEWS_FAILED}</p>;
+  if (!views) return <p className="text-ink-2">{VIEWS_FAILED}</p>;
   if (views.length === 0 && query === "") return null;
   return (
-    <details className="saved-views">
-      <summary>
-        Saved views <span className="num">{views.length}</span>
+    <details>
+      <summary className="w-fit cursor-pointer text-link">
+        Saved views <span className="tabular-nums">{views.length}</span>
       </summary>
-      <ul>
+      <ul className="*:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-1 *:py-[0.35rem]">
         {views.map((view) => (
           <li key={view.id}>
             <Link to={`${SAVED_LISTS[list]}?${view.query}`}>{view.name}</Link>
-            <span className="meta">{view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}</span>
+            <span className="text-ink-3 text-sm">
+              {view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}
+            </span>
             {view.mine ? <DeleteView view={view} token={token} path={path} /> : null}
           </li>
         ))}
       </ul>
       {query === "" ? null : (
-        <Form action="/admin/views" token={token} className="filters">
+        <Form action="/admin/views" token={token} className={cx(FILTERS, "mt-2")}>
           <input type="hidden" name="list" value={list} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />
@@ -57,9 +63,9 @@ function DeleteView({ view, token, path }: { view: SavedView; token: string; pat
     <Form action="/admin/views" token={token}>
       <input type="hidden" name="id" value={view.id} />
       <input type="hidden" name="return_to" value={path} />
-      <button className="as-link" type="submit" name="intent" value="delete">
-        Delete <span className="vh">{view.name}</span>
-      </button>
+      <TextButton type="submit" name="intent" value="delete">
+        Delete <VisuallyHidden>{view.name}</VisuallyHidden>
+      </TextButton>
     </Form>
   );
 }

@@ -1,13 +1,16 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
+import { ContentArea } from "~/ui/content-area";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
-import { popover, popoverTarget } from "~/ui/menu";
+import { popoverTarget } from "~/ui/menu";
 import { PageAnnouncer } from "~/ui/page-announcer";
 import { SkipLink } from "~/ui/skip-link";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import { AccountMenu, type AccountMenuProps } from "./account-menu";
+import { SidePanel } from "./side-panel";
 import { useLastingFlash } from "./use-lasting-flash";
 
 export type NavigationEntry = {
@@ -34,31 +37,42 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
   const isUnderWay = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
-    <div className="app">
+    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:var(--t-sm)] [--btn-x:0.9rem] [--tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-lg:grid-cols-[13rem_minmax(0,1fr)] max-md:[--tap:2.75rem] [&_h1]:text-[1.75rem]">
       <SkipLink />
       <PageAnnouncer />
-      <header className="side">
-        <Logo name={brandName} to="/admin" />
-        <nav className="menu" aria-label="Admin" {...popover("office-menu")}>
+      {/* Sticky makes a stacking context: the toast inside must stand above the content. */}
+      <header className="sticky top-0 z-4 flex max-md:items-center max-md:gap-2 max-md:border-line max-md:border-b max-md:bg-page max-md:px-4 max-md:py-[0.7rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3 md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]">
+        <Logo
+          className="max-md:mr-auto md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem]"
+          size="sm"
+          name={brandName}
+          to="/admin"
+        />
+        <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
-            <Link key={item.path} to={item.path} aria-current={isCurrent(item.path, path) ? "page" : undefined}>
+            <Link
+              key={item.path}
+              className="current:edge-l max-md:menu-item current:font-semibold no-underline max-md:last:border-b-0 md:flex md:min-h-[2.125rem] md:items-center md:justify-between md:gap-2 md:rounded-2 md:current:bg-sheet md:px-[0.6rem] md:py-[0.3rem] md:current:text-ink md:text-ink-2 md:hover:bg-sunken md:hover:text-ink md:current:[box-shadow:inset_3px_0_0_var(--brand),inset_0_0_0_1px_var(--line)]"
+              to={item.path}
+              aria-current={isCurrent(item.path, path) ? "page" : undefined}
+            >
               {item.label}
               {item.badge ? <Badge {...item.badge} /> : null}
             </Link>
           ))}
-        </nav>
+        </SidePanel>
         {live}
-        <Button variant="quiet" size="sm" className="only-phone" {...popoverTarget("office-menu")}>
+        <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("admin-menu")}>
           Menu
         </Button>
       </header>
-      <div className="desk">
+      <ContentArea>
         <AccountMenu {...account} />
         <main id="main" tabIndex={-1} aria-busy={isUnderWay || undefined}>
-          <FlashRegion flash={message} />
+          <FlashRegion className="@max-medium:not-empty:clear-both @max-medium:not-empty:pt-2" flash={message} />
           {children}
         </main>
-      </div>
+      </ContentArea>
     </div>
   );
 }
@@ -68,9 +82,9 @@ const isCurrent = (item: string, path: string) => item === path || (item !== "/a
 
 function Badge({ count, of }: { count: number; of: string }) {
   return (
-    <span className="count">
+    <span className="ml-2 text-ink-3 text-xs tabular-nums">
       {count.toLocaleString("en-US")}
-      <span className="vh"> {of}</span>
+      <VisuallyHidden> {of}</VisuallyHidden>
     </span>
   );
 }

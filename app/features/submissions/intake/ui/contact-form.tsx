@@ -26,8 +26,15 @@ export function ContactForm({ token, values, refusal, botCheckKey, origin, enclo
   const errors = refusal?.errors ?? {};
   return (
     <div>
-      {refusal ? <ErrorSummary title={refusal.title} errors={errors} /> : null}
-      <Form id="contact-form" action="/contact" encType="multipart/form-data" token={token} reloadDocument>
+      {refusal ? <ErrorSummary title={refusal.title} errors={errors} className="mb-7" /> : null}
+      <Form
+        id="contact-form"
+        action="/contact"
+        encType="multipart/form-data"
+        token={token}
+        className="grid gap-6"
+        reloadDocument
+      >
         <Trap />
         {origin.source ? <input type="hidden" name="source" value={origin.source} /> : null}
         {origin.campaign ? <input type="hidden" name="campaign" value={origin.campaign} /> : null}
@@ -68,7 +75,7 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
   const name = { autoCapitalize: "words", spellCheck: false };
   return (
     <>
-      <div className="two">
+      <div className="grid grid-cols-2 items-end gap-x-5 gap-y-6 max-md:grid-cols-1">
         <Field name="first_name" label="First name" error={errors.first_name}>
           <Input autoComplete="given-name" defaultValue={values.first_name} {...name} />
         </Field>
@@ -79,7 +86,7 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
       <Field name="email" label="Email" error={errors.email}>
         <Input type="email" autoComplete="email" autoCapitalize="off" spellCheck={false} defaultValue={values.email} />
       </Field>
-      <div className="two">
+      <div className="grid grid-cols-2 items-end gap-x-5 gap-y-6 max-md:grid-cols-1">
         <Field name="phone" label="Phone" error={errors.phone} optional>
           <Input type="tel" autoComplete="tel" defaultValue={values.phone} />
         </Field>
@@ -100,7 +107,7 @@ const fileHint = (refused: boolean) =>
 /** A field no person meets: it is off screen, out of the tab order and hidden from screen readers. */
 function Trap() {
   return (
-    <div className="trap" aria-hidden="true">
+    <div className="absolute left-[-999rem]" aria-hidden="true">
       <label htmlFor="website">Leave this empty</label>
       <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
     </div>
@@ -113,7 +120,7 @@ function BotCheck({ siteKey }: { siteKey: string }) {
       <script src="https://challenges.cloudflare.com/turnstile/v0/api.js" async defer />
       <div className="cf-turnstile" data-sitekey={siteKey} data-action="contactSubmit" />
       <noscript>
-        <p className="hint">
+        <p className="text-ink-2 text-sm">
           The automatic check needs JavaScript. Without it your message still reaches us; a person reviews it first.
         </p>
       </noscript>

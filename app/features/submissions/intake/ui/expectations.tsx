@@ -8,19 +8,22 @@ type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "h
 export function Expectations({ brand }: ExpectationsProps) {
   return (
     <Docket id="expect" title="What to Expect" as="aside" copy>
-      <ol className="steps">
+      <ol className="[counter-reset:step]">
         {expectations.map(({ title, text }) => (
-          <li key={title}>
+          <li
+            key={title}
+            className="grid grid-cols-[1.6rem_minmax(0,1fr)] gap-x-3 gap-y-1 border-line border-b px-in py-[0.85rem] leading-[1.4] [counter-increment:step] *:col-start-2 before:font-bold before:text-brand before:content-[counter(step)]"
+          >
             <b>{title}</b>
-            <span>{text}</span>
+            <span className="text-ink-2">{text}</span>
           </li>
         ))}
       </ol>
-      <address className="reach">
+      <address className="grid grid-cols-1 gap-[0.6rem] px-in pt-[1.1rem] pb-[1.4rem] not-italic">
         {brand.address.length > 0 ? (
           <span>
             {brand.address.map((line) => (
-              <span className="line" key={line}>
+              <span className="block" key={line}>
                 {line}
               </span>
             ))}
@@ -28,7 +31,7 @@ export function Expectations({ brand }: ExpectationsProps) {
         ) : null}
         {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
         <a href={`mailto:${brand.email}`}>{brand.email}</a>
-        <span className="muted">
+        <span className="text-ink-2">
           {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
         </span>
       </address>

@@ -2,7 +2,9 @@ import { Form } from "@remix-run/react";
 import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "~/lists/bulk";
 import type { MatchCount } from "~/lists/match-count";
+import { Actions } from "~/ui/actions";
 import { Button } from "~/ui/button";
+import { TickLabel } from "~/ui/checkbox";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
 import { STATUS_OPTIONS } from "../../ui/submission-status";
@@ -25,33 +27,39 @@ type BulkBarProps = {
 /** What can be done with the picked rows. The style sheet shows it once a row is picked, and counts them. */
 export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProps) {
   return (
-    <Form id={BULK_FORM} className="bulk-bar" method="post" action="/admin/submissions" aria-label="Picked submissions">
+    <Form
+      id={BULK_FORM}
+      className="compact-labels sticky bottom-0 z-2 mt-3 hidden flex-wrap items-end gap-x-6 gap-y-3 rounded-b-3 border border-line-strong border-t-2 border-t-brand bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] group-has-[tbody_[type=checkbox]:checked]/picking:flex"
+      method="post"
+      action="/admin/submissions"
+      aria-label="Picked submissions"
+    >
       <input type="hidden" name="form_token" value={token} />
       <input type="hidden" name="query" value={query} />
       <input type="hidden" name="return_to" value={path} />
       <input type="hidden" name="drawn_at" value={drawnAt} />
-      <fieldset>
-        <legend>Apply to</legend>
-        <label className="tick">
+      <fieldset className="grid gap-[0.2rem] max-md:flex max-md:flex-wrap max-md:gap-x-5 max-md:gap-y-0">
+        <legend className="text-ink-2 text-xs">Apply to</legend>
+        <TickLabel>
           <input type="radio" name="scope" value="ticked" defaultChecked />
-          <span className="picked">ticked rows</span>
-        </label>
-        <label className="tick">
+          <span className="after:content-['_('_counter(picked)_'_selected)']">ticked rows</span>
+        </TickLabel>
+        <TickLabel>
           <input type="radio" name="scope" value="all" />
           <span>{everything(total)}</span>
-        </label>
+        </TickLabel>
       </fieldset>
       {may.changeStatus ? (
-        <div className="acts-row">
+        <Actions dense>
           <Field name="status" id="bulk-status" label="Set status">
             <Select options={STATUS_OPTIONS} defaultValue="contacted" />
           </Field>
           <Button type="submit" name="intent" value="bulk-status">
             Update
           </Button>
-        </div>
+        </Actions>
       ) : null}
-      <div className="acts-row">
+      <Actions dense className="ml-auto">
         {may.release ? (
           <Button type="submit" name="intent" value="bulk-release">
             Not spam
@@ -67,7 +75,7 @@ export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProp
             Delete…
           </Button>
         ) : null}
-      </div>
+      </Actions>
     </Form>
   );
 }

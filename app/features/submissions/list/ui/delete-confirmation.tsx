@@ -2,7 +2,9 @@ import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import type { FieldErrors } from "~/lib/form";
 import { plural } from "~/lib/text";
+import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
+import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 
@@ -20,7 +22,7 @@ type DeleteConfirmationProps = {
 export function DeleteConfirmation({ token, rows, names, path, identity, refusal }: DeleteConfirmationProps) {
   const others = rows.length - names.length;
   return (
-    <div className="sheet confirmation">
+    <Confirmation>
       {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
       <ul>
         {names.map((name, place) => (
@@ -40,7 +42,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, refusal
             <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
           </>
         ) : null}
-        <div className="acts-row">
+        <Actions dense>
           <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
           </SubmitButton>
@@ -53,8 +55,8 @@ export function DeleteConfirmation({ token, rows, names, path, identity, refusal
               {identity.method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
             </Button>
           ) : null}
-        </div>
+        </Actions>
       </Form>
-    </div>
+    </Confirmation>
   );
 }

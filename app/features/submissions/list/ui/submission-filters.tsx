@@ -1,7 +1,10 @@
 import { SEARCH_MAX } from "~/lists/fields";
 import { PAGE_SIZE_OPTIONS, type PageSize } from "~/lists/page-size";
 import { isBackwards } from "~/lists/scope";
+import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
+import { buttonLook } from "~/ui/button-look";
+import { cx } from "~/ui/cx";
 import { Field } from "~/ui/field";
 import { FilterForm } from "~/ui/filters";
 import { Input } from "~/ui/input";
@@ -41,7 +44,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
         <Select options={PAGE_SIZE_OPTIONS} defaultValue={values.size} />
       </Field>
       <Dates filter={filter} key={`${filter.from} ${filter.to} ${filter.recent}`} />
-      <div className="acts-row">
+      <Actions dense>
         <Button type="submit" variant="quiet">
           Search
         </Button>
@@ -50,7 +53,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
             Clear filters
           </LinkButton>
         ) : null}
-      </div>
+      </Actions>
     </FilterForm>
   );
 }
@@ -61,22 +64,36 @@ function Dates({ filter }: { filter: SubmissionFilter }) {
   const backwards = isBackwards(filter);
   const without = submissionList.pathTo({ ...filter, recent: false, from: null, to: null });
   return (
-    <details className="dates" open={backwards || undefined}>
-      <summary className="btn quiet">Dates{active ? <span className="dot"> (on)</span> : null}</summary>
-      <div className="dates-panel">
-        {filter.recent ? <p className="hint">The last 7 days. Dates chosen here take their place.</p> : null}
+    <details className="relative @max-medium:flex-[1_1_40%]" open={backwards || undefined}>
+      <summary
+        className={cx(
+          buttonLook({ variant: "quiet" }),
+          "@max-medium:w-full list-none [&::-webkit-details-marker]:hidden",
+        )}
+      >
+        Dates
+        {active ? (
+          <span className="before:ms-[0.4em] before:me-[0.15em] before:inline-block before:size-[0.55em] before:rounded-full before:bg-brand before:content-['']">
+            {" (on)"}
+          </span>
+        ) : null}
+      </summary>
+      <div className="floating absolute right-0 z-3 mt-[0.4rem] grid @max-medium:w-[calc(100cqw-2rem)] w-[min(17rem,100vw-2rem)] gap-3 rounded-3 border border-line-strong bg-raised p-4">
+        {filter.recent ? (
+          <p className="text-ink-2 text-sm">The last 7 days. Dates chosen here take their place.</p>
+        ) : null}
         <Field name="from" label="From Date" error={submissionList.impossible?.(filter) ?? undefined}>
           <Input type="date" autoComplete="off" defaultValue={filter.from ?? ""} />
         </Field>
         <Field name="to" label="To Date">
           <Input type="date" autoComplete="off" defaultValue={filter.to ?? ""} />
         </Field>
-        <div className="acts-row">
+        <Actions dense>
           <Button type="submit" size="sm">
             Apply Filter
           </Button>
           {active ? <Link to={without}>Clear</Link> : null}
-        </div>
+        </Actions>
       </div>
     </details>
   );

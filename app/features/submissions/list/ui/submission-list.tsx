@@ -41,7 +41,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
       <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
-      <div className="picking">
+      <div className="group/picking [counter-reset:picked] [&_tbody_[type=checkbox]:checked]:[counter-increment:picked]">
         <SubmissionTable
           rows={page.rows}
           caption={showing(page.rows.length, total, submissionList.noun)}

@@ -1,12 +1,12 @@
 import { NO_MATCH } from "~/lists/copy";
+import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Mono } from "~/ui/mono";
 import { PickAll } from "~/ui/pick-all";
-import { SetSelect } from "~/ui/select";
-import { type Column, DataTable } from "~/ui/table";
+import { SetSelect } from "~/ui/set-select";
+import { CLIPPED, type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
@@ -64,6 +64,7 @@ const columns = ({
   {
     label: "Select",
     silent: true,
+    corner: true,
     control: <PickAll label="Select all on this page" />,
     cell: (row) => (
       <input
@@ -82,15 +83,15 @@ const columns = ({
     sort: sortOf("name"),
     cell: (row) => (
       <>
-        <Link className="clip" to={address(row)}>
+        <Link className={CLIPPED} to={address(row)}>
           {row.name}
         </Link>
-        <Mono className="sub">{row.number}</Mono>
+        <span className="block font-medium font-mono text-ink-3 text-xs/[1.4]">{row.number}</span>
       </>
     ),
   },
   { label: "Email", wide: true, cell: (row) => <Address email={row.email} /> },
-  { label: "Company", labelled: true, cell: (row) => <span className="clip">{row.company ?? "—"}</span> },
+  { label: "Company", labelled: true, cell: (row) => <span className={CLIPPED}>{row.company ?? "—"}</span> },
   { label: "Phone", labelled: true, cell: (row) => <Phone number={row.phone ?? "—"} /> },
   {
     label: "Status",
@@ -106,7 +107,7 @@ const columns = ({
     cell: (row) => (
       <>
         <Time at={row.submittedAt} zone={zone} mode="date" />
-        <span className="sub">
+        <span className="block text-ink-3 text-xs">
           <Time at={row.submittedAt} zone={zone} mode="time" />
         </span>
       </>
@@ -117,27 +118,27 @@ const columns = ({
     wide: true,
     keep: true,
     cell: (row) => (
-      <div className="acts-row">
+      <Actions dense>
         <LinkButton variant="quiet" size="sm" to={address(row)}>
           View <VisuallyHidden>{row.name}</VisuallyHidden>
         </LinkButton>
         {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
         {releaseToken ? <NotSpam row={row} token={releaseToken} path={path} /> : null}
-      </div>
+      </Actions>
     ),
   },
 ];
 
 /** Kept on one line, unless somebody has added an extension, or a novel. */
 const Phone = ({ number }: { number: string }) => (
-  <span className={number.length > 18 ? "clip" : "keep"}>{number}</span>
+  <span className={number.length > 18 ? CLIPPED : "whitespace-nowrap"}>{number}</span>
 );
 
 /** An address that does not fit breaks before its domain. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf("@");
   return (
-    <a className="clip" href={`mailto:${email}`}>
+    <a className={CLIPPED} href={`mailto:${email}`}>
       {email.slice(0, at)}
       <wbr />
       {email.slice(at)}
@@ -164,9 +165,15 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
     <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
-      <button className="btn save" type="submit" name="intent" value="status">
+      <Button
+        size="xs"
+        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden"
+        type="submit"
+        name="intent"
+        value="status"
+      >
         Save <VisuallyHidden>status of {row.name}</VisuallyHidden>
-      </button>
+      </Button>
     </Form>
   );
 }

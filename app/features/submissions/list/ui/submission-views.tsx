@@ -1,3 +1,4 @@
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { LinkTabs } from "~/ui/tabs";
@@ -17,6 +18,7 @@ const WHOLE = submissionList.readFilter(new URLSearchParams());
 export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
   return (
     <LinkTabs
+      scroll
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
         to: submissionList.pathTo({ ...WHOLE, view }),
@@ -31,7 +33,7 @@ export function ListViews({ filter, held }: { filter: SubmissionFilter; held: nu
 /** What can be done with the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
-    <div className="acts-row">
+    <Actions dense>
       {filter.recent ? (
         <LinkButton variant="quiet" to={submissionList.path}>
           See All Submissions
@@ -42,7 +44,7 @@ export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; m
           Export CSV
         </LinkButton>
       ) : null}
-    </div>
+    </Actions>
   );
 }
 

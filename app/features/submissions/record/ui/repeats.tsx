@@ -14,8 +14,10 @@ export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {
   const others = repeats.filter(({ id }) => id !== submissionId);
   if (others.length === 0) return null;
   return (
-    <section className="repeats" aria-labelledby="repeats-title">
-      <h3 id="repeats-title">{place > 0 ? <Tag>{ordinal(place)} request</Tag> : "Other requests"}</h3>
+    <section className="mt-4" aria-labelledby="repeats-title">
+      <h3 className="mb-[0.35rem] text-sm" id="repeats-title">
+        {place > 0 ? <Tag>{ordinal(place)} request</Tag> : "Other requests"}
+      </h3>
       <ul>
         {others.map(({ id, number, submittedAt }) => (
           <li key={id}>

@@ -4,6 +4,7 @@ import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import type { SubmissionStatus } from "../../model";
 
@@ -19,9 +20,8 @@ export function ReplyForm({ submission, token, refusal }: ReplyFormProps) {
   // Fresh after it was sent; but what somebody is typing must outlive the page being read again for news.
   const { key } = useLocation();
   return (
-    <section className="sheet" aria-labelledby="reply-title">
-      <h2 id="reply-title">Reply by mail</h2>
-      <Form action={`/admin/submissions/${id}`} token={token} className="stacked" key={key}>
+    <Panel id="reply" title="Reply by mail">
+      <Form action={`/admin/submissions/${id}`} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
         {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
         <Field name="message" label={`Message to ${email}`} error={refusal?.errors.message}>
           <Textarea rows={6} maxLength={10_000} defaultValue={refusal?.values.message ?? `Hello ${firstName},\n\n`} />
@@ -33,6 +33,6 @@ export function ReplyForm({ submission, token, refusal }: ReplyFormProps) {
           </SubmitButton>
         </div>
       </Form>
-    </section>
+    </Panel>
   );
 }

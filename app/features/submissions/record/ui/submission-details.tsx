@@ -1,14 +1,18 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/ui/estimate-summary";
+import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import type { FieldErrors } from "~/lib/form";
 import { fileSize } from "~/lib/text";
+import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { SetSelect } from "~/ui/select";
+import { Panel } from "~/ui/panel";
+import { RecordLayout } from "~/ui/record-layout";
+import { SetSelect } from "~/ui/set-select";
+import { WrittenText } from "~/ui/written-text";
 import { HELD_LABELS } from "../../copy";
 import type { HeldReason, SubmissionStatus } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
@@ -46,41 +50,47 @@ type SubmissionDetailsProps = {
 
 /** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
 export function SubmissionDetails(props: SubmissionDetailsProps) {
-  const { submission, sender, promise, repeats, staff, zone, tokens, refusal, children } = props;
+  const { submission, tokens, children } = props;
+  return (
+    <RecordLayout id="contact" title="Contact" facts={<Facts {...props} />}>
+      {submission.heldReason ? <HeldNotice submission={submission} token={tokens.release} /> : null}
+      <Panel id="message" title="Message">
+        {submission.message ? (
+          <WrittenText>{submission.message}</WrittenText>
+        ) : (
+          <p className="text-ink-2">No message.</p>
+        )}
+      </Panel>
+      {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
+      {submission.file ? <AttachedFile file={submission.file} /> : null}
+      {children}
+    </RecordLayout>
+  );
+}
+
+/** Where it stands, who wrote it, how to reach them, and who looks after it. */
+function Facts({ submission, sender, promise, repeats, staff, zone, tokens, refusal }: SubmissionDetailsProps) {
   const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
-    <div className="case">
-      <div>
-        {submission.heldReason ? <HeldNotice submission={submission} token={tokens.release} /> : null}
-        <section className="sheet" aria-labelledby="message-title">
-          <h2 id="message-title">Message</h2>
-          {submission.message ? <p className="words">{submission.message}</p> : <p className="muted">No message.</p>}
-        </section>
-        {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
-        {submission.file ? <AttachedFile file={submission.file} /> : null}
-        {children}
-      </div>
-      <aside className="facts" aria-labelledby="contact-title">
-        <h2 id="contact-title">Contact</h2>
-        {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
-        {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
-        <FactList facts={submissionFacts(facts, zone)} />
-        <div className="acts-row">
-          <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
-            Email
+    <>
+      {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
+      {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
+      <FactList facts={submissionFacts(facts, zone)} />
+      <Actions dense className="mt-4">
+        <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
+          Email
+        </LinkButton>
+        {submission.phone ? (
+          <LinkButton variant="quiet" size="sm" to={`tel:${submission.phone.replace(/[^+\d]/g, "")}`}>
+            Call
           </LinkButton>
-          {submission.phone ? (
-            <LinkButton variant="quiet" size="sm" to={`tel:${submission.phone.replace(/[^+\d]/g, "")}`}>
-              Call
-            </LinkButton>
-          ) : null}
-        </div>
-        <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
-        {tokens.assign ? (
-          <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
         ) : null}
-      </aside>
-    </div>
+      </Actions>
+      <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
+      {tokens.assign ? (
+        <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
+      ) : null}
+    </>
   );
 }
 
@@ -122,22 +132,20 @@ function HeldNotice({ submission, token }: { submission: SubmissionView; token: 
 /** A file from a stranger: nobody has checked it, and the page says so before it is opened. */
 function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
   return (
-    <section className="sheet" aria-labelledby="file-title">
-      <h2 id="file-title">Attachment</h2>
+    <Panel id="file" title="Attachment">
       <p>
         <a href={`/admin/attachments/${file.id}`}>{file.name}</a>{" "}
-        <span className="meta">{fileSize(file.bytes)}, not scanned</span>
+        <span className="text-ink-3 text-sm">{fileSize(file.bytes)}, not scanned</span>
       </p>
-    </section>
+    </Panel>
   );
 }
 
 /** What the sender had put together on the pricing page, at the prices of that day. */
 function SentEstimate({ estimate }: { estimate: Estimate }) {
   return (
-    <section className="sheet" aria-labelledby="estimate-title">
-      <h2 id="estimate-title">Estimate</h2>
+    <Panel id="estimate" title="Estimate">
       <FactList facts={estimateFacts(estimate)} />
-    </section>
+    </Panel>
   );
 }

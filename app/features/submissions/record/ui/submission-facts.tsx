@@ -1,6 +1,7 @@
 import type { Duration, Instant } from "~/lib/time";
 import type { Fact } from "~/ui/fact-list";
 import { Mono } from "~/ui/mono";
+import { StateText } from "~/ui/state-text";
 import { Time } from "~/ui/time-ago";
 import { leftInWords } from "../response-promise";
 
@@ -47,7 +48,7 @@ export const submissionFacts = (view: FactsView, zone: string): Fact[] => [
     detail: (
       <>
         <Time at={view.consentAt} zone={zone} />
-        <span className="sub">Terms of {view.consentTermsVersion}</span>
+        <span className="block text-ink-3 text-xs">Terms of {view.consentTermsVersion}</span>
       </>
     ),
   },
@@ -76,7 +77,7 @@ function Promised({ promise, zone }: { promise: PromiseView; zone: string }) {
       return (
         <>
           1 business day – {leftInWords(promise.left)}
-          <span className="sub">
+          <span className="block text-ink-3 text-xs">
             until <Time at={promise.dueAt} zone={zone} />
           </span>
         </>
@@ -84,8 +85,8 @@ function Promised({ promise, zone }: { promise: PromiseView; zone: string }) {
     case "overdue":
       return (
         <>
-          <span className="status waiting">1 business day – overdue</span>
-          <span className="sub">
+          <StateText tone="waiting">1 business day – overdue</StateText>
+          <span className="block text-ink-3 text-xs">
             since <Time at={promise.dueAt} zone={zone} />
           </span>
         </>
@@ -95,7 +96,7 @@ function Promised({ promise, zone }: { promise: PromiseView; zone: string }) {
       return (
         <>
           1 business day – {promise.state === "kept" ? "kept" : "answered late"}
-          <span className="sub">
+          <span className="block text-ink-3 text-xs">
             <Time at={promise.answeredAt} zone={zone} />
           </span>
         </>

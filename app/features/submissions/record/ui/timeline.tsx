@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
 import { ToneIcon } from "~/ui/badge";
 import { Icon } from "~/ui/icon";
+import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
+import { WrittenText } from "~/ui/written-text";
 import type { TimelineEntry } from "../../model";
 import { STATUS_LOOK } from "../../ui/submission-status";
 
@@ -23,15 +25,14 @@ export function Timeline({ entries, notes, zone }: TimelineProps) {
   }));
   const all = [...entries, ...written].sort((left, right) => right.at - left.at);
   return (
-    <section className="sheet" aria-labelledby="history-title">
-      <h2 id="history-title">History</h2>
-      {all.length === 0 ? <p className="muted">Nothing has happened to it yet.</p> : null}
+    <Panel id="history" title="History">
+      {all.length === 0 ? <p className="text-ink-2">Nothing has happened to it yet.</p> : null}
       <ol>
         {all.map((entry) => (
           <Entry key={entry.id} entry={entry} zone={zone} />
         ))}
       </ol>
-    </section>
+    </Panel>
   );
 }
 
@@ -42,7 +43,7 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
       const { label, tone } = STATUS_LOOK[entry.to];
       const what = entry.released ? `released it from review as ${label}` : `set the status to ${label}`;
       return (
-        <Event tone={tone} icon={<ToneIcon tone={tone} />}>
+        <Event icon={<ToneIcon tone={tone} />}>
           {entry.actor} {what}, {when}
         </Event>
       );
@@ -57,7 +58,13 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
       return (
         <Event icon={<Icon of={Mail} />}>
           {entry.actor} queued a reply, {when}
-          <span className="words quoted">{entry.message}</span>
+          <WrittenText
+            as="span"
+            size="sm"
+            className="mt-[0.35rem] block border-line-strong border-l-3 pl-[0.8rem] text-ink"
+          >
+            {entry.message}
+          </WrittenText>
         </Event>
       );
     case "note":
@@ -74,9 +81,9 @@ function assignmentWords({ owner, followUpOn }: { owner: string | null; followUp
   return followUpOn ? `${whose}, to follow up on ${followUpOn}` : whose;
 }
 
-function Event({ tone, icon, children }: { tone?: string; icon: ReactNode; children: ReactNode }) {
+function Event({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <li className={tone ? `event ${tone}` : "event"}>
+    <li className="grid grid-cols-[auto_1fr] gap-[0.6rem] py-[0.35rem] text-ink-2 [&>svg]:mt-[0.15em]">
       {icon}
       <span>{children}</span>
     </li>

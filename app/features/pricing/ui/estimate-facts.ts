@@ -1,0 +1,14 @@
+import { formatCents } from "~/lib/money";
+import type { Fact } from "~/ui/fact-list";
+import type { Estimate } from "../estimate";
+import { estimateLines, isShown } from "../estimate-lines";
+import { lineLabels, names } from "../prices";
+
+/** Returns an estimate as a list of facts, as staff see it. */
+export const estimateFacts = (estimate: Estimate): Fact[] => [
+  { term: "Plan", detail: names.plans[estimate.choice.plan] },
+  ...estimateLines(estimate, names)
+    .filter(isShown)
+    .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} · ${detail}` })),
+  { term: "Monthly total", detail: formatCents(estimate.total) },
+];

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+
+const FRAME = cx(
+  "rounded-3 border border-line bg-sheet px-[1.15rem] pt-[0.9rem] pb-[1.05rem] [&_h2]:mb-2 [&_h2]:text-md",
+);
+
+type PanelProps = {
+  /** Prefix of the ids inside; unique on the page. */
+  id: string;
+  title: string;
+  /** The title is only for screen readers. */
+  silent?: boolean;
+  children: ReactNode;
+};
+
+/** A framed part of a page with its heading. */
+export function Panel({ id, title, silent, children }: PanelProps) {
+  return (
+    <section className={FRAME} aria-labelledby={`${id}-title`}>
+      <h2 className={silent ? "sr-only" : undefined} id={`${id}-title`}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+type BoxProps = { role?: "alert"; className?: string; children: ReactNode };
+
+/** The frame of a panel around what needs no heading. `className` says how its parts are laid out. */
+export function Box({ role, className, children }: BoxProps) {
+  return (
+    <div className={cx(FRAME, className)} role={role}>
+      {children}
+    </div>
+  );
+}

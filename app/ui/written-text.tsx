@@ -1,0 +1,16 @@
+import { cx } from "./cx";
+
+type WrittenTextProps = {
+  children: string | null;
+  as?: "p" | "span" | "pre";
+  size?: "base" | "sm";
+  className?: string;
+};
+
+/** What a person wrote, with its line breaks. */
+export function WrittenText({ children, as: Element = "p", size = "base", className }: WrittenTextProps) {
+  const type = size === "sm" ? "text-sm/[1.55]" : "text-base/[1.55]";
+  return (
+    <Element className={cx("wrap-anywhere max-w-[70ch] whitespace-pre-line", type, className)}>{children}</Element>
+  );
+}

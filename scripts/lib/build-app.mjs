@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildStaticScripts } from "./build-static-scripts.mjs";
+import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
+import { inRoot, root, runTool } from "./toolchain.mjs";
+
+/** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
+const SOURCES = [
+  "app",
+  "public",
+  "package-lock.json",
+  "remix.config.js",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "scripts/lib",
+];
+
+const stamp = inRoot("build", ".built-from");
+
+/** The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed. */
+export const workerEntry = inRoot("build", "worker.js");
+
+const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from "../app/worker";\n`;
+
+/**
+ * Compiles the application unless `build/` was made from these very files for this environment. `appEnv` decides which
+ * routes exist: the development pages are not in a production build. The compiler's output appears only on failure; it
+ * now and then reports a deadlock of its own while exiting after a good build.
+ */
+export async function buildApp({ appEnv = "local" } = {}) {
+  await buildStaticScripts();
+  writeWorkerEntry();
+  const wanted = fingerprint(appEnv);
+  if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
+  console.log("Building …");
+  rmSync(stamp, { force: true });
+  const { code, output } = await runTool("@remix-run/dev", ["build"], {
+    command: "remix",
+    env: { NODE_ENV: "production", APP_ENV: appEnv },
+  });
+  if (code !== 0) throw new Error(`The build failed:\n${output}`);
+  await bundleClientScripts();
+  writeFileSync(stamp, wanted);
+}
+
+/** To be called before somebody else writes into `build/`: the next `buildApp` starts afresh. */
+export async function forgetBuild() {
+  rmSync(stamp, { force: true });
+  await buildStaticScripts();
+  writeWorkerEntry();
+  keepCompiledScripts();
+}
+
+function writeWorkerEntry() {
+  mkdirSync(inRoot("build"), { recursive: true });
+  writeFileSync(workerEntry, WORKER_ENTRY);
+}
+
+/** Names, sizes and times of all source files: also notices what was deleted or checked out with an old date. */
+function fingerprint(appEnv) {
+  const hash = createHash("sha256").update(appEnv);
+  const visit = (path) => {
+    const entry = statSync(join(root, path), { throwIfNoEntry: false });
+    if (!entry || path === join("public", "build")) return;
+    if (!entry.isDirectory()) {
+      hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`);
+      return;
+    }
+    for (const name of readdirSync(join(root, path)).sort()) visit(join(path, name));
+  };
+  for (const source of SOURCES) visit(source);
+  return hash.digest("hex");
+}

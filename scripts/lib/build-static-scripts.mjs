@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inRoot } from "./toolchain.mjs";
+
+/** The few scripts of pages that do not run the framework, by the name under which pages import their address. */
+const SCRIPTS = {
+  authScript: "app/features/auth/auth-script.ts",
+  estimatorScript: "app/features/pricing/estimator-script.ts",
+  formScript: "app/ui/form-script.ts",
+};
+
+/** Beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep the files for ever. */
+const folder = inRoot("public", "scripts");
+
+/** The addresses, for the pages. Generated, because the names are known only now; checks and tests need it too. */
+const addresses = inRoot("app", "generated", "static-scripts.ts");
+
+/** Bundles each script by itself. Files that are right already are left alone: their times are part of the build's stamp. */
+export async function buildStaticScripts() {
+  const { build } = await import("esbuild");
+  const built = await build({
+    absWorkingDir: inRoot(),
+    entryPoints: SCRIPTS,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    tsconfig: "tsconfig.json",
+    outdir: folder,
+    write: false,
+  });
+  const files = built.outputFiles.map(({ path, contents }) => {
+    const name = path.slice(folder.length + 1, -".js".length);
+    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 10);
+    return { name, file: `${kebab(name)}-${hash}.js`, contents };
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const stale of readdirSync(folder)) {
+    if (!files.some(({ file }) => file === stale)) rmSync(join(folder, stale));
+  }
+  for (const { file, contents } of files) writeIfChanged(join(folder, file), Buffer.from(contents));
+  mkdirSync(join(addresses, ".."), { recursive: true });
+  const lines = files.map(({ name, file }) => `export const ${name} = "/scripts/${file}";`).sort();
+  writeIfChanged(
+    addresses,
+    Buffer.from(`/* Written by scripts/lib/build-static-scripts.mjs. */\n${lines.join("\n")}\n`),
+  );
+}
+
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function writeIfChanged(path, contents) {
+  if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
+}

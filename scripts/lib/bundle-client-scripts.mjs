@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import remixConfig from "../../remix.config.js";
+import { hydratedPages, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
+import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
+import { inRoot } from "./toolchain.mjs";
+
+/** Settled in remix.config.js, so the code for the other answer need not travel to the browser. */
+const SETTLED = {
+  "process.env.NODE_ENV": '"production"',
+  "process.env.REMIX_DEV_ORIGIN": '""',
+  "import.meta.hot": "undefined",
+  "window.__remixContext.future.v3_singleFetch": String(remixConfig.future.v3_singleFetch),
+  "window.__remixContext.isSpaMode": "false",
+};
+
+/** What is left as it is although rolldown mentions it: React's directives mean nothing in a browser. */
+const HARMLESS = new Set(["MODULE_LEVEL_DIRECTIVE"]);
+
+/** The server's build, with the list of scripts that this file has made in place of the compiler's. */
+const serverBuild = inRoot("build", "server.js");
+
+/**
+ * Bundles the browser's scripts from the routes, in files by who needs them
+ * (docs/decisions/0012-client-scripts-in-groups.md), in place of those that `remix build` leaves in `public/build`.
+ * Tells the browser and the server their names. Throws when anything is not as expected.
+ */
+export async function bundleClientScripts() {
+  const manifest = readClientManifest();
+  const compiled = JSON.parse(readFileSync(inRoot("build", "metafile.js.json"), "utf8")).outputs;
+  const { plugin, exportsOf } = browserModules(compiled);
+  const chunks = await bundle(manifest, plugin);
+  checkImports(chunks);
+  for (const id of Object.keys(manifest.routes)) {
+    const lost = exportsOf(id).filter((name) => !chunkOf(chunks, routeEntry(id)).exports.includes(name));
+    if (lost.length > 0) throw new Error(`The script of ${id} lost ${lost.join(", ")}`);
+  }
+
+  for (const path of Object.keys(compiled)) if (path.endsWith(".js")) rmSync(inRoot(path), { force: true });
+  for (const { fileName, code } of chunks.values()) {
+    const path = inRoot(remixConfig.assetsBuildDirectory, fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+  }
+  writeManifest(manifest, chunks);
+}
+
+/** For the watching compiler, whose scripts stay as they are. */
+export function keepCompiledScripts() {
+  writeFileSync(serverBuild, 'export * from "./index.js";\n');
+}
+
+/** Bundles twice: what shares a file can be said only when it is known which modules each route keeps. */
+async function bundle(manifest, plugin) {
+  const { rolldown } = await import("rolldown");
+  const bundler = await rolldown({
+    cwd: inRoot(),
+    input: {
+      "entry.client": entryFile,
+      framework: FRAMEWORK_ENTRY,
+      ...Object.fromEntries(Object.keys(manifest.routes).map((id) => [id, routeEntry(id)])),
+    },
+    plugins: [plugin],
+    platform: "browser",
+    tsconfig: "tsconfig.json",
+    transform: { define: SETTLED },
+    // A file of the server is empty for the browser; only code that is dropped anyway uses what it exports.
+    shimMissingExports: true,
+    preserveEntrySignatures: "allow-extension",
+    checks: { bundlerTimings: false },
+    onLog: (level, log) => {
+      if (level === "warn" && !HARMLESS.has(log.code)) throw new Error(`The browser's scripts: ${log.message}`);
+    },
+  });
+  try {
+    const alone = chunksOf(await bundler.generate({ format: "esm" }));
+    const groupOf = groupsOf(alone, manifest);
+    const grouped = await bundler.generate({
+      format: "esm",
+      entryFileNames: "[name]-[hash].js",
+      chunkFileNames: "[name]-[hash].js",
+      minify: true,
+      comments: false,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ debugName: "by page", name: (id) => groupOf.get(id) ?? null }],
+      },
+    });
+    return chunksOf(grouped);
+  } finally {
+    await bundler.close();
+  }
+}
+
+/** The scripts of a bundle by file name. */
+const chunksOf = ({ output }) =>
+  new Map(output.filter(({ type }) => type === "chunk").map((one) => [one.fileName, one]));
+
+/** The chunk that begins with a module. */
+function chunkOf(chunks, entry) {
+  const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === entry);
+  if (!chunk) throw new Error(`The browser's scripts lack ${entry}`);
+  return chunk;
+}
+
+/** A chunk with all that it imports, the nearest first. */
+function withImports(chunk, chunks, found = new Set()) {
+  if (found.has(chunk)) return found;
+  found.add(chunk);
+  for (const name of chunk.imports) withImports(chunks.get(name), chunks, found);
+  return found;
+}
+
+/**
+ * The group of each module. What the entry needs is the framework. What hydrated pages need lies with the innermost
+ * step that all of them have in common: root, layout, section, page. So groups import only outwards. Routes that no
+ * browser runs stay by themselves, and what only they share goes together.
+ */
+function groupsOf(chunks, manifest) {
+  const steps = new Map();
+  for (const line of hydratedPages(manifest)) {
+    const ids = line.map(({ id }) => id);
+    const all = [...ids.slice(0, -1), sectionOf(ids), ...ids.slice(-1)];
+    for (const id of ids) {
+      const here = all.slice(0, all.indexOf(id) + 1);
+      for (const chunk of withImports(chunkOf(chunks, routeEntry(id)), chunks)) {
+        steps.set(chunk, commonSteps(steps.get(chunk) ?? here, here));
+      }
+    }
+  }
+  if (steps.size === 0) throw new Error("No route says that its pages are hydrated");
+
+  const framework = withImports(chunkOf(chunks, entryFile), chunks);
+  const groupOf = new Map();
+  for (const chunk of chunks.values()) {
+    const shared = chunk.isEntry ? undefined : "_shared/documents";
+    const group = framework.has(chunk) ? "framework" : (steps.get(chunk)?.at(-1) ?? shared);
+    for (const module of chunk.moduleIds) groupOf.set(module, group);
+  }
+  groupOf.set(FRAMEWORK_ENTRY, "framework");
+  groupOf.delete(entryFile);
+  return groupOf;
+}
+
+/** `routes/_admin.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
+function sectionOf(ids) {
+  const [layout, page] = ids.slice(-2);
+  const [area, noun = ""] = page.replace(`${layout}.`, "").split(".");
+  return `_shared/${area}.${noun.replace(/_$/, "")}`;
+}
+
+/** The steps with which both begin. */
+function commonSteps(left, right) {
+  const parting = left.findIndex((step, index) => step !== right[index]);
+  return parting === -1 ? left : left.slice(0, parting);
+}
+
+/** Throws when scripts import in a circle, or something that is not among them. */
+function checkImports(chunks) {
+  const done = new Set();
+  const follow = (name, line) => {
+    if (line.includes(name)) throw new Error(`Scripts import in a circle: ${[...line, name].join(" → ")}`);
+    if (done.has(name)) return;
+    const chunk = chunks.get(name);
+    if (!chunk) throw new Error(`${line.at(-1)} imports ${name}, which is not among the browser's scripts`);
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) follow(next, [...line, name]);
+    done.add(name);
+  };
+  for (const name of chunks.keys()) follow(name, []);
+}
+
+/** In both copies: the browser's file, and the one that the server's build exports. */
+function writeManifest({ routes, url }, chunks) {
+  const filesOf = (entry) => {
+    const [own, ...imports] = withImports(chunkOf(chunks, entry), chunks);
+    return { module: publicUrl(own.fileName), imports: imports.map(({ fileName }) => publicUrl(fileName)) };
+  };
+  const loaded = ({ module, imports }) => [module, ...imports];
+  const entry = filesOf(entryFile);
+  const renamed = (route) => {
+    const around = lineOf(route, routes).slice(0, -1);
+    const known = [entry, ...around.map(({ id }) => filesOf(routeEntry(id)))].flatMap(loaded);
+    const { module, imports } = filesOf(routeEntry(route.id));
+    return { ...route, module, imports: imports.filter((file) => !known.includes(file)) };
+  };
+  const named = { entry, routes: Object.fromEntries(Object.values(routes).map((route) => [route.id, renamed(route)])) };
+  // Pages are kept by version. What only the server's code has changed, such as a policy, makes a new one too.
+  const server = readFileSync(inRoot(remixConfig.serverBuildPath));
+  const version = createHash("sha256").update(JSON.stringify(named)).update(server).digest("hex").slice(0, 8);
+  const manifest = { ...named, version, url: publicUrl(`manifest-${version.toUpperCase()}.js`) };
+  const text = JSON.stringify(manifest);
+  rmSync(inRoot("public", url));
+  writeFileSync(inRoot("public", manifest.url), `window.__remixManifest=${text};`);
+  // A name that is exported here hides the one that the other file exports.
+  writeFileSync(serverBuild, `export * from "./index.js";\nexport const assets = ${text};\n`);
+}

@@ -1,0 +1,83 @@
+/*
+ * Which programs run the project: the Node that came with the packages, and the packages' own commands. Works on the
+ * Node a machine happens to have (20 or newer).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { capture } from "./child-process.mjs";
+
+/** Root folder of the checkout. Every command works in it, wherever it was called from. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export const inRoot = (...parts) => join(root, ...parts);
+
+/** Oldest Node whose built-in SQLite, type stripping and module hooks the commands can use. */
+const OLDEST_NODE = [22, 18];
+
+let chosenNode;
+
+/**
+ * Path of a Node that is new enough: the one that came with the packages, else this very process, else none and a
+ * clear message. The bundled binary may not run on unusual systems, so it is tried first.
+ */
+export async function nodeBinary() {
+  chosenNode ??= await chooseNode();
+  return chosenNode;
+}
+
+async function chooseNode() {
+  const executable = process.platform === "win32" ? "node.exe" : join("bin", "node");
+  const names = [`node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`];
+  if (process.platform === "darwin") names.push(`node-bin-darwin-${process.arch}`);
+  for (const name of names) {
+    for (const path of [inRoot("node_modules", name, executable), inRoot("node_modules", name, "bin", executable)]) {
+      if (existsSync(path) && (await capture(path, ["--version"])).code === 0) return path;
+    }
+  }
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const [wantedMajor, wantedMinor] = OLDEST_NODE;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return process.execPath;
+  throw new Error(
+    `The Node that comes with the packages does not run on this machine (${process.platform} ${process.arch}), and ` +
+      `the installed one is ${process.version}. Please install Node ${OLDEST_NODE.join(".")} or newer and try again.`,
+  );
+}
+
+/** Script behind a package's command, to be run by `nodeBinary()`: no shell, no shims, the same on every system. */
+export function packageCommand(name, command = name) {
+  const folder = inRoot("node_modules", ...name.split("/"));
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return join(folder, typeof bin === "string" ? bin : bin[command]);
+}
+
+/** Environment for our tools: quiet, offline, and with the chosen Node first in PATH. */
+export async function toolEnvironment(extra = {}) {
+  const separator = process.platform === "win32" ? ";" : ":";
+  const folder = join(await nodeBinary(), "..");
+  return {
+    ...process.env,
+    PATH: [folder, inRoot("node_modules", ".bin"), process.env.PATH].join(separator),
+    // Local state needs no account, no telemetry and no look-up of this machine's place on the map.
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_SEND_ERROR_REPORTS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    // Our commands build before they call wrangler: see scripts/build-for-wrangler.mjs.
+    WRENFIELD_IS_BUILT: "1",
+    ...extra,
+  };
+}
+
+/** Runs a package's command and returns its exit code and output. */
+export async function runTool(name, args, { env = {}, command } = {}) {
+  const options = { cwd: root, env: await toolEnvironment(env) };
+  return capture(await nodeBinary(), [packageCommand(name, command), ...args], options);
+}
+
+/** Flags under which our own scripts may use SQLite and import the application's TypeScript. */
+export const scriptFlags = [
+  "--no-warnings",
+  "--experimental-strip-types",
+  `--import=${new URL("application-code.mjs", import.meta.url).href}`,
+];
