@@ -8,7 +8,7 @@ import { listHeading, submissionList } from "~/features/submissions/list/definit
 import { readSubmissionList } from "~/features/submissions/list/queries.server";
 import { LIST_PURPOSE, receiveListPost } from "~/features/submissions/list/receive-list-post.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
-import { ListActions, ListViews, ReadyFile } from "~/features/submissions/list/ui/submission-views";
+import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
@@ -17,6 +17,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
+import { ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [

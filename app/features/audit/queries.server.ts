@@ -1,18 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { hours, type Instant } from "~/lib/time";
+import type { ActivityCounts } from "./model";
 
 /** Recent events are counted up to here. */
 const RECENT_LIMIT = 100;
-
-export type ActivityCounts = {
-  all: number;
-  submissions: number;
-  /** Done by people with an account. */
-  people: number;
-  /** Of the last hour; `more`: at least so many. */
-  lastHour: { count: number; more: boolean };
-};
 
 /** Reads the kept counts: three rows, however many events there are. */
 export async function countTotals(db: Db): Promise<Pick<ActivityCounts, "all" | "submissions" | "people">> {

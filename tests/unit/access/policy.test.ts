@@ -68,6 +68,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "report.view": ["–", "–", "–", "–", "any", "any"],
   "report.export": ["–", "–", "–", "–", "any", "any"],
   "activity.view": ["–", "–", "–", "–", "any", "any"],
+  "activity.export": ["–", "–", "–", "–", "–", "any"],
   "canned_reply.personal": ["–", "–", "–", "–", "own", "own"],
   "canned_reply.shared": ["–", "–", "–", "–", "–", "any"],
   "mail.view": ["–", "–", "–", "–", "any", "any"],

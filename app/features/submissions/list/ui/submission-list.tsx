@@ -1,13 +1,14 @@
 import type { Instant } from "~/lib/time";
-import { scanStopped } from "~/lists/copy";
+import { allMatching, scanStopped } from "~/lists/copy";
 import { type MatchCount, showing } from "~/lists/match-count";
 import { type PageSize, sizeParam } from "~/lists/page-size";
+import { BulkBar, PickArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
 import type { ListedSubmission, SubmissionCounts } from "../../model";
 import { SubmissionStatCards } from "../../ui/submission-stat-cards";
 import { type SubmissionFilter, submissionList } from "../definition";
-import { BulkBar } from "./bulk-bar";
+import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
 import { SubmissionTable } from "./submission-table";
 
@@ -41,7 +42,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
       <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
-      <div className="group/picking [counter-reset:picked] [&_tbody_[type=checkbox]:checked]:[counter-increment:picked]">
+      <PickArea>
         <SubmissionTable
           rows={page.rows}
           caption={showing(page.rows.length, total, submissionList.noun)}
@@ -57,15 +58,18 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
         {page.rows.length > 0 ? (
           <BulkBar
             key={drawing}
+            label="Picked submissions"
+            action={submissionList.path}
             token={listToken}
-            total={total}
             query={submissionList.query(filter)}
             path={path}
             drawnAt={drawnAt}
-            may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }}
-          />
+            all={allMatching(total)}
+          >
+            <BulkActions may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }} />
+          </BulkBar>
         ) : null}
-      </div>
+      </PickArea>
       <Pagination
         newerTo={page.newer && to({ before: page.newer })}
         olderTo={page.older && to({ after: page.older })}

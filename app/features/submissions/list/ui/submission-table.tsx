@@ -1,10 +1,10 @@
 import { NO_MATCH } from "~/lists/copy";
 import { Actions } from "~/ui/actions";
+import { pickColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { PickAll } from "~/ui/pick-all";
+import { NoRows } from "~/ui/no-rows";
 import { SetSelect } from "~/ui/set-select";
 import { CLIPPED, type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
@@ -12,7 +12,6 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import { BULK_FORM } from "./bulk-bar";
 
 type SubmissionTableProps = {
   rows: readonly ListedSubmission[];
@@ -46,7 +45,13 @@ export function SubmissionTable(props: SubmissionTableProps) {
       rows={rows}
       rowKey={(row) => row.id}
       drawing={drawing}
-      empty={<NoSubmissions clearTo={clearTo} reason={reason} />}
+      empty={
+        <NoRows
+          empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
+          noMatch={{ title: NONE_FOUND, body: reason ?? NO_MATCH }}
+          clearTo={clearTo}
+        />
+      }
     />
   );
 }
@@ -61,21 +66,7 @@ const columns = ({
   releaseToken,
   path,
 }: SubmissionTableProps): Column<ListedSubmission>[] => [
-  {
-    label: "Select",
-    silent: true,
-    corner: true,
-    control: <PickAll label="Select all on this page" />,
-    cell: (row) => (
-      <input
-        type="checkbox"
-        form={BULK_FORM}
-        name="row"
-        value={`${row.id}.${row.version}`}
-        aria-label={`Select ${row.name}`}
-      />
-    ),
-  },
+  pickColumn(({ name }) => name),
   {
     label: "Name",
     header: true,
@@ -188,22 +179,5 @@ function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; p
         Not spam<VisuallyHidden>: {row.name}</VisuallyHidden>
       </Button>
     </Form>
-  );
-}
-
-function NoSubmissions({ clearTo, reason }: { clearTo: string | null; reason: string | null }) {
-  if (clearTo === null) {
-    return <EmptyState title={NONE_FOUND} body="They arrive from the contact form." />;
-  }
-  return (
-    <EmptyState
-      title={NONE_FOUND}
-      body={reason ?? NO_MATCH}
-      action={
-        <LinkButton variant="quiet" to={clearTo}>
-          Clear filters
-        </LinkButton>
-      }
-    />
   );
 }

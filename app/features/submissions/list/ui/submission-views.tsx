@@ -1,6 +1,6 @@
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
-import { Notice } from "~/ui/flash";
+import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
 import type { ListView } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
@@ -40,25 +40,8 @@ export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; m
         </LinkButton>
       ) : null}
       {mayExport ? (
-        <LinkButton variant="quiet" to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))}>
-          Export CSV
-        </LinkButton>
+        <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
       ) : null}
     </Actions>
-  );
-}
-
-/** The way to a file that had to wait until the person had proved who they are. */
-export function ReadyFile({ to }: { to: string }) {
-  return (
-    <Notice
-      kind="info"
-      title="Your export is ready."
-      message={
-        <LinkButton variant="quiet" size="sm" to={to}>
-          Download CSV
-        </LinkButton>
-      }
-    />
   );
 }
