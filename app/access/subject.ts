@@ -1,17 +1,17 @@
 import type { SubjectType } from "~/lib/subject";
 import type { Ability } from "./policy";
 
-/** What a feature says about its kind of subject; the same on both sides. */
+/** Describes a kind of subject, for server and browser alike. */
 export type SubjectKind = {
   /** As in "Open the submission". */
   noun: string;
-  /** What its ids begin with: `sub` in `sub_01JD…`. */
+  /** Beginning of its ids: `sub` in `sub_01JD…`. */
   idPrefix: string;
-  /** What somebody must be able to do to see one, and all that is written about it. */
+  /** Needed to see one, and everything that is written about it. */
   ability: Ability;
-  /** Where one is shown, to staff and to clients. Missing while there is no such page. */
+  /** Address of the page of one, for staff and for clients. Missing while there is no such page. */
   pages: Partial<Record<"staff" | "client", (id: string) => string>>;
-  /** Where staff see many. */
+  /** Address of the list of all. */
   listPath?: string;
 };
 

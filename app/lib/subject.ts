@@ -1,14 +1,13 @@
 /**
- * Whatever can be written about: by a note, a file, a mail, an audit event, a live event. A new one is named here first;
- * its feature says in its `subject.ts` what it is called and where it is found, and `features/workspace/subjects.ts`
- * puts these together.
+ * Lists the kinds of records that notes, files, mails, audit events and live events can be about. A new kind is added
+ * here first; then its feature describes it in its `subject.ts`, and `features/workspace/subjects.ts` lists it.
  */
 export const SUBJECT_TYPES = ["submission", "user", "organization"] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 export type Subject = { type: SubjectType; id: string };
 
-/** A subject as it is called at the moment. */
+/** Adds the name that a subject has at the moment. */
 export type NamedSubject = Subject & { label: string };
 
 /** Reads a subject out of two columns. Null for one of a kind that this version of the product does not know. */

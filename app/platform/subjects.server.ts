@@ -4,10 +4,10 @@ import type { SubjectKind } from "~/access/subject";
 import type { Db } from "~/db/client.server";
 import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
 
-/** What is known of a subject that exists, and whose it is. */
+/** Describes a subject that exists, and whose it is. */
 export type FoundSubject = Owned & {
   id: string;
-  /** As it is called now. */
+  /** Its present name. */
   label: string;
   /** As people quote it, such as `L-1001`; null for what has no number. */
   reference: string | null;
@@ -19,16 +19,16 @@ export type SubjectEntry = SubjectKind & {
 };
 
 /**
- * Everything that can be written about. Features that store something about a subject ask here for its name, address and
- * visibility, and never read its table. Put together in `features/workspace/subject-registry.server.ts`.
+ * Holds every kind of subject. Features that store something about subjects ask here for name, address and visibility,
+ * and never read another feature's table. Assembled in `features/workspace/subject-registry.server.ts`.
  */
 export type SubjectRegistry = Record<SubjectType, SubjectEntry>;
 
-type World = { db: Db; subjects: SubjectRegistry };
+type SubjectReader = { db: Db; subjects: SubjectRegistry };
 
 /** Reads a subject that this person may see. Null when there is none, or it is not for them: nobody can tell which. */
 export async function findVisibleSubject(
-  { db, subjects }: World,
+  { db, subjects }: SubjectReader,
   actor: Actor,
   { type, id }: Subject,
 ): Promise<(NamedSubject & FoundSubject) | null> {

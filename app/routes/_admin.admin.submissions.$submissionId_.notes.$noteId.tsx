@@ -72,7 +72,7 @@ export default function EditNotePage() {
   const errors: Record<string, string> = answer?.errors ?? {};
   return (
     <Page title="Edit note">
-      {answer ? <ErrorSummary title={NOTE_NOT_UPDATED} errors={errors} /> : null}
+      {answer ? <ErrorSummary className="mb-7" title={NOTE_NOT_UPDATED} errors={errors} /> : null}
       <Box>
         <Form action={path} token={token} className="grid gap-[0.9rem]">
           <input type="hidden" name="version" value={note.version} />

@@ -49,7 +49,7 @@ type BulkBarProps = {
   children: ReactNode;
 };
 
-/** What can be done with the picked rows. The style sheet shows it once a row is picked, and counts them. */
+/** Offers what can be done with picked rows. It shows once a row is picked, and counts them, without a script. */
 export function BulkBar({ label, action, token, query, path, drawnAt, all, children }: BulkBarProps) {
   return (
     <Form

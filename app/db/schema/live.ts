@@ -10,7 +10,7 @@ export const liveEvents = sqliteTable(
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
-    subject_type: text("subject_type").notNull(),
+    subject_type: text("subject_type").notNull().default(""),
     /** Empty where one event tells of many. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),

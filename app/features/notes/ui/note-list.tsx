@@ -83,7 +83,7 @@ function NewNote({ path, token, refusal }: Pick<NoteListProps, "path" | "refusal
   const { key } = useLocation();
   return (
     <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-      {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+      {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
       <Field name="note" label="New note" error={refusal?.errors.note}>
         <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={refusal?.values.note} />
       </Field>

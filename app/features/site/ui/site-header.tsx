@@ -1,4 +1,3 @@
-import type { ComponentProps } from "react";
 import type { Brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
 import { SignOutForm } from "~/features/auth/ui/sign-out-form";
@@ -28,20 +27,22 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
     <>
       <SkipLink />
       <header
-        className="sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent"
-        data-waits={home ? "" : undefined}
+        className={cx(
+          "sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent",
+          home && "waits",
+        )}
       >
         <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
-            className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
+            className="max-md:menu-panel max-md:*:menu-item max-md:*:current:edge-l md:*:hover:edge-b md:*:current:edge-b gap-x-[clamp(1rem,2vw,1.75rem)] *:current:font-semibold *:text-ink *:no-underline max-md:*:last:border-b-0 md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full md:*:py-3 md:*:text-base print:hidden"
             aria-label="Main"
             {...popover("site-menu")}
           >
             {mainLinks.map((link) => (
-              <NavLink key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
+              <Link key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
                 {link.label}
-              </NavLink>
+              </Link>
             ))}
             <PhoneLinks viewer={viewer} />
           </nav>
@@ -54,19 +55,6 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         </Wrap>
       </header>
     </>
-  );
-}
-
-/** An entry of the row on a desk and of the menu on a phone. */
-function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
-  return (
-    <Link
-      className={cx(
-        "max-md:menu-item max-md:current:edge-l md:current:edge-b md:hover:edge-b current:font-semibold text-ink no-underline max-md:last:border-b-0 md:py-3 md:text-base",
-        className,
-      )}
-      {...rest}
-    />
   );
 }
 
@@ -108,12 +96,12 @@ function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
   if (viewer) return null;
   return (
     <>
-      <NavLink className="md:hidden" to="/contact">
+      <Link className="md:hidden" to="/contact">
         Free Assessment
-      </NavLink>
-      <NavLink className="md:hidden" to="/auth">
+      </Link>
+      <Link className="md:hidden" to="/auth">
         Login
-      </NavLink>
+      </Link>
     </>
   );
 }

@@ -23,7 +23,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, refusal
   const others = rows.length - names.length;
   return (
     <Confirmation>
-      {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+      {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
       <ul>
         {names.map((name, place) => (
           <li key={rows[place]}>{name}</li>

@@ -22,7 +22,7 @@ export function ReplyForm({ submission, token, refusal }: ReplyFormProps) {
   return (
     <Panel id="reply" title="Reply by mail">
       <Form action={`/admin/submissions/${id}`} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-        {refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null}
+        {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
         <Field name="message" label={`Message to ${email}`} error={refusal?.errors.message}>
           <Textarea rows={6} maxLength={10_000} defaultValue={refusal?.values.message ?? `Hello ${firstName},\n\n`} />
         </Field>
