@@ -37,6 +37,7 @@ export const POLICY = {
   "note.delete": { admin: "any", moderator: "own" },
 
   "activity.view": STAFF,
+  "activity.export": ADMIN,
 
   "user.view": ADMIN,
 

@@ -41,6 +41,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "note.edit": ["–", "–", "–", "–", "own", "own"],
   "note.delete": ["–", "–", "–", "–", "own", "any"],
   "activity.view": ["–", "–", "–", "–", "any", "any"],
+  "activity.export": ["–", "–", "–", "–", "–", "any"],
   "user.view": ["–", "–", "–", "–", "–", "any"],
   "security.view": ["–", "–", "–", "–", "–", "any"],
   "settings.change": ["–", "–", "–", "–", "–", "any"],
