@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ParsedSheet, parseSheet, trimSheet, usedClasses } from "./trim-styles.server";
+import { type ParsedSheet, parseSheet, trimSheet, usedMarks } from "./trim-styles.server";
 
 /** A style sheet as a page carries it, and what its policy calls it. */
 type Style = { css: string; hash: string };
@@ -55,7 +55,7 @@ export function createStyleInliner() {
 }
 
 function styleFor({ parsed, styles }: Sheet, html: string): Style {
-  const used = usedClasses(parsed, html);
+  const used = usedMarks(parsed, html);
   const key = [...used].sort().join(" ");
   const known = styles.get(key);
   if (known) return known;

@@ -1,5 +1,6 @@
 import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { PasswordInput } from "~/features/auth/ui/password-input";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
@@ -73,7 +74,7 @@ export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue
           <HiddenUsername email={email} />
           {proof === "password" ? (
             <Field name="current_password" label="Current password" error={errors.current_password}>
-              <Input type="password" autoComplete="current-password" />
+              <PasswordInput autoComplete="current-password" />
             </Field>
           ) : null}
           <NewPasswordFields

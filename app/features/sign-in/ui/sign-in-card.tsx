@@ -1,3 +1,4 @@
+import { PasswordInput } from "~/features/auth/ui/password-input";
 import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
@@ -54,7 +55,7 @@ export function SignInCard({ door, action, token, values, refusal, reason, done,
             <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
           </div>
           <Field name="password" label="Password" error={errors.password}>
-            <Input type="password" autoComplete="current-password" />
+            <PasswordInput autoComplete="current-password" />
           </Field>
           <SubmitButton wide>{door === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
