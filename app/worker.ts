@@ -8,6 +8,7 @@ import { admit, canonicalAddress, refuse } from "~/platform/ingress-checks.serve
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
 import { brandInForce } from "./features/settings/brand-in-force.server";
+import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
@@ -80,6 +81,7 @@ export default {
     const ctx = requestContext({
       env,
       config,
+      subjects: SUBJECT_REGISTRY,
       siteCopy,
       request: admitted.request,
       waitUntil: (work) => execution.waitUntil(work),
@@ -120,7 +122,8 @@ export default {
   async scheduled(_event, env, execution) {
     const configuration = readConfig(env);
     if (!configuration.ok) return;
-    await dispatch(backgroundContext(env, configuration.config, (work) => execution.waitUntil(work)));
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    await dispatch(backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil }));
   },
 
   /** Inbound mail is a later piece of work; until then nothing may vanish silently. */

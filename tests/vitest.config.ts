@@ -40,6 +40,8 @@ const insideRuntime = (name: string) => ({
       wrangler: { configPath: path.join(root, "wrangler.toml") },
       miniflare: {
         cf: false,
+        // A second, empty database: for tests that migrate one themselves.
+        d1Databases: ["EMPTY_DB"],
         bindings: {
           ...testVariables,
           ...testSecrets,

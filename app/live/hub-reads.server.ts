@@ -68,7 +68,7 @@ export async function readForDelivery(
         ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
       WHERE ${isSessionAlive(now)}`),
     db.all<StoredEvent>(sql`
-      SELECT seq, type, object_id AS id, label, actor_id, at FROM live_events
+      SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
       WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`),
     db.all<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`),
   ]);

@@ -13,6 +13,7 @@ import { clientAddress, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
 import { parseCookies } from "./parse-cookies.server";
 import { type SiteCopy, siteCopyOf } from "./site-copy.server";
+import type { SubjectRegistry } from "./subjects.server";
 
 /** Who a request comes from, as one read of the session ledger found it. */
 export type SignedIn = {
@@ -68,6 +69,8 @@ export type Ctx = {
   now: () => Instant;
   newId: (prefix: string) => string;
   newToken: () => string;
+  /** Name, address and visibility of everything that can be written about. */
+  subjects: SubjectRegistry;
   request: RequestFacts;
   signedIn: SignedIn | null;
   /** Identifies the build: part of cache keys and of `/healthz`. */
@@ -87,6 +90,7 @@ export type Ctx = {
 type RequestInput = {
   env: Bindings;
   config: Config;
+  subjects: SubjectRegistry;
   request: Request;
   siteCopy: Ctx["siteCopy"];
   waitUntil: (work: Promise<unknown>) => void;
@@ -123,8 +127,10 @@ export function requestContext({
   return { ...world(env, config, waitUntil, facts.id), ...answers, request: facts, build };
 }
 
+type BackgroundInput = Pick<RequestInput, "env" | "config" | "subjects" | "waitUntil">;
+
 /** Builds the world for work that no person asked for: cron, inbound mail. */
-export function backgroundContext(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void): Ctx {
+export function backgroundContext({ env, config, subjects, waitUntil }: BackgroundInput): Ctx {
   const id = newToken().slice(0, 16);
   const facts: RequestFacts = {
     id,
@@ -141,6 +147,7 @@ export function backgroundContext(env: Bindings, config: Config, waitUntil: (wor
   return {
     ...world(env, config, waitUntil, id),
     siteCopy: siteCopyOf(env.SESSIONS, Date.now),
+    subjects,
     request: facts,
     setCookie: nowhere,
     reportFailure: nowhere,

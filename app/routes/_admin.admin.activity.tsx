@@ -9,6 +9,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { staffPathOf } from "~/platform/subjects.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
@@ -17,7 +18,7 @@ import { Pagination } from "~/ui/pagination";
 export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${brandIn(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "activity.view");
+  const actor = await requireStaff(context, "activity.view");
   const { searchParams } = context.request.url;
   const filter = activityFilter(searchParams);
   const before = /^\d{1,15}$/.test(searchParams.get("before") ?? "") ? Number(searchParams.get("before")) : null;
@@ -25,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     context,
     "activity_failed",
     Promise.all([
-      listActivity(context.db, filter, before),
+      listActivity(context.db, filter, before, (subject) => staffPathOf(context.subjects, actor, subject)),
       countActivity(context.db, context.now()),
       getSettings(context.db),
     ]).then(([page, counts, { timeZone }]) => ({ page, counts, zone: timeZone })),

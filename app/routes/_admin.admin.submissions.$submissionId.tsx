@@ -33,7 +33,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
     findSubmission(context.db, id),
     listTimeline(context.db, id),
-    listNotes(context.db, id),
+    listNotes(context.db, { type: "submission", id }),
     listRepeats(context.db, id),
     findKnownSender(context.db, id),
     findFirstResponse(context.db, id),

@@ -9,6 +9,7 @@ import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
 import { brandIn } from "~/features/settings/brand";
+import { submissionPath } from "~/features/submissions/subject";
 import { parseForm } from "~/lib/form";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
@@ -29,10 +30,11 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
   const { submissionId = "", noteId = "" } = params;
-  const note = noteRights(actor, found(await findNote(context.db, submissionId, noteId)));
+  const subject = { type: "submission" as const, id: submissionId };
+  const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayEdit ? note : null),
-    back: `/admin/submissions/${submissionId}`,
+    back: submissionPath(submissionId),
     token: issueFormToken(context, "note-edit"),
     refused: context.request.method === "POST",
   });
@@ -41,14 +43,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
   const { submissionId = "", noteId = "" } = params;
-  const back = `/admin/submissions/${submissionId}`;
+  const back = submissionPath(submissionId);
   const { fields } = await readForm(request);
   const token = checkFormToken(context, "note-edit", fields.form_token);
   if (!token.ok) return redirectWithFlash(context, back, { kind: "error", title: "Error", message: NOTE_NOT_UPDATED });
   const input = parseForm(EditNoteForm, fields);
   const typed = fields.note ?? "";
   if (!input.ok) return json({ errors: input.errors, typed, conflict: false }, { status: 400 });
-  const edit = { submissionId, noteId, nonce: token.value.nonce, ...input.value };
+  const subject = { type: "submission" as const, id: submissionId };
+  const edit = { subject, noteId, nonce: token.value.nonce, ...input.value };
   const edited = await editNote(context, actor, edit);
   if (edited.ok) return redirectWithFlash(context, back, { kind: "success", ...NOTE_UPDATED });
   if (edited.code === "note_not_found") throw new Response(null, { status: 404 });

@@ -6,6 +6,7 @@ import { deleteNote } from "~/features/notes/delete-note.server";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { brandIn } from "~/features/settings/brand";
+import { submissionPath } from "~/features/submissions/subject";
 import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
 import { readForm } from "~/platform/read-form.server";
 import { found, redirectWithFlash } from "~/platform/responses.server";
@@ -21,10 +22,11 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${br
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
   const { submissionId = "", noteId = "" } = params;
-  const note = noteRights(actor, found(await findNote(context.db, submissionId, noteId)));
+  const subject = { type: "submission" as const, id: submissionId };
+  const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayDelete ? note : null),
-    back: `/admin/submissions/${submissionId}`,
+    back: submissionPath(submissionId),
     token: issueFormToken(context, "note-delete"),
   });
 }
@@ -32,11 +34,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
   const { submissionId = "", noteId = "" } = params;
-  const back = `/admin/submissions/${submissionId}`;
+  const back = submissionPath(submissionId);
   const { fields } = await readForm(request);
   const token = checkFormToken(context, "note-delete", fields.form_token);
   if (!token.ok) return redirectWithFlash(context, back, { kind: "error", title: "Error", message: NOTE_NOT_DELETED });
-  const deleted = await deleteNote(context, actor, { submissionId, noteId, nonce: token.value.nonce });
+  const deleted = await deleteNote(context, actor, {
+    subject: { type: "submission", id: submissionId },
+    noteId,
+    nonce: token.value.nonce,
+  });
   if (!deleted.ok) throw new Response(null, { status: 404 });
   return redirectWithFlash(context, back, { kind: "success", ...NOTE_DELETED });
 }

@@ -1,4 +1,6 @@
+import { ACTION_WORDS } from "~/features/audit/event-words";
 import { normalizeEmail } from "~/lib/email";
+import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 
@@ -12,6 +14,7 @@ const text = (value) => `'${String(value).replaceAll("'", "''")}'`;
 export function recoveryFor(typedEmail, now) {
   const email = normalizeEmail(typedEmail);
   const token = newToken();
+  const happened = fold(ACTION_WORDS["mfa.recovery_link_made"]);
   const whose = `(select u.id from users u join user_roles r on r.user_id = u.id
     where u.email = ${text(email)} and u.status = 'active' and r.role = 'admin')`;
   const statements = [
@@ -24,8 +27,9 @@ export function recoveryFor(typedEmail, now) {
     `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${whose}`,
     `insert into auth_tokens(id_hash, purpose, user_id, email, created_at, expires_at)
      select ${text(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${whose}`,
-    `insert into audit_events(at, actor_id, actor_role, action, object_type, object_id)
-     select ${now}, null, 'operator', 'mfa.recovery_link_made', 'mfa', id from users where id in ${whose}`,
+    `insert into audit_events(at, actor_id, actor_role, action, subject_type, subject_id, subject_label, search_text)
+     select ${now}, null, 'operator', 'mfa.recovery_link_made', 'user', id, full_name,
+       lower(full_name) || char(10) || ${text(happened)} || char(10) from users where id in ${whose}`,
     `insert into mfa_audit_log(user_id, action, method, success, created_at)
      select id, 'admin_reset', 'totp', 1, ${now} from users where id in ${whose}`,
   ];

@@ -143,7 +143,7 @@ function groupsOf(chunks, manifest) {
   return groupOf;
 }
 
-/** `routes/_office.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
+/** `routes/_admin.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
 function sectionOf(ids) {
   const [layout, page] = ids.slice(-2);
   const [area, noun = ""] = page.replace(`${layout}.`, "").split(".");

@@ -56,7 +56,9 @@ test("no list, in no order, filter or search, reads a table from end to end, nor
 
 test("dashboard, activity and one request read no table from end to end", async () => {
   const { ctx, asked, submission } = await recordedDesk();
-  await commit(ctx.db, [recordAudit(ctx, "submission.exported", { objectType: "submission" })]);
+  await commit(ctx.db, [
+    recordAudit(ctx, "submission.exported", { subject: { type: "submission", id: null, label: null } }),
+  ]);
   await frame(args(ctx, get("/admin"), {}));
   await notifications(args(ctx, get("/admin/notifications"), {}));
   await dashboard(args(ctx, get("/admin"), {}));

@@ -86,7 +86,7 @@ test("a file leaves byte for byte, as a download in a sandbox, and the audit kno
   expect(response.headers.get("Content-Disposition")).toBe(
     `attachment; filename="plan ___.pdf"; filename*=UTF-8''plan%20%22%C3%A4%22.pdf`,
   );
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, submission.id));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(events.map((event) => event.action)).toContain("submission.file_downloaded");
 });
 

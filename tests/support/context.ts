@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Audience } from "~/access/live-events";
 import { openDb } from "~/db/client.server";
+import { SUBJECT_REGISTRY } from "~/features/workspace/subject-registry.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
@@ -61,6 +62,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
         test.disconnected.push({ audience, tag });
       },
     },
+    subjects: SUBJECT_REGISTRY,
     hubs: bindings.LIVE,
     readAsset: async () => null,
     now: () => time,

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Actor } from "~/access/model";
 import { userRoles, users } from "~/db/schema/accounts";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
@@ -81,12 +82,18 @@ export async function makeSession(
   return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
 }
 
-export const signedInAs = (person: Person, at: number, sessionHash = hashToken(newToken()), aal = 2): SignedIn => ({
+export const signedInAs = (
+  person: Person,
+  at: number,
+  sessionHash = hashToken(newToken()),
+  aal = 2,
+): SignedIn & Actor => ({
   sessionHash,
   userId: person.id,
   email: person.email,
   fullName: person.fullName,
   role: person.role,
+  membership: null,
   aal,
   mfaEnabled: aal === 2,
   mfaRequiredSince: null,

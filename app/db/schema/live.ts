@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LIVE_EVENT_TYPES } from "~/lib/live-event-types";
+import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
 import { users } from "./accounts";
 
 /** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
@@ -10,7 +10,9 @@ export const liveEvents = sqliteTable(
     /** `staff` or `org:<organization id>`. */
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
-    object_id: text("object_id").notNull(),
+    subject_type: text("subject_type").notNull().default(""),
+    /** Empty where one event tells of many. */
+    subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
     /** Who caused it; people are not told about their own actions. */
     actor_id: text("actor_id"),
@@ -19,7 +21,7 @@ export const liveEvents = sqliteTable(
   (table) => [
     index("live_events_by_audience").on(table.audience, table.seq),
     // An event names a person: it goes when what it is about is deleted.
-    index("live_events_by_object").on(table.object_id),
+    index("live_events_by_subject").on(table.subject_type, table.subject_id),
   ],
 );
 

@@ -12,8 +12,9 @@ export const outbox = sqliteTable(
     to_hash: text("to_hash").notNull(),
     /** Sealed recipient and parameters (they contain links); erased once the mail is sent or dead. */
     params_enc: text("params_enc"),
-    /** The record the mail is about: when that is deleted, what has not left yet goes with it. */
-    object_id: text("object_id"),
+    /** What the mail is about: when that is deleted, what has not left yet goes with it. */
+    subject_type: text("subject_type"),
+    subject_id: text("subject_id"),
     /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
     priority: integer("priority").notNull(),
     status: text("status", {
@@ -31,7 +32,9 @@ export const outbox = sqliteTable(
   (table) => [
     index("outbox_due").on(table.priority, table.next_at).where(sql`status in ('pending', 'sending')`),
     index("outbox_by_status").on(table.status, table.created_at),
-    index("outbox_by_object").on(table.object_id).where(sql`object_id is not null and params_enc is not null`),
+    index("outbox_by_subject")
+      .on(table.subject_type, table.subject_id)
+      .where(sql`subject_id is not null and params_enc is not null`),
   ],
 );
 

@@ -5,6 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { accountOf, confirmIdentity, isFresh, type TypedIdentity } from "~/features/auth/confirm-identity.server";
 import type { IdentityRefusal } from "~/features/auth/model";
 import type { Account } from "~/features/auth/queries.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { requestEmailChange } from "./change-email.server";
 
@@ -52,5 +53,5 @@ const nameStatements = (ctx: Ctx, { userId }: Account, fullName: string): Statem
     .set({ full_name: fullName, updated_at: ctx.now() })
     .where(and(eq(users.id, userId), eq(users.status, "active"))),
   expectChange(ctx.db),
-  recordAudit(ctx, "user.profile_changed", { objectType: "user", objectId: userId }),
+  recordAudit(ctx, "user.profile_changed", { subject: userSubject({ userId, fullName }) }),
 ];

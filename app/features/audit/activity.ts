@@ -1,6 +1,7 @@
+import { type Subject, storedSubject } from "~/lib/subject";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { ACTION_WORDS } from "./copy";
+import { ACTION_WORDS, detailsOf } from "./event-words";
 import { ACTIVITY_TYPES, type ActivityType, AUDIT_ACTIONS } from "./model";
 
 export type ActivityFilter = { type: ActivityType | null; q: string };
@@ -34,16 +35,19 @@ export type StoredActivity = {
   at: Instant;
   action: string;
   activity_type: string;
-  object_type: string;
-  object_id: string | null;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  subject_type: string;
+  subject_id: string | null;
+  subject_label: string | null;
   meta_json: string | null;
-  person_name: string | null;
-  person_email: string | null;
-  submission_id: string | null;
-  submission_name: string | null;
 };
 
-export function activityEntry(row: StoredActivity): ActivityEntry {
+/** Returns the address of the page of a subject, if the reader may open one. */
+export type PathOf = (subject: Subject) => string | null;
+
+export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
   const known = AUDIT_ACTIONS.find((action) => action === row.action);
   const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
   return {
@@ -51,25 +55,22 @@ export function activityEntry(row: StoredActivity): ActivityEntry {
     at: row.at,
     type: row.activity_type,
     action: known ? ACTION_WORDS[known] : row.action,
-    details: [row.submission_name, detailsOf(meta)].filter(Boolean).join(", "),
-    person: row.person_email === null ? null : { name: row.person_name ?? "", email: row.person_email },
-    href: row.submission_name === null ? null : `/admin/submissions/${row.submission_id}`,
+    details: [labelOf(row), detailsOf(meta)].filter(Boolean).join(", "),
+    person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
+    href: hrefOf(row, pathOf),
   };
 }
 
-const word = (value: unknown) => String(value).replaceAll("_", " ");
+/** Tells whether somebody acted on their own account: the name would stand there twice. */
+const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
+  subject_type === "user" && subject_id === actor_id;
 
-/** What a person may read of an event's facts. Texts of notes and ids stay in the record. */
-function detailsOf(meta: Record<string, unknown>): string {
-  const parts: string[] = [];
-  if (meta.from !== undefined && meta.to !== undefined) parts.push(`${word(meta.from)} to ${word(meta.to)}`);
-  if (meta.held !== undefined) parts.push(`held: ${word(meta.held)}`);
-  if (meta.owner) parts.push(`owner ${word(meta.owner)}`);
-  if (meta.follow_up_on) parts.push(`follow up on ${String(meta.follow_up_on)}`);
-  if (typeof meta.count === "number") parts.push(`${meta.count.toLocaleString("en-US")} of them`);
-  if (typeof meta.rows === "number") parts.push(`${meta.rows.toLocaleString("en-US")} rows`);
-  if (typeof meta.reason === "string") parts.push(word(meta.reason));
-  return parts.join(", ");
+const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
+
+/** Returns the page of the subject. A subject without a label was deleted, or has no page. */
+function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
+  const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
+  return subject && pathOf(subject);
 }
 
 /** Whether a line contains what somebody looks for, in whatever it shows. `search` is folded. */

@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { fold } from "~/lib/text";
 import { hours, type Instant } from "~/lib/time";
-import { type ActivityEntry, type ActivityFilter, activityEntry, mentions, type StoredActivity } from "./activity";
+import {
+  type ActivityEntry,
+  type ActivityFilter,
+  activityEntry,
+  mentions,
+  type PathOf,
+  type StoredActivity,
+} from "./activity";
 
 export const ACTIVITY_PAGE = 50;
 
-/**
- * A search looks at so many events and then offers to look further back. An event costs up to three rows, because names
- * are read where they are kept: what is deleted is gone from the feed as well.
- */
+/** A search looks at so many events and then offers to look further back. */
 const SEARCH_REACH = 75;
 
 /** Recent events are counted up to here. */
@@ -25,21 +29,21 @@ export type ActivityPage = {
 };
 
 /** One page of what has happened, back from an event or from now. Reads the page, or what a search may look at. */
-export async function listActivity(db: Db, { type, q }: ActivityFilter, before: number | null): Promise<ActivityPage> {
+export async function listActivity(
+  db: Db,
+  { type, q }: ActivityFilter,
+  before: number | null,
+  pathOf: PathOf,
+): Promise<ActivityPage> {
   const search = fold(q);
   const limit = search ? SEARCH_REACH : ACTIVITY_PAGE + 1;
   const place = sql`id < ${before ?? Number.MAX_SAFE_INTEGER}`;
   const narrowed = type ? sql`activity_type = ${type} AND ${place}` : place;
   const rows = await db.all<StoredActivity>(sql`
-    SELECT e.id, e.at, e.action, e.activity_type, e.object_type, e.object_id, e.meta_json,
-      u.full_name AS person_name, u.email AS person_email, s.id AS submission_id,
-      s.first_name || ' ' || s.last_name AS submission_name
-    FROM (SELECT * FROM audit_events WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}) e
-    LEFT JOIN users u ON u.id = e.actor_id
-    LEFT JOIN contact_submissions s ON s.id = CASE e.object_type
-      WHEN 'submission' THEN e.object_id WHEN 'note' THEN json_extract(e.meta_json, '$.submission') END
-    ORDER BY e.id DESC`);
-  const entries = rows.map(activityEntry);
+    SELECT id, at, action, activity_type, actor_id, actor_name, actor_email, subject_type, subject_id, subject_label,
+      meta_json
+    FROM audit_events WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`);
+  const entries = rows.map((row) => activityEntry(row, pathOf));
   if (!search) {
     const shown = entries.slice(0, ACTIVITY_PAGE);
     return { entries: shown, before: entries.length > ACTIVITY_PAGE ? idOf(shown) : null, looked: null };

@@ -2,10 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword, hashToken } from "~/platform/crypto.server";
@@ -58,9 +60,8 @@ export async function createFirstAdmin(
       ctx.db.insert(users).values({ ...account, created_at: now, updated_at: now }),
       ctx.db.insert(userRoles).values({ user_id: id, role: "admin" }),
       recordAudit(ctx, "user.first_admin_created", {
-        objectType: "user",
-        objectId: id,
-        actor: { id, role: "admin" },
+        subject: userSubject(person),
+        actor: personAs(person),
       }),
     ]);
     if (!created) return { ok: false, refusal: { code: "setup_code_wrong" } };

@@ -22,6 +22,7 @@ import { findFactorHolder } from "~/features/auth/queries.server";
 import { prepareSession } from "~/features/auth/sessions/start-session.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { userSubject } from "~/features/users/subject";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 import { dropChallengeCookie } from "~/platform/cookies.server";
@@ -78,7 +79,9 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
     await commit(ctx.db, [
       ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: typed.method, failure }),
-      ...(isSuspicious ? [enqueueMail(ctx, "codes-refused", { to: person.email, data: {} })] : []),
+      ...(isSuspicious
+        ? [enqueueMail(ctx, "codes-refused", { to: person.email, about: userSubject(person), data: {} })]
+        : []),
     ]);
     ctx.after(ctx.live.notify("staff"));
     if (isSuspicious) ctx.after(deliverOutbox(ctx));

@@ -1,5 +1,6 @@
 import { brand } from "~/content/brand";
 import { STATUS_LABELS } from "~/features/submissions/copy";
+import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";
 
@@ -27,8 +28,14 @@ export function followUp(world, staff, submission) {
       ...names,
     };
     rows.push(["submission_events", move]);
-    world.audit(at, owner, "submission.status_changed", "submission", submission.id, { from, to });
-    world.live(at, "status_update", submission.id, `${submission.name}: ${STATUS_LABELS[to]}`, owner.id);
+    world.audit(at, owner, "submission.status_changed", submissionSubject(submission), { from, to });
+    world.live(
+      at,
+      "status_update",
+      submissionSubject(submission),
+      `${submission.name}: ${STATUS_LABELS[to]}`,
+      owner.id,
+    );
     from = to;
   }
   const answeredAt = moves[0]?.at;
@@ -58,7 +65,7 @@ function movesOf({ random, now }, { daysAgo, at }) {
 
 function assignment(world, submission, owner, at, followUpOn) {
   const facts = { owner: owner.name, follow_up_on: followUpOn };
-  world.audit(at, owner, "submission.assigned", "submission", submission.id, facts);
+  world.audit(at, owner, "submission.assigned", submissionSubject(submission), facts);
   return {
     id: world.newId("sas", at),
     submission_id: submission.id,
@@ -72,13 +79,14 @@ function assignment(world, submission, owner, at, followUpOn) {
 
 function note(world, submission, author, at) {
   const id = world.newId("note", at);
-  world.audit(at, author, "note.added", "note", id, { submission: submission.id });
-  world.live(at, "new_note", submission.id, submission.name, author.id);
+  world.audit(at, author, "note.added", submissionSubject(submission), { note: id });
+  world.live(at, "new_note", submissionSubject(submission), submission.name, author.id);
   return {
     id,
     created_at: at,
     updated_at: at,
-    submission_id: submission.id,
+    subject_type: "submission",
+    subject_id: submission.id,
     admin_user_id: author.id,
     author_name: author.name,
     note: world.random.pick(NOTES),

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
-import { commit } from "~/db/client.server";
-import { activityFilter } from "~/features/audit/activity";
-import { ACTIVITY_PAGE, countActivity, listActivity } from "~/features/audit/queries.server";
+import { commit, type Db } from "~/db/client.server";
+import { type ActivityFilter, activityFilter } from "~/features/audit/activity";
+import { ACTIVITY_PAGE, countActivity, listActivity as list } from "~/features/audit/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { submissionPath, submissionSubject } from "~/features/submissions/subject";
+import { userSubject } from "~/features/users/subject";
+import type { Subject } from "~/lib/subject";
 import { hours } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission } from "../../support/world";
 
+const many = { type: "submission" as const, id: null, label: null };
+const pathOf = ({ type, id }: Subject) => (type === "submission" ? submissionPath(id) : null);
+const listActivity = (db: Db, ...[filter, before]: [ActivityFilter, number | null]) => list(db, filter, before, pathOf);
 const filter = (query = "") => activityFilter(new URLSearchParams(query));
 
 async function happened() {
@@ -14,12 +20,12 @@ async function happened() {
   const person = await makePerson(world, { role: "moderator", fullName: "Jördis Vale" });
   const ctx = as(world, person);
   const submission = await makeSubmission(world, { firstName: "Priya" });
-  const about = { objectType: "submission" as const, objectId: submission.id };
+  const about = { subject: submissionSubject({ id: submission.id, name: "Priya Raman" }) };
   await commit(ctx.db, [
     recordAudit(world, "submission.received", about),
     recordAudit(ctx, "submission.status_changed", { ...about, meta: { from: "new", to: "contacted" } }),
-    recordAudit(ctx, "note.added", { objectType: "note", objectId: "note_1", meta: { submission: submission.id } }),
-    recordAudit(ctx, "session.started", { objectType: "session" }),
+    recordAudit(ctx, "note.added", { ...about, meta: { note: "note_1" } }),
+    recordAudit(ctx, "session.started", { subject: userSubject({ userId: person.id, fullName: person.fullName }) }),
   ]);
   return { ctx, person, submission };
 }
@@ -60,9 +66,7 @@ test.each([
 
 test("pages lead back to the beginning of the record without a gap, searching or not", async () => {
   const { ctx } = await happened();
-  const statements = Array.from({ length: 620 }, () =>
-    recordAudit(ctx, "submission.exported", { objectType: "submission" }),
-  );
+  const statements = Array.from({ length: 620 }, () => recordAudit(ctx, "submission.exported", { subject: many }));
   await commit(ctx.db, statements);
   const all = await countActivity(ctx.db, ctx.now());
   for (const query of ["", "q=vale"]) {
@@ -90,8 +94,9 @@ test("the last hour is counted by the clock", async () => {
 
 test("a search that has to stop says how far back it looked, and leads to the one line at the beginning", async () => {
   const { ctx, submission } = await happened();
-  const about = { objectType: "submission" as const, objectId: submission.id, meta: { reason: "needle_in_hay" } };
-  const hay = Array.from({ length: 200 }, () => recordAudit(ctx, "note.added", { objectType: "note" }));
+  const subject = submissionSubject({ id: submission.id, name: "Priya Raman" });
+  const about = { subject, meta: { reason: "needle_in_hay" } };
+  const hay = Array.from({ length: 200 }, () => recordAudit(ctx, "note.added", { subject: many }));
   await commit(ctx.db, [recordAudit(ctx, "submission.released", about), ...hay]);
   const found: string[] = [];
   const stops: (number | null)[] = [];
@@ -111,7 +116,7 @@ test("the last hour is counted up to a hundred, and then as at least so many", a
   const { ctx } = await happened();
   await commit(
     ctx.db,
-    Array.from({ length: 120 }, () => recordAudit(ctx, "note.added", { objectType: "note" })),
+    Array.from({ length: 120 }, () => recordAudit(ctx, "note.added", { subject: many })),
   );
   expect((await countActivity(ctx.db, ctx.now())).lastHour).toEqual({ count: 100, more: true });
 });

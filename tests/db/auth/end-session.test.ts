@@ -31,7 +31,9 @@ test("signing out ends the session for whoever holds its cookie, its payload, it
     .select()
     .from(auditEvents)
     .where(and(eq(auditEvents.actor_id, person.id), eq(auditEvents.action, "session.ended")));
-  expect(events).toMatchObject([{ object_id: sessionHash }]);
+  expect(events).toMatchObject([
+    { subject_type: "user", subject_id: person.id, meta_json: JSON.stringify({ session: sessionHash }) },
+  ]);
 });
 
 test("it leaves the person's other browsers alone", async () => {

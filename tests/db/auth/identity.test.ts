@@ -60,11 +60,11 @@ const liveSessions = () =>
     .from(sessions)
     .where(and(eq(sessions.user_id, person.id), isNull(sessions.revoked_at)));
 
-const recordsOf = (objectId: string) =>
+const recordsOf = (userId: string) =>
   ctx.db
     .select()
     .from(auditEvents)
-    .where(and(eq(auditEvents.action, "session.revoked"), eq(auditEvents.object_id, objectId)));
+    .where(and(eq(auditEvents.action, "session.revoked"), eq(auditEvents.subject_id, userId)));
 
 describe("a proof of identity", () => {
   test("takes the password and, where there is one, the second factor", async () => {
@@ -219,7 +219,7 @@ test("the hundredth wrong password in a row switches the password off, and its o
   const mails = (await mailsTo(ctx, person.email)).filter(({ subject }) => subject.includes("no longer signs you in"));
   expect(mails).toHaveLength(1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "user.password_locked"));
-  expect(events.filter((event) => event.object_id === person.id)).toHaveLength(1);
+  expect(events.filter((event) => event.subject_id === person.id)).toHaveLength(1);
   const limits = await ctx.db
     .select()
     .from(rateLimitAttempts)

@@ -205,7 +205,11 @@ test("a refusal is recorded after the answer, without what was typed", async () 
   await refusalOf(person.email);
   await ctx.settle();
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, person.id));
-  expect(event).toMatchObject({ action: "session.refused", object_id: null, meta_json: '{"reason":"credentials"}' });
+  expect(event).toMatchObject({
+    action: "session.refused",
+    subject_id: person.id,
+    meta_json: '{"reason":"credentials"}',
+  });
 });
 
 test("with the hash queue full the door says so and gives every reservation back", async () => {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changeCredentials } from "../change-credentials.server";
 import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
@@ -33,7 +34,7 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
     session: { person: { ...person, mfaEnabled: false }, aal: 1, isRenewal: true },
     audit: [
       ...recordMfaEvent(ctx, person, { action: "disable", method: typed.method }),
-      recordAudit(ctx, "mfa.disabled", { objectType: "mfa", objectId: userId }),
+      recordAudit(ctx, "mfa.disabled", { subject: userSubject(person) }),
     ],
     mail: securityMail(ctx, person, "factor-changed", { change: "disabled" }),
   });

@@ -4,6 +4,7 @@ import { userMfaSettings } from "~/db/schema/mfa";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
 import { securityMail } from "../security-mail.server";
@@ -24,7 +25,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
     ctx.db.update(userMfaSettings).set({ codes_unsaved: 1 }).where(eq(userMfaSettings.user_id, userId)),
     ...session.statements,
     ...recordMfaEvent(ctx, person, { action: "regenerate", method: typed.method }),
-    recordAudit(ctx, "mfa.codes_renewed", { objectType: "mfa", objectId: userId }),
+    recordAudit(ctx, "mfa.codes_renewed", { subject: userSubject(person) }),
     ...securityMail(ctx, person, "factor-changed", { change: "codes_renewed" }),
   ]);
   if (!written) return { ok: false, refusal: { code: "code_wrong" } };

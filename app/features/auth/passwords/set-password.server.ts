@@ -1,4 +1,6 @@
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
@@ -86,14 +88,14 @@ async function storePassword(
   password: string,
   { action, uses, session }: Storing,
 ): Promise<boolean> {
-  const { userId, role } = account;
+  const { userId } = account;
   const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   return changeCredentials(ctx, account, {
     uses,
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },
     changes: [voidLinks(ctx, userId, ["reset", "email_change"]), clearLimit(ctx.db, "login_account", `user:${userId}`)],
     session,
-    audit: [recordAudit(ctx, action, { objectType: "user", objectId: userId, actor: { id: userId, role } })],
+    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs(account) })],
     mail: securityMail(ctx, account, "password-changed", {}),
   });
 }

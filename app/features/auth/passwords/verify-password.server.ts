@@ -1,9 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { personAs, VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { userSubject } from "~/features/users/subject";
 import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";
@@ -108,9 +110,9 @@ const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
 
 const refusal = (ctx: Ctx, stored: Account | null) =>
   recordAudit(ctx, "session.refused", {
-    objectType: "session",
+    subject: stored ? userSubject(stored) : { type: "user", id: null, label: null },
     meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
-    actor: { id: stored?.userId ?? null, role: stored?.role ?? "visitor" },
+    actor: stored ? personAs(stored) : VISITOR,
   });
 
 /** Writes down that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
@@ -125,11 +127,10 @@ async function recordRefusal(ctx: Ctx, stored: Account | null, isRight: boolean)
   if (row?.failures !== MAX_FAILURES) return;
   await commit(ctx.db, [
     recordAudit(ctx, "user.password_locked", {
-      objectType: "user",
-      objectId: stored.userId,
-      actor: { id: null, role: "visitor" },
+      subject: userSubject(stored),
+      actor: VISITOR,
     }),
-    enqueueMail(ctx, "password-locked", { to: stored.email, data: {} }),
+    enqueueMail(ctx, "password-locked", { to: stored.email, about: userSubject(stored), data: {} }),
   ]);
   await deliverOutbox(ctx);
 }

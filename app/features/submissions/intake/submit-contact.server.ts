@@ -15,6 +15,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import { announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
+import { submissionSubject } from "../subject";
 import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
 import type { Origin } from "./origin";
 
@@ -60,7 +61,7 @@ export async function submitContact(
   const at = ctx.now();
   const name = `${input.first_name} ${input.last_name}`;
   const sender = { firstName: input.first_name, lastName: input.last_name, email: input.email, company: input.company };
-  const stored = file ? await storeAttachment(ctx, file) : null;
+  const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
 
   const written = await commit(ctx.db, [
@@ -98,7 +99,7 @@ export async function submitContact(
       created_at: at,
       updated_at: at,
     }),
-    recordAudit(ctx, "submission.received", { objectType: "submission", objectId: id, meta: held ? { held } : {} }),
+    recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
     ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
   ]);
 

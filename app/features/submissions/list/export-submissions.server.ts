@@ -36,7 +36,12 @@ export const submissionExport = {
   ],
   rows: submissionRows,
   record: (ctx: Ctx, outcome: { rows: number; complete: boolean }) =>
-    commit(ctx.db, [recordAudit(ctx, "submission.exported", { objectType: "submission", meta: outcome })]),
+    commit(ctx.db, [
+      recordAudit(ctx, "submission.exported", {
+        subject: { type: "submission", id: null, label: null },
+        meta: outcome,
+      }),
+    ]),
 };
 
 async function* submissionRows(

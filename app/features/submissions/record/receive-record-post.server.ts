@@ -23,6 +23,7 @@ import {
 import { AssignForm, ReplyForm, StatusForm } from "../forms.server";
 import { RECORD_INTENTS, type RecordIntent } from "../model";
 import { releaseHeld } from "../release-held.server";
+import { submissionPath } from "../subject";
 import { assignSubmission } from "./assign-submission.server";
 import { replyToSubmission } from "./reply-to-submission.server";
 
@@ -37,6 +38,8 @@ const INTENTS: Record<
   reply: { ability: "submission.reply", done: REPLY_QUEUED, failed: REPLY_FAILED },
   release: { ability: "submission.release_held", done: RELEASED, failed: STATUS_NOT_UPDATED },
 };
+
+const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
 const purposeOf = (intent: RecordIntent) => `submission-${intent}`;
 
@@ -57,7 +60,7 @@ type Posted = { submissionId: string; fields: Record<string, string> };
 
 /** Carries out one form of the page of a request. Refused texts come back with what was typed. */
 export async function receiveRecordPost(ctx: Ctx, actor: StaffActor, { submissionId, fields }: Posted) {
-  const here = `/admin/submissions/${submissionId}`;
+  const here = submissionPath(submissionId);
   const intent = RECORD_INTENTS.find((candidate) => candidate === fields.intent) ?? "status";
   const { ability, done, failed } = INTENTS[intent];
   if (!can(actor, ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
@@ -74,7 +77,7 @@ export async function receiveRecordPost(ctx: Ctx, actor: StaffActor, { submissio
   }
   if (!outcome.ok) {
     if (outcome.code === "status_unknown") return again(failed);
-    if (outcome.code === "submission_not_found") throw new Response(null, { status: 404 });
+    if (NOT_FOUND.includes(outcome.code)) throw new Response(null, { status: 404 });
     return redirectWithFlash(ctx, here, { kind: "error", title: "Error", message: failed });
   }
   return redirectWithFlash(ctx, here, { kind: "success", ...done });
@@ -92,7 +95,9 @@ const STEPS: Record<RecordIntent, (ctx: Ctx, actor: StaffActor, step: Step) => P
   },
   note: async (ctx, actor, { submissionId, nonce, fields }) => {
     const input = parseForm(NoteForm, fields);
-    return input.ok ? addNote(ctx, actor, { submissionId, note: input.value.note, nonce }) : { refused: input };
+    return input.ok
+      ? addNote(ctx, actor, { subject: { type: "submission", id: submissionId }, note: input.value.note, nonce })
+      : { refused: input };
   },
   assign: async (ctx, actor, { submissionId, nonce, fields }) => {
     const input = parseForm(AssignForm, { owner: "", follow_up_on: "", ...fields });
