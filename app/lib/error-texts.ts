@@ -1,6 +1,6 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
-/** What a refusal is called and what to do about it, for the person who met it. Missing and foreign objects share one. */
+/** What an error page is called and what to do next. Missing and foreign objects share one. */
 export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> = {
   400: {
     title: "That could not be read",

@@ -1,10 +1,13 @@
-import type { ZodType } from "zod";
+import * as z from "zod";
 
 /** Sentences by field, in the order in which the rules were checked: the first one heads the page. */
 export type FieldErrors = Record<string, string>;
 
 /** What was typed, to be shown again. Secrets and files never get in here. */
 export type FormValues = Record<string, string>;
+
+/** Why a form was not accepted: what heads its page, what is wrong, and what was typed. */
+export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
 export type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
@@ -16,7 +19,7 @@ export type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors
  * `secret` names the fields that must not be echoed.
  */
 export function parseForm<Value>(
-  schema: ZodType<Value>,
+  schema: z.ZodType<Value>,
   fields: Record<string, string>,
   secret: readonly string[] = [],
 ): ParsedForm<Value> {
@@ -36,3 +39,13 @@ export function parseForm<Value>(
 export function echo(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secret.includes(name)));
 }
+
+/**
+ * Wraps a schema so that absent fields count as empty: a browser leaves out what is not ticked, and whoever posts by hand
+ * may leave out anything.
+ */
+export const absentAsEmpty = <Value>(names: readonly string[], schema: z.ZodType<Value>): z.ZodType<Value> =>
+  z.preprocess(
+    (fields: Record<string, string>) => ({ ...Object.fromEntries(names.map((name) => [name, ""])), ...fields }),
+    schema,
+  );

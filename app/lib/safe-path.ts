@@ -1,5 +1,4 @@
-/** Where a person may be sent after signing in, by what they are allowed to open. */
-export type ReturnArea = "/admin" | "/client" | "/profile" | "/create-ticket";
+import { type AreaName, rulesFor } from "./areas";
 
 /** Room for an address that names a hundred rows one by one. */
 const LONGEST = 4_096;
@@ -26,13 +25,10 @@ function ownAddress(value: unknown): URL | null {
   return url.pathname.includes("//") || /%2f|%5c|%00/i.test(url.pathname) ? null : url;
 }
 
-/** A same-site return path from an untrusted value, or the fallback. */
-export function safePath(value: unknown, areas: readonly ReturnArea[], fallback: string): string {
+/** Returns an address of one of these areas from an untrusted value, or the fallback. */
+export function safePath(value: unknown, areas: readonly AreaName[], fallback: string): string {
   const url = ownAddress(value);
-  if (!url) return fallback;
-  const path = url.pathname;
-  const allowed = areas.some((area) => path === area || path.startsWith(`${area}/`));
-  return allowed ? path + url.search : fallback;
+  return url && areas.includes(rulesFor(url.pathname).area) ? url.pathname + url.search : fallback;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { type Instant, minutes } from "./time";
+
 /** Lower case, accents removed, white space folded: the form in which text is stored for searching and compared. */
 export function fold(text: string): string {
   return text
@@ -22,9 +24,9 @@ const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 
-/** What a throttle says, wherever it stands. */
-export const tooManyAttempts = (minutes: number): string =>
-  `Too many attempts. Try again in ${plural(minutes, "minute")}.`;
+/** What a rate limit says, wherever it stands: in whole minutes, at least one. */
+export const tooManyAttempts = (retryAt: Instant, now: Instant): string =>
+  `Too many attempts. Try again in ${plural(Math.max(1, Math.ceil((retryAt - now) / minutes(1))), "minute")}.`;
 
 /** A size for people: 812 bytes, 34 KB, 4.8 MB. */
 export function fileSize(bytes: number): string {

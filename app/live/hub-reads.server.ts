@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type SQL, sql } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
 import { type OrganizationRole, platformRole } from "~/access/model";
 import { isSessionAlive } from "~/db/session-conditions";
@@ -54,9 +54,9 @@ export async function readForDelivery(
   d1: D1Database,
   { audience, sids, afterSeq, now }: Question,
 ): Promise<HubReading> {
-  const db = drizzle(d1.withSession("first-primary") as unknown as D1Database);
-  const [sessions, events, [newest]] = await db.batch([
-    db.all<SessionRow>(sql`
+  const primary = d1.withSession("first-primary");
+  const statements = [
+    sql`
       SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
         m.organization_id, m.role AS organization_role
       FROM json_each(${JSON.stringify(sids)}) AS wanted
@@ -66,17 +66,27 @@ export async function readForDelivery(
       LEFT JOIN user_mfa_settings f ON f.user_id = u.id
       LEFT JOIN organization_memberships m
         ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
-      WHERE ${isSessionAlive(now)}`),
-    db.all<StoredEvent>(sql`
+      WHERE ${isSessionAlive(now)}`,
+    sql`
       SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
-      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`),
-    db.all<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`),
-  ]);
+      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`,
+    sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`,
+  ].map((query) => prepared(primary, query));
+  const [sessions, events, newest] = await primary.batch<unknown>(statements);
+  const sessionRows = (sessions?.results ?? []) as SessionRow[];
   return {
-    sessions: new Map(sessions.map((row) => [row.sid, liveSession(row, audience)])),
-    events: events.reverse(),
-    newest: newest?.seq ?? 0,
+    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, audience)])),
+    events: ((events?.results ?? []) as StoredEvent[]).reverse(),
+    newest: ((newest?.results ?? []) as { seq: number }[])[0]?.seq ?? 0,
   };
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Builds a statement of D1; drizzle's own batch takes no raw query that has values. */
+function prepared(primary: D1DatabaseSession, query: SQL): D1PreparedStatement {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return primary.prepare(text).bind(...params);
 }
 
 const ORGANIZATION_PREFIX = organizationAudience("");

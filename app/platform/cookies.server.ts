@@ -116,11 +116,11 @@ export const setHeldFormCookie = (ctx: Ctx, id: string): void =>
 
 export const dropHeldFormCookie = (ctx: Ctx): void => setCookie(ctx, HELD_FORM_COOKIE, "", 0);
 
-/** The same request, as it would be if the browser had shown the id already. */
-export const withHeldForm = (ctx: Ctx, id: string): Ctx =>
-  Object.create(ctx, {
-    request: { value: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(HELD_FORM_COOKIE, id) } },
-  });
+/** Returns the same request as it would be if the browser had shown the id already. */
+export const withHeldForm = (ctx: Ctx, id: string): Ctx => ({
+  ...ctx,
+  request: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(HELD_FORM_COOKIE, id) },
+});
 
 const CODES_COOKIE = "__Host-codes";
 

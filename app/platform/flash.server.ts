@@ -11,7 +11,7 @@ const LIFETIME = seconds(60);
 const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 
 /** Sets the message for the next page, in a signed cookie of 60 seconds: no write, and it works without JavaScript. */
-export function setFlash(ctx: Ctx, flash: FlashMessage): void {
+export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: FlashMessage): void {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
   const value = `${body}.${sign(ctx, body)}`;
   setCookie(ctx, COOKIE, value, LIFETIME);
@@ -33,4 +33,4 @@ export function takeFlash(ctx: Ctx): FlashMessage | null {
   return { kind: kind as FlashMessage["kind"], title, message };
 }
 
-const sign = (ctx: Ctx, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);
+const sign = (ctx: Pick<Ctx, "config">, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);

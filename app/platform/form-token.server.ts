@@ -8,7 +8,13 @@ export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
 /** Forms that anyone may send: a session that begins or ends while one is filled in must not spoil it. */
-const ANONYMOUS: ReadonlySet<string> = new Set(["contact"]);
+const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in"]);
+
+/** True for purposes whose tokens are bound to no session. */
+export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);
+
+/** The session a token is bound to. */
+type Bearer = { sessionHash: string };
 
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
@@ -19,33 +25,41 @@ export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast"
  * post meets the first one's row), and on anonymous forms the bot token. It survives the Back button until the action
  * succeeds. `purpose` is lower-case letters, digits, hyphens and colons.
  */
-export function issueFormToken(ctx: Ctx, purpose: string): string {
+export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
   const issued = String(ctx.now());
   const nonce = ctx.newToken().slice(0, 22);
-  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, purpose, issued, nonce)}`;
+  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, bearer: ctx.signedIn, issued, nonce })}`;
 }
+
+type TokenRules = {
+  /** The session the token must be bound to; by default that of the request. */
+  bearer?: Bearer | null;
+  minimumAge?: Duration;
+};
 
 /** Checks a posted token; the nonce is the idempotency key of the post. */
 export function checkFormToken(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,
   token: string | undefined,
-  minimumAge: Duration = 0,
+  { bearer = ctx.signedIn, minimumAge = 0 }: TokenRules = {},
 ): Result<{ nonce: string }, FormTokenError> {
   if (!token) return fail("token_missing");
   const [version, keyId, tokenPurpose, issued = "", nonce = "", signature = ""] = token.split(".");
   if (version !== "v1" || keyId !== "1" || tokenPurpose !== purpose) return fail("token_forged");
-  if (!equalInConstantTime(signature, mac(ctx, purpose, issued, nonce))) return fail("token_forged");
+  if (!equalInConstantTime(signature, mac(ctx, { purpose, bearer, issued, nonce }))) return fail("token_forged");
   const age = ctx.now() - Number(issued);
   if (age < minimumAge) return fail("token_too_fast");
   if (age > LIFETIME) return fail("token_expired");
   return ok({ nonce });
 }
 
-/** The purpose a token claims; whether it is a token at all is for `checkFormToken` to say. */
+/** Returns the purpose a token claims; only `checkFormToken` tells whether the claim is true. */
 export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
 
-function mac(ctx: Ctx, purpose: string, issued: string, nonce: string): string {
-  const bearer = ANONYMOUS.has(purpose) ? "anon" : (ctx.signedIn?.sessionHash ?? "anon");
-  return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, bearer, issued, nonce].join("\n"));
+type Signed = { purpose: string; bearer: Bearer | null; issued: string; nonce: string };
+
+function mac(ctx: Pick<Ctx, "config">, { purpose, bearer, issued, nonce }: Signed): string {
+  const boundTo = isAnonymousPurpose(purpose) || !bearer ? "anon" : bearer.sessionHash;
+  return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, boundTo, issued, nonce].join("\n"));
 }

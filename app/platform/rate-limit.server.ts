@@ -11,7 +11,7 @@ export type LimitAnswer = { allowed: true } | { allowed: false; retryAt: Instant
  * The attempt that reaches the limit is still admitted and starts the block; attempts during a block are neither
  * counted nor do they lengthen it.
  *
- * Throws when D1 cannot write: the door that the limit protects then answers 503. Throttles fail closed.
+ * Throws when D1 cannot write: what the limit protects then answers 503. Limits fail closed.
  */
 export async function takeLimit(db: Db, type: LimitType, identifier: string, now: Instant): Promise<LimitAnswer> {
   const { limit, memory, block } = RATE_LIMITS[type];

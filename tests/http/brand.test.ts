@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
-import { downloadCodes } from "~/features/account/download-codes.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { BRAND_LIMITS } from "~/features/settings/brand";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { loader as root } from "~/root";
+import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { action as contact } from "~/routes/_site.contact";
 import { desk } from "../support/admin-area";
 import { testContext } from "../support/context";
@@ -43,10 +43,8 @@ test.each([
 ])("backup codes of %s are a file called %s", async (name, file) => {
   const { ctx } = await desk();
   Object.assign(ctx, { siteCopy: siteCopy({ name }) });
-  const signedIn = ctx.signedIn;
-  if (!signedIn) throw new Error("nobody is signed in");
   const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
-  const response = await downloadCodes(ctx, signedIn, request);
+  const response = await downloadCodes(args(ctx, request));
   expect(response.headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
   expect(await response.text()).toContain(`${name} backup codes for`);
 });

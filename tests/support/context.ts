@@ -114,3 +114,6 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
   };
   return test;
 }
+
+/** The same world with a part of it replaced: another person, another request, a database that is away. */
+export const derive = <World extends Ctx>(world: World, changes: Partial<Ctx>): World => ({ ...world, ...changes });

@@ -18,7 +18,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]"
 for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) easeCode(input);
 for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
 
-/** Says which door the address leads to. Computed here from its domain; nothing is asked of anyone. */
+/** Says which area the address leads to. Computed here from its domain; nothing is asked of anyone. */
 function showHint(line: HTMLElement | null) {
   const input = document.querySelector<HTMLInputElement>("#email");
   if (!line || !input) return;

@@ -7,15 +7,13 @@ import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 import { hashBackupCode, open } from "~/platform/crypto.server";
 import { inHashQueue } from "~/platform/hash-queue.server";
-import { type FactorMethod, totpSealContext } from "../model";
+import { type TypedCode, totpSealContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
 /** Whose factor it is, and what a code of the authenticator app is checked against. */
 export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
-
-export type TypedCode = { method: FactorMethod; code: string };
 
 /**
  * A code that fits. Its statements use it up and belong at the beginning of the batch of whatever it proves: if another
