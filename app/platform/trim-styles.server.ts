@@ -1,53 +1,55 @@
 /**
- * A style sheet, taken apart so that a page can carry of it what the page uses. Three kinds of things may be left out:
- * rules about classes, as all utilities are, custom properties of the root, and fonts.
+ * A style sheet, taken apart so that a page can carry of it what the page uses. Left out may be: rules about classes, as
+ * all utilities are, and about data attributes; custom properties of the root; fonts, keyframes and registered properties.
  */
-export type ParsedSheet = { nodes: readonly Node[]; classes: ReadonlySet<string> };
+export type ParsedSheet = { nodes: readonly Node[]; marks: ReadonlySet<string> };
 
 type Node =
   | { kind: "text"; css: string }
-  /** Needed when one of the classes is used. */
-  | { kind: "rule"; classes: readonly string[]; css: string }
+  /** Needed when the page has one of these classes or data attributes. */
+  | { kind: "rule"; marks: readonly string[]; css: string }
   /** Custom properties of the root; each is needed when something that is needed uses it. */
   | { kind: "properties"; selector: string; properties: readonly { name: string; css: string }[] }
-  /** Needed when its family is named. */
-  | { kind: "font"; family: string; css: string }
+  /** What other rules refer to by its name. */
+  | { kind: "definition"; name: string; css: string }
   | { kind: "group"; head: string; nodes: readonly Node[] };
 
 const GROUP = /^@(?:media|supports|layer|container)\b/;
 const ROOT = /^:root(?:,:host)?$/;
 const NOT = /:not\([^()]*\)/g;
 const CLASS = /\.((?:\\.|[\w-])+)/g;
-const FAMILY = /font-family:([^;]+)/;
+const ATTRIBUTE = /\[(data-[\w-]+)/g;
+const ATTRIBUTE_NAME = /^data-[\w-]+$/;
+const DEFINITION = /^@(?:keyframes|property) ([\w-]+)$/;
+const FAMILY = /font-family:"?([^;"]+)/;
 const USED_PROPERTY = /var\((--[\w-]+)/g;
 const CLASS_ATTRIBUTE = /\sclass="([^"]+)"/g;
 
 /** Takes a style sheet apart, as the build writes it. */
 export function parseSheet(css: string): ParsedSheet {
   const nodes = parseNodes(css);
-  return { nodes, classes: new Set(nodes.flatMap(classesOf)) };
+  return { nodes, marks: new Set(nodes.flatMap(marksOf)) };
 }
 
-function classesOf(node: Node): readonly string[] {
-  if (node.kind === "group") return node.nodes.flatMap(classesOf);
-  return node.kind === "rule" ? node.classes : [];
+function marksOf(node: Node): readonly string[] {
+  if (node.kind === "group") return node.nodes.flatMap(marksOf);
+  return node.kind === "rule" ? node.marks : [];
 }
 
-/** Returns which classes of the sheet a page uses. */
-export function usedClasses({ classes }: ParsedSheet, html: string): Set<string> {
+/** Returns which of the sheet's classes and attributes a page has. */
+export function usedMarks({ marks }: ParsedSheet, html: string): Set<string> {
+  const used = new Set<string>();
   const values = new Set([...html.matchAll(CLASS_ATTRIBUTE)].map(([, value = ""]) => value));
-  return new Set(
-    [...values].flatMap((value) =>
-      unescapeHtml(value)
-        .split(" ")
-        .filter((name) => classes.has(name)),
-    ),
-  );
+  for (const value of values) {
+    for (const name of unescapeHtml(value).split(" ")) if (marks.has(name)) used.add(name);
+  }
+  for (const mark of marks) if (ATTRIBUTE_NAME.test(mark) && html.includes(` ${mark}=`)) used.add(mark);
+  return used;
 }
 
-/** Writes the sheet with these classes and without the others. */
+/** Writes the sheet for a page with these classes and attributes. */
 export function trimSheet({ nodes }: ParsedSheet, used: ReadonlySet<string>): string {
-  // Nothing is defined yet that something else would need; then what is needed, until no more is.
+  // First what nothing else refers to, then what that refers to, and so on.
   let named = "";
   for (;;) {
     const properties = new Set([...named.matchAll(USED_PROPERTY)].map(([, name = ""]) => name));
@@ -63,8 +65,8 @@ const write = (nodes: readonly Node[], need: Need): string => nodes.map((node) =
 
 function writeNode(node: Node, need: Need): string {
   if (node.kind === "text") return node.css;
-  if (node.kind === "rule") return node.classes.some((name) => need.used.has(name)) ? node.css : "";
-  if (node.kind === "font") return need.named.replace(node.css, "").includes(node.family) ? node.css : "";
+  if (node.kind === "rule") return node.marks.some((name) => need.used.has(name)) ? node.css : "";
+  if (node.kind === "definition") return need.named.replace(node.css, "").includes(node.name) ? node.css : "";
   if (node.kind === "group") {
     const inside = write(node.nodes, need);
     return inside && `${node.head}{${inside}}`;
@@ -81,10 +83,16 @@ function parseNode(css: string): Node {
   const inside = css.slice(open + 1, -1);
   if (GROUP.test(head)) return { kind: "group", head, nodes: parseNodes(inside) };
   if (ROOT.test(head)) return parseProperties(head, inside) ?? { kind: "text", css };
-  if (head === "@font-face") return { kind: "font", family: FAMILY.exec(inside)?.[1]?.replaceAll('"', "") ?? "", css };
-  const classes = head.startsWith("@") ? [] : [...head.replace(NOT, "").matchAll(CLASS)].map(([, name = ""]) => name);
-  if (classes.length === 0) return { kind: "text", css };
-  return { kind: "rule", classes: classes.map((name) => name.replace(/\\(.)/g, "$1")), css };
+  const name = head === "@font-face" ? FAMILY.exec(inside)?.[1] : DEFINITION.exec(head)?.[1];
+  if (name) return { kind: "definition", name, css };
+  const marks = head.startsWith("@") ? [] : marksIn(head.replace(NOT, ""));
+  return marks.length === 0 ? { kind: "text", css } : { kind: "rule", marks, css };
+}
+
+/** The classes of a selector or, where it has none, its attributes. */
+function marksIn(selector: string): string[] {
+  const classes = [...selector.matchAll(CLASS)].map(([, name = ""]) => name.replace(/\\(.)/g, "$1"));
+  return classes.length > 0 ? classes : [...selector.matchAll(ATTRIBUTE)].map(([, name = ""]) => name);
 }
 
 /** Returns nothing for a rule that says more than custom properties. */

@@ -3,6 +3,7 @@ import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
+import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
 import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
@@ -163,7 +164,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
       </p>
       <input
         id={name}
-        className="font-semibold"
+        className={controlLook({ className: "font-semibold" })}
         name={name}
         type="number"
         inputMode="numeric"
