@@ -65,14 +65,13 @@ WHERE subject_type = 'session';
 UPDATE audit_events SET subject_type = 'user' WHERE subject_type = 'mfa';
 --> statement-breakpoint
 -- Names as they are known now. Those of deleted submissions are known no more, and stay empty.
-UPDATE audit_events SET actor_name = u.full_name, actor_email = u.email FROM users u WHERE u.id = actor_id;
---> statement-breakpoint
-UPDATE audit_events SET subject_label = u.full_name FROM users u WHERE subject_type = 'user' AND u.id = subject_id;
---> statement-breakpoint
-UPDATE audit_events SET subject_label = o.name FROM organizations o WHERE subject_type = 'organization' AND o.id = subject_id;
---> statement-breakpoint
-UPDATE audit_events SET subject_label = s.first_name || ' ' || s.last_name FROM contact_submissions s
-WHERE subject_type = 'submission' AND s.id = subject_id;
+UPDATE audit_events SET
+  actor_name = (SELECT full_name FROM users WHERE users.id = actor_id),
+  actor_email = (SELECT email FROM users WHERE users.id = actor_id),
+  subject_label = CASE subject_type
+    WHEN 'submission' THEN (SELECT first_name || ' ' || last_name FROM contact_submissions s WHERE s.id = subject_id)
+    WHEN 'user' THEN (SELECT full_name FROM users WHERE users.id = subject_id)
+    WHEN 'organization' THEN (SELECT name FROM organizations WHERE organizations.id = subject_id) END;
 --> statement-breakpoint
 -- What a search looks in, as `auditSearchText` writes it. Folding accents needs the application; the common ones are
 -- replaced here, letter by letter, once for each name and not for each event.

@@ -1,17 +1,17 @@
 import type { SubjectType } from "~/lib/subject";
 import type { Ability } from "./policy";
 
-/** What a feature says about its kind of subject; the same on both sides. */
+/** Describes a type of subject, on the server and in the browser. */
 export type SubjectKind = {
   /** As in "Open the submission". */
   noun: string;
-  /** What its ids begin with: `sub` in `sub_01JD…`. */
+  /** Prefix of its ids: `sub` in `sub_01JD…`. */
   idPrefix: string;
-  /** What somebody must be able to do to see one, and all that is written about it. */
+  /** Ability that is needed to see one, and everything that is written about it. */
   ability: Ability;
-  /** Where one is shown, to staff and to clients. Missing while there is no such page. */
+  /** Path of its page, for staff and for clients. Missing: there is no such page. */
   pages: Partial<Record<"staff" | "client", (id: string) => string>>;
-  /** Where staff see many. */
+  /** Path of the list for staff. */
   listPath?: string;
 };
 

@@ -11,5 +11,5 @@ export function themeIn(matches: readonly { id: string; data?: unknown }[]): The
   return root?.theme ?? "system";
 }
 
-/** Colour of the page itself, for the bars a browser draws around it: `--page` of the tokens. */
+/** Colour of the page itself, for the bars a browser draws around it: `--color-page` of the tokens. */
 export const PAGE_COLORS = { light: "#f1f6f7", dark: "#091518" } as const;

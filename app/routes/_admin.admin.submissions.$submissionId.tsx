@@ -86,7 +86,7 @@ export default function SubmissionPage() {
         <Breadcrumb dense items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
       }
     >
-      {general ? <ErrorSummary title={general.title} errors={general.errors} /> : null}
+      {general ? <ErrorSummary className="mb-7" title={general.title} errors={general.errors} /> : null}
       <SubmissionDetails
         submission={submission}
         sender={sender}

@@ -56,7 +56,7 @@ export default function EditNotePage() {
   const errors: FieldErrors = failed?.errors ?? {};
   return (
     <Page title="Edit note">
-      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      {failed ? <ErrorSummary className="mb-7" title={failed.title} errors={errors} /> : null}
       <Box>
         <Form action={path} token={token} className="grid gap-[0.9rem]">
           <input type="hidden" name="version" value={note.version} />

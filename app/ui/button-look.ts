@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
 /**
- * Returns the classes of a button. Its place may set `--btn-x`, `--btn-y` and `--btn-text`, the padding and the text size
+ * Returns the classes of a button. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size
  * of every button inside. A file of its own, because small scripts that make buttons use it without React.
  */
 export const buttonLook = cva(

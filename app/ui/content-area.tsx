@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from "react";
 
-/** Where the pages of the admin area stand. Its parts answer to its width, not to that of the window. */
+/** Holds a page of the admin area, whose parts answer to this width and not to that of the window. */
 export function ContentArea({ as: Element = "div", ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "main" }) {
   return (
     <Element

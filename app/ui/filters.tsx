@@ -10,7 +10,7 @@ export const FILTERS = cx(
   "*:data-field:flex-[1_1_8rem] *:data-field:has-[[type=search]]:flex-[1.6_1_14rem] *:data-field:first:flex-[1.6_1_14rem]",
   "@max-medium:*:data-field:flex-[1_1_40%] @max-medium:*:data-field:has-[[type=search]]:flex-[1_1_100%] @max-medium:*:data-field:first:flex-[1_1_100%] @max-medium:[&>div:last-child]:flex-[1_1_100%]",
   // One height for all, whatever a browser puts inside a date.
-  "[&_:is(input,select,button,summary,form>div>a)]:h-[max(var(--tap),2.375rem)]",
+  "[&_:is(input,select,button,summary,form>div>a)]:h-[max(var(--spacing-tap),2.375rem)]",
   "@max-medium:[&_:is(button,summary,form>div>a)]:flex-1 [&_:is(button,summary,form>div>a)]:flex-none [&_:is(button,summary,form>div>a)]:whitespace-nowrap",
 );
 

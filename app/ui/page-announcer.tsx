@@ -39,7 +39,7 @@ export function PageAnnouncer() {
     <>
       {isUnderWay ? (
         <div
-          className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left bg-brand [animation:route-progress-shows_0s_0.3s_both,route-progress-runs_8s_0.3s_cubic-bezier(0.1,0.7,0.2,1)_both] motion-reduce:[animation:route-progress-shows_0s_0.3s_both]"
+          className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left animate-progress bg-brand motion-reduce:animate-progress-still"
           data-route-progress=""
           aria-hidden="true"
         />

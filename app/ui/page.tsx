@@ -9,7 +9,7 @@ type PageProps = {
   children: ReactNode;
 };
 
-/** A page of the admin area: the h1, what it is about, its actions, the content. */
+/** Shows a page of the admin area: the h1, what it is about, its actions, the content. */
 export function Page({ title, description, actions, breadcrumb, children }: PageProps) {
   return (
     <>

@@ -14,7 +14,7 @@ type PanelProps = {
   children: ReactNode;
 };
 
-/** A framed part of a page with its heading. */
+/** Frames a part of a page, with its heading. */
 export function Panel({ id, title, silent, children }: PanelProps) {
   return (
     <section className={FRAME} aria-labelledby={`${id}-title`}>
@@ -28,7 +28,7 @@ export function Panel({ id, title, silent, children }: PanelProps) {
 
 type BoxProps = { role?: "alert"; className?: string; children: ReactNode };
 
-/** The frame of a panel around what needs no heading. `className` says how its parts are laid out. */
+/** Frames what needs no heading of its own. `className` says how its parts are laid out. */
 export function Box({ role, className, children }: BoxProps) {
   return (
     <div className={cx(FRAME, className)} role={role}>

@@ -10,7 +10,7 @@ type RecordLayoutProps = {
   children: ReactNode;
 };
 
-/** A page about one thing: what was said about it on the left, its facts on the right. */
+/** Lays out a page about one thing: what was said about it on the left, its facts on the right. */
 export function RecordLayout({ id, title, facts, children }: RecordLayoutProps) {
   return (
     <div className="grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_19rem] items-start gap-[clamp(1.5rem,2.6vw,2.75rem)]">

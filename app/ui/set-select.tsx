@@ -5,8 +5,8 @@ import { Select, type SelectProps } from "./select";
 type SetSelectProps = SelectProps & { tone: Tone; defaultValue: string };
 
 /**
- * A select in the row or sheet it edits, coloured and marked by its state. The style sheet tells
- * what was changed by comparing with the option marked at rendering, so a new value must be a new element.
+ * A select in the row or panel it edits, coloured and marked by its state. The row tells what was changed by comparing
+ * with the option marked at rendering, so a new value must be a new element.
  */
 export function SetSelect({ tone, ...rest }: SetSelectProps) {
   return (

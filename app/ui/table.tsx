@@ -46,7 +46,7 @@ export const CLIPPED = cx("wrap-anywhere line-clamp-2");
 const ROWS = cx(
   "max-md:block",
   // A row: under the pointer, ticked, and with a choice that is not saved yet.
-  "*:hover:bg-[color-mix(in_oklab,var(--brand-tint)_45%,transparent)]",
+  "*:hover:bg-[color-mix(in_oklab,var(--color-brand-tint)_45%,transparent)]",
   "*:has-[[type=checkbox]:checked]:bg-brand-tint *:has-[option:checked:not([selected])]:bg-canary-sheet",
   // On a phone it becomes a card.
   "max-md:*:relative max-md:*:mb-3 max-md:*:grid max-md:*:grid-cols-[1fr_1fr] max-md:*:gap-x-4 max-md:*:gap-y-3",
@@ -75,7 +75,7 @@ const ROLES = {
 } as const;
 
 /**
- * A table that scrolls in its own region on a desk and becomes cards on a phone. The region can be focused, or its
+ * A table that scrolls in its own region where there is room and becomes cards on a phone. The region can be focused, or its
  * right half could not be reached by keyboard.
  */
 export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {

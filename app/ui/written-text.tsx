@@ -7,7 +7,7 @@ type WrittenTextProps = {
   className?: string;
 };
 
-/** What a person wrote, with its line breaks. */
+/** Shows what a person wrote, with its line breaks. */
 export function WrittenText({ children, as: Element = "p", size = "base", className }: WrittenTextProps) {
   const type = size === "sm" ? "text-sm/[1.55]" : "text-base/[1.55]";
   return (

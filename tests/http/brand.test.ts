@@ -11,8 +11,8 @@ import { desk } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
 
-const siteCopy = (brand: object) => async () => ({ version: 1, brand });
-const acme = { siteCopy: siteCopy({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
+const publishedSettings = (brand: object) => async () => ({ version: 1, brand });
+const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
 
 test("every page is given the brand in force", async () => {
   const response = await root(args(testContext(acme), get("/")));
@@ -42,7 +42,7 @@ test.each([
   ["東京", "backup-codes.txt"],
 ])("backup codes of %s are a file called %s", async (name, file) => {
   const { ctx } = await desk();
-  Object.assign(ctx, { siteCopy: siteCopy({ name }) });
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name }) });
   const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
   const response = await downloadCodes(args(ctx, request));
   expect(response.headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
@@ -51,7 +51,7 @@ test.each([
 
 test("the longest name in the longest script still fits into the code that authenticator apps scan", async () => {
   const { ctx, person } = await desk();
-  Object.assign(ctx, { siteCopy: siteCopy({ name: "語".repeat(BRAND_LIMITS.name) }) });
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name: "語".repeat(BRAND_LIMITS.name) }) });
   await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
   const email = `${"x".repeat(242)}@acme.example`;
   expect((await findEnrollment(ctx, { userId: person.id, email }))?.qr).toBeTruthy();

@@ -13,7 +13,7 @@ import { action as views } from "~/routes/_admin.admin.views";
 import { action as auth } from "~/routes/_auth.auth";
 import { action as clientAuth } from "~/routes/_auth.client.auth";
 import { action as login } from "~/routes/_auth.login";
-import { recordedWorld } from "../support/recorded-database";
+import { recordedContext } from "../support/recorded-database";
 import { args, post } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
 
@@ -66,7 +66,7 @@ async function answerOf(action: Action, given: Parameters<Action>[0]): Promise<R
 
 describe.each(PAGES)("%s", (address, action, purpose) => {
   test("rejects what none of its forms sends, and writes nothing", async () => {
-    const { world, asked } = recordedWorld();
+    const { world, asked } = recordedContext();
     const person = await makePerson(world, { role: "admin", withTotp: true });
     const { id } = await makeSubmission(world);
     const ctx = as(world, person);

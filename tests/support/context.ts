@@ -10,7 +10,7 @@ import { meteredD1, noCost } from "~/platform/d1.server";
 import { type Bindings, readConfig } from "~/platform/env.server";
 import { r2Files } from "~/platform/files.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { fetchSiteCopy } from "~/platform/site-copy.server";
+import { fetchPublishedSettings } from "~/platform/published-settings.server";
 
 /** A Wednesday afternoon, well inside office hours. */
 export const WEDNESDAY: Instant = Date.parse("2026-11-18T15:00:00Z");
@@ -43,7 +43,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
     config: configuration.config,
     db: openDb(meteredD1(bindings.DB, cost)),
     kv: bindings.SESSIONS,
-    siteCopy: () => fetchSiteCopy(bindings.SESSIONS),
+    publishedSettings: () => fetchPublishedSettings(bindings.SESSIONS),
     files: r2Files(bindings.FILES),
     mailer: {
       provider: "capture",

@@ -19,7 +19,7 @@ export async function downloadAttachment(
 ): Promise<Response | null> {
   const file = await findFile(ctx.db, attachmentId);
   const subject = file && (await findVisibleSubject(ctx, actor, file.subject));
-  // What has no word for a download in the record has no files.
+  // Kinds of subjects without such an action have no files.
   const action = subject && AUDIT_ACTIONS.find((known) => known === `${subject.type}.file_downloaded`);
   if (!action) return null;
   const bytes = await ctx.files.get(file.key);

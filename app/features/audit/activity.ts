@@ -44,7 +44,7 @@ export type StoredActivity = {
   meta_json: string | null;
 };
 
-/** Finds the page of a subject, for the reader of the feed. */
+/** Returns the address of the page of a subject, if the reader may open one. */
 export type PathOf = (subject: Subject) => string | null;
 
 export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
@@ -61,13 +61,13 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
   };
 }
 
-/** What people do to their own account needs no second name. */
+/** Tells whether somebody acted on their own account: the name would stand there twice. */
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
   subject_type === "user" && subject_id === actor_id;
 
 const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
 
-/** What has lost its name was deleted, and has no page any more. */
+/** Returns the page of the subject. A subject without a label was deleted, or has no page. */
 function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
   const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
   return subject && pathOf(subject);

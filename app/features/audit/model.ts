@@ -41,21 +41,21 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What an event is about. `label`: what it is called at that moment, null for what has no name. `id` null: many at once,
- * or nobody the product knows.
+ * Describes what an event is about. `label`: its name at that moment; null where it has none. `id`: null for many at
+ * once, or for an unknown account.
  */
 export type AuditSubject =
   | { type: SubjectType; id: string | null; label: string | null }
   | { type: "settings"; id: string; label: null };
 
-/** Who acted. `id` null: nobody with an account, or the system itself. */
+/** Describes who acted. `id`: null for a visitor, or the system itself. */
 export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };
 
 export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, email: null };
 
 type Person = { userId: string; role: string; fullName: string; email: string };
 
-/** Somebody with an account as the one who acted. */
+/** Returns the person as the one who acted. */
 export const personAs = ({ userId, role, fullName, email }: Person): AuditActor => ({
   id: userId,
   role,

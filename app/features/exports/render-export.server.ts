@@ -3,7 +3,7 @@ import { isFresh } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { EXPORT_FAILED } from "~/features/submissions/copy";
-import { CSV_START, csvLine } from "~/lib/csv";
+import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -45,7 +45,7 @@ function csvStream(ctx: Ctx, actor: StaffActor, { wanted, params, zone }: Source
   const pages = wanted.rows(ctx, actor, { params, zone })[Symbol.asyncIterator]();
   let rows = 0;
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(CSV_START + csvLine(wanted.header))),
+    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(wanted.header))),
     pull: async (controller) => {
       const page = await pages.next();
       if (page.done) {

@@ -63,7 +63,7 @@ function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
 
 type FactsOf = (mail: ReadableMail) => MailFacts;
 
-/** Reads what the mails say beyond their data, all at once: the brand, and what those that quote it are about. */
+/** Reads the brand and the subjects that mails quote, all at once. */
 async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf> {
   const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), brandInForce(ctx)]);
   const site = { ...brand, origin: ctx.config.APP_ORIGIN };
@@ -77,7 +77,7 @@ async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf
   });
 }
 
-/** Returns by id of the mail what it quotes. */
+/** Returns the quoted subjects by the id of their mail. */
 async function findQuoted(ctx: Ctx, mails: readonly OpenedMail[]): Promise<Map<string, MailSubject>> {
   const quoting = mails.flatMap((mail) =>
     "flaw" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],

@@ -75,7 +75,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "new-device": 0,
 };
 
-/** Mails that name what they are about by its number. */
+/** Lists the mails that quote the number of their subject. */
 export const QUOTING_KINDS: readonly MailKind[] = ["submission-received", "submission-notice", "submission-reply"];
 
 /** What the mails say about the provider. */
@@ -84,7 +84,7 @@ export type SiteFacts = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
   origin: string;
 };
 
-/** What a mail is about, as it is when the mail leaves. */
+/** Describes the subject of a mail at the moment it leaves. */
 export type MailSubject = {
   /** As in "Open the submission". */
   noun: string;

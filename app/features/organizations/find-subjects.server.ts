@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
-/** Reads what others may know of organizations: the name, and that it belongs to its own members. */
+/** Reads organizations as subjects. An organization belongs to its own members. */
 export async function findOrganizationSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string }>(sql`
     SELECT o.id, o.name AS label

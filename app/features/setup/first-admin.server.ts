@@ -11,7 +11,7 @@ import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword, hashToken } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 /** Where the command that starts an empty installation has left the hash of the setup code. */
@@ -48,7 +48,7 @@ export async function createFirstAdmin(
   const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);
   if (!known) return { ok: false, error: { code: "setup_code_wrong" } };
 
-  const passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   const id = ctx.newId("usr");
   const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
   const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };

@@ -16,7 +16,7 @@ import { userSubject } from "~/features/users/subject";
 import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 export type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
@@ -40,9 +40,9 @@ export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promis
   ]);
   let passwordHash: string;
   try {
-    passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
+    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
   } catch (error) {
-    if (!(error instanceof HashingSaturated)) throw error;
+    if (!(error instanceof HashQueueFullError)) throw error;
     return { ok: false, error: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
   }
   if (address.allowed) await register(ctx, existing, { ...account, passwordHash });

@@ -3,7 +3,7 @@ import { samePage } from "~/lib/safe-path";
 import { THEMES } from "~/lib/theme";
 import { badRequest, done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { keepTheme } from "~/platform/theme.server";
+import { saveTheme } from "~/platform/theme.server";
 
 const ThemeForm = z.object({ theme: z.enum(THEMES), path: z.string().optional() });
 
@@ -15,7 +15,7 @@ export const themeActions = formActions<null, { referrer: string | null }, never
     form: ThemeForm,
     invalid: badRequest,
     run: (ctx, _who, { input, params }) => {
-      keepTheme(ctx, input.theme);
+      saveTheme(ctx, input.theme);
       return done({
         to: samePage(input.path, params.referrer),
         newDocument: true,

@@ -8,9 +8,9 @@ import type { SubjectType } from "~/lib/subject";
 import { eraseLiveEvents } from "~/platform/erase-live-events.server";
 
 /**
- * Returns the statements that erase all that is written about subjects: notes, files, live events, mails that have not
- * left, and their names in the audit, whose events stay. They belong into the batch that deletes the subjects, whatever
- * kind they are; who stores something new about subjects adds it here. `ids`: a query for ids.
+ * Returns the statements that erase everything written about subjects: notes, files, live events, unsent mails, and
+ * their names in the audit events, which stay. They belong in the batch that deletes the subjects. A feature that starts
+ * to store something about subjects adds its statement here. `ids`: a query for ids.
  */
 export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
   eraseNotes(db, type, ids),

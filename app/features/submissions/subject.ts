@@ -5,7 +5,7 @@ export const SUBMISSIONS_PATH = "/admin/submissions";
 
 export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${id}`;
 
-/** What notes, files, mails and events about submissions need to know. */
+/** Describes submissions to whatever stores something about them. */
 export const submissionKind: SubjectKind = {
   noun: "submission",
   idPrefix: "sub",

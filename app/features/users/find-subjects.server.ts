@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
-/** Reads what others may know of accounts: the person's name, and that the account is their own. */
+/** Reads accounts as subjects. An account is its own owner. */
 export async function findUserSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string }>(sql`
     SELECT u.id, u.full_name AS label

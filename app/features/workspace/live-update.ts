@@ -13,7 +13,7 @@ export const LIVE_UPDATES_LIMIT = 50;
 /** One line of the live panel. */
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
-/** What an event is about when its id does not tell: one event about many has none. */
+/** Names the kind of subject of an event that has no id, because it is about many. */
 const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
   new_submission: "submission",
   status_update: "submission",
@@ -24,7 +24,7 @@ const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
 
 type Event = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
 
-/** Returns the line of an event, as it is read from the table or comes over the socket: a frame has an id and no more. */
+/** Returns the line of an event, from the table or from the socket. A frame has the id of its subject but not its kind. */
 export const liveUpdate = ({ seq, type, id, label, at }: Event): LiveUpdate => ({
   seq,
   type,

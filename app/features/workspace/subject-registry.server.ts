@@ -4,7 +4,7 @@ import { findUserSubjects } from "~/features/users/find-subjects.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
 
-/** Every kind of subject with its look-up: what the worker puts into `Ctx.subjects`. */
+/** Lists every kind of subject with its look-up. The worker puts it into `Ctx.subjects`. */
 export const SUBJECT_REGISTRY: SubjectRegistry = {
   submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects },
   user: { ...SUBJECT_KINDS.user, find: findUserSubjects },

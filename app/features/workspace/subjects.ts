@@ -4,13 +4,13 @@ import { submissionKind } from "~/features/submissions/subject";
 import { userKind } from "~/features/users/subject";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 
-/** Every kind of subject, by what is stored for it. What the server adds to them: `subject-registry.server.ts`. */
+/** Lists every kind of subject. `subject-registry.server.ts` adds what only the server can do. */
 export const SUBJECT_KINDS: SubjectKinds = {
   submission: submissionKind,
   user: userKind,
   organization: organizationKind,
 };
 
-/** Returns what an id names by what it begins with; null for one that begins with nothing known. */
+/** Returns the kind of subject that an id names, by its prefix; null for an unknown prefix. */
 export const subjectTypeOf = (id: string): SubjectType | null =>
   SUBJECT_TYPES.find((type) => id.startsWith(`${SUBJECT_KINDS[type].idPrefix}_`)) ?? null;

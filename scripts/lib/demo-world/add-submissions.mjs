@@ -10,7 +10,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import { followUp } from "./follow-up.mjs";
 import { estimates, heldRequests, requests } from "./submissions.mjs";
 
-/** Writes the requests with the numbers the form would have given them, and what became of each. */
+/** Writes the submissions with the numbers the form would have given them, and what became of each. */
 export function addSubmissions(world, people) {
   const staff = [people.get("tech@wrenfield.example"), people.get("admin@wrenfield.example")];
   const oldestFirst = [...requests, ...heldRequests].sort((left, right) => right.daysAgo - left.daysAgo);
@@ -21,7 +21,7 @@ export function addSubmissions(world, people) {
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
-/** What led people to the form: source and campaign. */
+/** Origins of visitors: source and campaign. */
 const ORIGINS = [
   [null, null],
   ["google", "dental-it"],

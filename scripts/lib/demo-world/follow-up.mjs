@@ -4,13 +4,15 @@ import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";
 
-/** Requests older than this have been answered, older than the next have been dealt with; some earlier, some later. */
+/**
+ * Submissions older than this have been answered, older than the next have been dealt with; some earlier, some later.
+ */
 const ANSWERED_AFTER = 3;
 const RESOLVED_AFTER = 16;
 
 /**
- * What staff did about a request: who took it, when its status moved, what they noted. Returns the request's columns
- * and, as `[table, row]`, the rows that refer to it and must be written after it.
+ * Returns what staff did about a submission: who took it, when its status moved, what they noted. The result has its
+ * columns and, as `[table, row]`, the rows that refer to it and must be written after it.
  */
 export function followUp(world, staff, submission) {
   const { random, now } = world;
@@ -51,7 +53,10 @@ export function followUp(world, staff, submission) {
   return { status: from, updatedAt: moves.at(-1).at, version: 2, owner, followUpOn, rows };
 }
 
-/** When a request was answered and dealt with. Answers take minutes to a day, the rest days; nothing is in the future. */
+/**
+ * Returns when a submission was answered and dealt with. Answers take minutes to a day, the rest days; nothing is in
+ * the future.
+ */
 function movesOf({ random, now }, { daysAgo, at }) {
   const answered = at + minutes(random.between(12, 240)) + (random.next() < 0.3 ? hours(random.between(6, 22)) : 0);
   const resolved = answered + hours(random.between(20, 260));

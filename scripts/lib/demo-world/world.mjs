@@ -3,8 +3,9 @@ import { sortableId } from "~/lib/ids";
 import { seededRandom } from "../seeded-random.mjs";
 
 /**
- * What the parts of the demo world share: clock, dice, ids and a way to write rows. Both records of what happened are
- * numbered in order of writing, therefore entries are collected and written by time at the end.
+ * Returns what the parts of the demo world share: clock, random numbers, ids and a function that writes rows. Both
+ * records of what happened are numbered in order of writing, therefore entries are collected and written by time at the
+ * end.
  */
 export function openWorld(database, secrets, now) {
   const random = seededRandom(1);
@@ -12,8 +13,8 @@ export function openWorld(database, secrets, now) {
   const insert = (table, row) => {
     const columns = Object.keys(row);
     const names = columns.map((column) => `"${column}"`).join(", ");
-    const places = columns.map(() => "?").join(", ");
-    database.prepare(`insert into ${table}(${names}) values (${places})`).run(...Object.values(row));
+    const parameters = columns.map(() => "?").join(", ");
+    database.prepare(`insert into ${table}(${names}) values (${parameters})`).run(...Object.values(row));
   };
   const happened = (table, at, row) => history[table].push({ at, row });
   return {

@@ -7,7 +7,7 @@ import type { SignInError } from "~/features/auth/model";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { type Duration, hours, minutes, seconds } from "~/lib/time";
 import { rememberDevice } from "~/platform/cookies.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, PASSWORD } from "../../support/world";
 
@@ -218,7 +218,7 @@ test("with the hash queue full the door says so and gives every reservation back
   const gate = new Promise<void>((resolve) => {
     hold.release = resolve;
   });
-  const holding = Array.from({ length: 4 }, () => inHashQueue(() => gate));
+  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => gate));
   const error = await errorOf(person.email, PASSWORD);
   hold.release();
   await Promise.all(holding);

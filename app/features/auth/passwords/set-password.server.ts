@@ -5,7 +5,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { hashPassword } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { changeCredentials } from "../change-credentials.server";
 import { accountOf } from "../confirm-identity.server";
@@ -89,7 +89,7 @@ async function storePassword(
   { action, uses, session }: Storing,
 ): Promise<boolean> {
   const { userId } = account;
-  const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const hash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   return changeCredentials(ctx, account, {
     uses,
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },

@@ -10,7 +10,7 @@ import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";
 import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 import type { Credentials } from "../forms.server";
@@ -55,10 +55,10 @@ export async function verifyPassword(
   let isRight: boolean;
   try {
     const passwordHash = stored?.passwordHash ?? null;
-    isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
+    isRight = await runInHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
   } catch (error) {
     await giveBack(ctx, network, own);
-    if (!(error instanceof HashingSaturated)) throw error;
+    if (!(error instanceof HashQueueFullError)) throw error;
     return stepFailed({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
   }
   await minimumResponseTime(ctx, startedAt, wait);

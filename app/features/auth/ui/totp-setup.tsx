@@ -72,7 +72,7 @@ function QrCode({ size, path }: { size: number; path: string }) {
   const side = size + 2 * QUIET;
   return (
     <svg
-      className="h-auto w-[min(100%,15rem)] justify-self-center rounded-2 border border-line-strong bg-white"
+      className="h-auto w-[min(100%,15rem)] justify-self-center rounded-2 border border-line-strong bg-[#fff]"
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       role="img"
       aria-label="QR code for your authenticator app"

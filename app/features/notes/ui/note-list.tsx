@@ -87,7 +87,9 @@ function NewNote({
   const { key } = useLocation();
   return (
     <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-      {validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null}
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
       <Field name="note" label="New note" error={validationError?.errors.note}>
         <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={validationError?.values.note} />
       </Field>

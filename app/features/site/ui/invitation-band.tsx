@@ -14,7 +14,7 @@ type InvitationBandProps = {
 export function InvitationBand({ title, text, label, to = "/contact", carriesEstimate }: InvitationBandProps) {
   return (
     <section
-      className="on-deep bg-brand-deep text-on-deep-2 [--focus:var(--canary)] print:hidden"
+      className="on-deep bg-brand-deep text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden"
       aria-labelledby="invitation"
       data-band=""
     >

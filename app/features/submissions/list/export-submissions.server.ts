@@ -2,7 +2,7 @@ import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { CsvCell } from "~/lib/csv";
-import { recordNumber } from "~/lib/record-number";
+import { referenceNumber } from "~/lib/reference-number";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formatInstant } from "~/ui/time-ago";
@@ -68,7 +68,7 @@ async function* submissionRows(
 }
 
 const cells = (row: ExportedRow, zone: string): CsvCell[] => [
-  recordNumber("submission", row.number),
+  referenceNumber("submission", row.number),
   row.first_name,
   row.last_name,
   row.email,

@@ -19,7 +19,7 @@ import { type Picked, pickMatches } from "./list-queries.server";
 export const LIST_PURPOSE = "submission-list";
 
 /** Returns the address of the list a form came from, or of the whole list. */
-export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["/admin"], SUBMISSIONS_PATH);
+export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
 /** Leads back to the list, which says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>

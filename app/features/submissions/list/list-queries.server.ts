@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { formatKey, type Page, type PageRequest, pageOf } from "~/lib/paging";
-import { recordNumber } from "~/lib/record-number";
+import { referenceNumber } from "~/lib/reference-number";
 import type { Instant } from "~/lib/time";
 import type { Announced } from "../announce-submission.server";
 import { BULK_LIMIT, type SubmissionStatus } from "../model";
@@ -79,7 +79,7 @@ const shownRow = ({
   ...row
 }: ListedRow): SubmissionRow => ({
   ...row,
-  number: recordNumber("submission", number),
+  number: referenceNumber("submission", number),
   name: `${first_name} ${last_name}`,
   submittedAt: created_at,
 });

@@ -19,7 +19,7 @@ type LivePanelProps = {
   path: string;
 };
 
-/** What happened lately, with what was seen dismissed. In the column on a desk, behind a button on a phone. */
+/** What happened lately, with what was seen dismissed. In the column, or on a phone behind a button. */
 export function LivePanel({ entries, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>

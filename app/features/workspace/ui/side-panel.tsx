@@ -12,7 +12,7 @@ type SidePanelProps = {
   children: ReactNode;
 };
 
-/** A part of the navigation column. On a phone it is the popover of a button of the bar. */
+/** Shows a part of the navigation column. On a phone it is the popover of a button of the bar. */
 export function SidePanel({ id, as: Element, className, children, ...names }: SidePanelProps) {
   return (
     <Element

@@ -32,12 +32,12 @@ type WorkspaceFrameProps = {
   children: ReactNode;
 };
 
-/** Frame of the back office. One list of links serves as the column on a desk and as the menu on a phone. */
+/** Frame of the admin area. One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
   const isUnderWay = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
-    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:var(--t-sm)] [--btn-x:0.9rem] [--tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-lg:grid-cols-[13rem_minmax(0,1fr)] max-md:[--tap:2.75rem] [&_h1]:text-[1.75rem]">
+    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem] [--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-lg:grid-cols-[13rem_minmax(0,1fr)] max-md:[--spacing-tap:2.75rem] [&_h1]:text-[1.75rem]">
       <SkipLink />
       <PageAnnouncer />
       {/* Sticky makes a stacking context: the toast inside must stand above the content. */}
@@ -50,15 +50,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
         />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
-            <Link
-              key={item.path}
-              className="current:edge-l max-md:menu-item current:font-semibold no-underline max-md:last:border-b-0 md:flex md:min-h-[2.125rem] md:items-center md:justify-between md:gap-2 md:rounded-2 md:current:bg-sheet md:px-[0.6rem] md:py-[0.3rem] md:current:text-ink md:text-ink-2 md:hover:bg-sunken md:hover:text-ink md:current:[box-shadow:inset_3px_0_0_var(--brand),inset_0_0_0_1px_var(--line)]"
-              to={item.path}
-              aria-current={isCurrent(item.path, path) ? "page" : undefined}
-            >
-              {item.label}
-              {item.badge ? <Badge {...item.badge} /> : null}
-            </Link>
+            <SectionLink key={item.path} item={item} isCurrent={isCurrent(item.path, path)} />
           ))}
         </SidePanel>
         {live}
@@ -79,6 +71,19 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
 
 /** A section's pages mark the section; the dashboard marks only itself. */
 const isCurrent = (item: string, path: string) => item === path || (item !== "/admin" && path.startsWith(`${item}/`));
+
+function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: boolean }) {
+  return (
+    <Link
+      className="current:edge-l max-md:menu-item current:font-semibold no-underline max-md:last:border-b-0 md:flex md:min-h-[2.125rem] md:items-center md:justify-between md:gap-2 md:rounded-2 md:current:bg-sheet md:px-[0.6rem] md:py-[0.3rem] md:current:text-ink md:text-ink-2 md:hover:bg-sunken md:hover:text-ink md:current:[box-shadow:inset_3px_0_0_var(--color-brand),inset_0_0_0_1px_var(--color-line)]"
+      to={item.path}
+      aria-current={isCurrent ? "page" : undefined}
+    >
+      {item.label}
+      {item.badge ? <Badge {...item.badge} /> : null}
+    </Link>
+  );
+}
 
 function Badge({ count, of }: { count: number; of: string }) {
   return (

@@ -23,7 +23,7 @@ type BulkBarProps = {
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-/** What can be done with the picked rows. The style sheet shows it once a row is picked, and counts them. */
+/** Offers what can be done with picked rows. It shows once a row is picked, and counts them, without a script. */
 export function BulkBar({ token, total, query, path, drawnAt, may }: BulkBarProps) {
   return (
     <Form

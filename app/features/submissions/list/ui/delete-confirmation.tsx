@@ -12,7 +12,9 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
   const others = rows.length - names.length;
   return (
     <Confirmation>
-      {validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null}
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
       <ul>
         {names.map((name, place) => (
           <li key={rows[place]}>{name}</li>

@@ -22,7 +22,9 @@ export function ReplyForm({ submission, token, validationError }: ReplyFormProps
   return (
     <Panel id="reply" title="Reply by mail">
       <Form action={`/admin/submissions/${id}`} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-        {validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null}
+        {validationError ? (
+          <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+        ) : null}
         <Field name="message" label={`Message to ${email}`} error={validationError?.errors.message}>
           <Textarea
             rows={6}

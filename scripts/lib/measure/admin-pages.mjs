@@ -1,9 +1,9 @@
 /*
- * What the pages of the submissions desk cost at the database, as they report it of themselves. Two sizes beside each
+ * What the pages of the admin area cost at the database, as they report it of themselves. Two sizes beside each
  * other show whether a page reads its rows or all rows.
  */
 
-/** Requests lie spread over three years: a quarter of that back is a page nobody would reach by clicking. */
+/** Submissions are spread over three years: a quarter of that back is a page nobody would open by clicking. */
 const DEEP = Date.now() - 0.25 * 3 * 365 * 86_400_000;
 const dayBefore = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 const list = (query) => `/admin/submissions?${query}`;
@@ -43,8 +43,11 @@ const PAGES = [
   ["activity, search, no match", "/admin/activity?q=qqqzzz"],
 ];
 
-/** A row per page: round trips, statements, rows read, milliseconds at D1 and size. `session` is signed in as an admin. */
-export async function deskPages(session, submissions) {
+/**
+ * Returns a row per page: round trips, statements, rows read, milliseconds at D1 and size. `session` is signed in as an
+ * admin.
+ */
+export async function adminPages(session, submissions) {
   const rows = [];
   for (const [page, path] of PAGES) rows.push(await costOf(session, path, { page, path, submissions }));
   const [, record] = /href="(\/admin\/submissions\/sub_\w+)"/.exec(await (await session.send(list(""))).text()) ?? [];
@@ -53,7 +56,7 @@ export async function deskPages(session, submissions) {
   return rows.filter(Boolean);
 }
 
-/** The cheaper of two requests in a row: the first may refresh the session as well. */
+/** Returns the cheaper of two HTTP requests in a row: the first may refresh the session as well. */
 async function costOf(session, path, named) {
   const rows = [];
   for (let request = 0; request < 2; request += 1) {
@@ -66,14 +69,17 @@ async function costOf(session, path, named) {
   return rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0];
 }
 
-/** What moving the newest five hundred of a status to another one costs. The next run finds five hundred others. */
+/**
+ * Returns what it costs to move the newest five hundred of a status to another one. The next run finds five hundred
+ * others.
+ */
 export async function bulkChange(session, submissions) {
   const fields = { scope: "all", status: "contacted", intent: "bulk-status" };
   const response = await session.submit(list("status=resolved"), fields);
   return { change: "status of 500 submissions", submissions, ...costIn(response) };
 }
 
-/** What a response says of itself, or null. */
+/** Returns what a response reports as its cost, or null. */
 function costIn(response) {
   const timing = /trips=(\d+) queries=(\d+) rows=(\d+)";dur=([\d.]+)/.exec(response.headers.get("server-timing") ?? "");
   if (!timing) return null;
