@@ -90,7 +90,7 @@ const MODES: Record<string, RegExp> = {
 };
 
 /** The address of the screen with the way back, if it is one of ours, and its own mode: where its forms post to. */
-export function pathOf(url: URL): string {
+function pathOf(url: URL): string {
   const kept = new URLSearchParams();
   for (const [name, known] of Object.entries(MODES)) {
     const value = url.searchParams.get(name) ?? "";

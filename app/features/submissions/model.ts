@@ -1,3 +1,5 @@
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
@@ -22,6 +24,19 @@ const MORE = { certainly: "more than ", possibly: "at least " };
 /** As people read it: "137", "1,204", "more than 150", "at least 10". */
 export const countInWords = ({ count, more }: MatchCount): string =>
   `${more ? MORE[more] : ""}${count.toLocaleString("en-US")}`;
+
+/** What is shown before many are deleted. */
+export type DeletionQuestion = {
+  token: string;
+  /** The chosen rows, as they go into the second form. */
+  rows: readonly string[];
+  names: readonly string[];
+  /** The list they were chosen from. */
+  path: string;
+  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+  validationError: ValidationError | null;
+};
 
 /** Ids one bulk action takes. */
 export const BULK_LIMIT = 500;

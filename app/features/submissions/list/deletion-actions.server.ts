@@ -4,13 +4,13 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ChallengeMethod } from "~/features/auth/model";
-import type { ValidationError } from "~/lib/form";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { bulkDeleted, NOT_DELETED } from "../copy";
+import type { DeletionQuestion } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
@@ -22,18 +22,6 @@ const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
 /** Names the question spells out; the rest it counts. */
 const NAMES_SHOWN = 5;
-
-/** What the confirmation page shows. */
-export type DeletionQuestion = {
-  token: string;
-  /** The chosen rows, as they go into the second form. */
-  rows: string[];
-  names: string[];
-  path: string;
-  /** How the person proves once more who they are; `null` while the last proof is fresh. */
-  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
-  validationError: ValidationError | null;
-};
 
 type Result = ActionResult<DeletionQuestion>;
 

@@ -1,25 +1,14 @@
-import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
-
-type DeleteConfirmationProps = {
-  token: string;
-  rows: readonly string[];
-  names: readonly string[];
-  path: string;
-  /** How the person proves once more who they are; `null` while the last proof is fresh. */
-  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
-  validationError: ValidationError | null;
-};
+import type { DeletionQuestion } from "../../model";
 
 /** Whom it concerns, and the form that does it. */
-export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeleteConfirmationProps) {
+export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionQuestion) {
   const others = rows.length - names.length;
   return (
     <Confirmation>
