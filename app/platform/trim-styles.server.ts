@@ -1,14 +1,14 @@
 /**
- * A style sheet, taken apart so that a page can carry of it what the page uses. Only two kinds of things are ever left
- * out: utilities, which are the rules of the layer of that name, and custom properties of the root.
+ * Holds a parsed style sheet, so that each page gets only the rules it uses. Only two kinds of rules are ever left out:
+ * utilities, which are the rules in the layer `utilities`, and custom properties of the root.
  */
 export type ParsedSheet = { nodes: readonly Node[]; classes: ReadonlySet<string> };
 
 type Node =
   | { kind: "text"; css: string }
-  /** Needed when one of the classes is used. */
+  /** Needed if the page uses one of the classes. */
   | { kind: "utility"; classes: readonly string[]; css: string }
-  /** Custom properties of the root; each is needed when something needed uses it. */
+  /** Custom properties of the root. A property is needed if another needed rule uses it. */
   | { kind: "properties"; selector: string; properties: readonly { name: string; css: string }[] }
   | { kind: "group"; head: string; nodes: readonly Node[] };
 
@@ -16,7 +16,7 @@ const CLASS = /\.((?:\\.|[\w-])+)/g;
 const USED_PROPERTY = /var\((--[\w-]+)/g;
 const CLASS_ATTRIBUTE = /\sclass="([^"]+)"/g;
 
-/** Takes a minified style sheet apart. */
+/** Parses a minified style sheet. */
 export function parseSheet(css: string): ParsedSheet {
   const nodes = parseNodes(css, false);
   const classes = new Set<string>();
@@ -28,7 +28,7 @@ export function parseSheet(css: string): ParsedSheet {
   return { nodes, classes };
 }
 
-/** Returns the utilities that a page uses, by the class attributes of its HTML. */
+/** Returns the utility classes in the class attributes of a page. */
 export function usedClasses({ classes }: ParsedSheet, html: string): Set<string> {
   const used = new Set<string>();
   for (const [, value = ""] of html.matchAll(CLASS_ATTRIBUTE)) {
@@ -37,11 +37,11 @@ export function usedClasses({ classes }: ParsedSheet, html: string): Set<string>
   return used;
 }
 
-/** Writes the sheet with these utilities and without the others. */
+/** Writes the style sheet without the utilities and custom properties that the page does not use. */
 export function trimSheet({ nodes }: ParsedSheet, used: ReadonlySet<string>): string {
   let properties = new Set<string>();
   let css = write(nodes, used, properties);
-  // A property may be defined by another one, so this is repeated until no further one is needed.
+  // A property may use another one, so this is repeated until no more are needed.
   for (;;) {
     const needed = new Set([...css.matchAll(USED_PROPERTY)].map(([, name = ""]) => name));
     if (needed.size === properties.size) return css;
@@ -80,7 +80,7 @@ function parseNodes(css: string, isUtility: boolean): Node[] {
   });
 }
 
-/** Returns nothing for a rule that says more than custom properties. */
+/** Parses a rule of custom properties. Null: it has other declarations too. */
 function parseProperties(selector: string, inside: string): Node | null {
   const properties = splitAt(`${inside};`).map((declaration) => {
     const css = declaration.replace(/;$/, "");
@@ -89,20 +89,20 @@ function parseProperties(selector: string, inside: string): Node | null {
   return properties.every(({ name }) => name.startsWith("--")) ? { kind: "properties", selector, properties } : null;
 }
 
-/** Splits CSS behind each rule and each declaration of the outermost level. */
+/** Splits CSS after each rule and each declaration of the outermost level. */
 function splitAt(css: string): string[] {
   const parts: string[] = [];
   let [depth, start, quote] = [0, 0, ""];
-  for (let at = 0; at < css.length; at += 1) {
-    const sign = css.charAt(at);
-    if (sign === "\\") at += 1;
-    else if (quote) quote = sign === quote ? "" : quote;
-    else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === "{" || sign === "(") depth += 1;
-    else if (sign === "}" || sign === ")") depth -= 1;
-    if (depth > 0 || quote || (sign !== "}" && sign !== ";")) continue;
-    parts.push(css.slice(start, at + 1));
-    start = at + 1;
+  for (let index = 0; index < css.length; index += 1) {
+    const character = css.charAt(index);
+    if (character === "\\") index += 1;
+    else if (quote) quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === "{" || character === "(") depth += 1;
+    else if (character === "}" || character === ")") depth -= 1;
+    if (depth > 0 || quote || (character !== "}" && character !== ";")) continue;
+    parts.push(css.slice(start, index + 1));
+    start = index + 1;
   }
   if (start < css.length) parts.push(css.slice(start));
   return parts;
