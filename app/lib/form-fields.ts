@@ -1,13 +1,13 @@
 type TypedField = {
-  /** What the field is called where a form is shown outside its page. */
+  /** Label of the field when a form is shown outside its page. */
   label: string;
-  /** A text area: its line breaks are part of the text. */
+  /** The field is a text area: its line breaks are part of the text. */
   isMultiline?: true;
 };
 
 /**
- * The fields in which people write, in every form of the product, under the one meaning each name has. A text area that
- * is missing here would lose its line breaks; a field that is missing would not be kept when a session ends.
+ * Lists the text fields of all forms of the product. A name means the same in every form. A text area that is missing
+ * here would lose its line breaks; a field that is missing would not be kept when a session ends.
  */
 const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
   title: { label: "Title" },
@@ -22,7 +22,7 @@ const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
   email: { label: "Email" },
 };
 
-/** Returns what is known of a field in which people write; null for any other field. */
+/** Returns the description of a text field; null for other fields. */
 export const typedField = (name: string): TypedField | null =>
   (Object.hasOwn(TYPED_FIELDS, name) && TYPED_FIELDS[name]) || null;
 

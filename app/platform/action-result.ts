@@ -3,39 +3,39 @@ import type { FlashMessage } from "./flash.server";
 
 type Done = {
   outcome: "done";
-  /** Address of the page that shows what was done. */
+  /** Path of the next page. */
   to: string;
-  /** The one-time message on that page. */
+  /** One-time message on that page. */
   flash?: FlashMessage;
-  /** The page lies outside the area of the form: the router must load it as a new document. */
+  /** The page is outside the form's area, so the browser must load it as a new document. */
   newDocument?: boolean;
   /** Value of the header `Clear-Site-Data`. */
   clearSiteData?: string;
 };
 
-/** The browser posts the very same fields once more, to another address. */
+/** The browser posts the same fields again, to another address. */
 type Forwarded = { outcome: "forwarded"; to: string };
 
-/** The page of the form is rendered, with `body` as its action data. */
+/** The form's page is rendered, with `body` as its action data. */
 type WithPage<Body> =
-  /** Nothing is wrong: the page asks for the next step. */
+  /** No error: the page shows the next step. */
   | { outcome: "page"; body: Body }
   | { outcome: "invalid"; body: Body }
-  /** Somebody else has changed the same thing since the form was rendered. */
+  /** Somebody else has changed the same object since the form was rendered. */
   | { outcome: "conflict"; body: Body }
   | { outcome: "rate_limited"; body: Body; retryAt: Instant }
   | { outcome: "unavailable"; body: Body; retryAt: Instant };
 
 type WithoutPage = {
-  /** `bad_request`: none of our forms sends this. The error page says so. */
+  /** `bad_request`: none of our forms sends this. */
   outcome: "denied" | "not_found" | "bad_request";
 };
 
 type Download = { outcome: "download"; fileName: string; contentType: string; text: string };
 
 /**
- * What a submitted form has led to, as a plain value. Handlers return one of these; `respond` alone turns it into an
- * HTTP response. `Body` is the action data of the page.
+ * Holds the result of a submitted form. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
+ * action data of the page.
  */
 export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download;
 
@@ -69,6 +69,6 @@ export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
 
 export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
 
-/** Replaces the action data of a result that renders the page; every other result stays as it is. */
+/** Replaces the action data of a result. Results without action data stay unchanged. */
 export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>
   "body" in result ? { ...result, body: map(result.body) } : result;

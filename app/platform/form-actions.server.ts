@@ -10,54 +10,57 @@ import { type FormReading, type PostedForm, readForm } from "./read-form.server"
 import { respond } from "./respond.server";
 
 /*
- * What every form of the product goes through. Each page has one table, in an `actions.server.ts`, from the intent of a
- * form to the action that carries it out; the route calls `runFormAction` with it, after its guard.
+ * Runs all forms of the product. Each page has one table, in an `actions.server.ts`, from the intent of a form to its
+ * action. The route calls `runFormAction` with the table, after its guard.
  */
 
-/** A form as it came, with what the address of its page says (`params`). */
+/** Holds a posted form, and the parameters from the address of its page. */
 export type Submitted<Params> = PostedForm & { params: Params };
 
-/** What is wrong with a form before its action runs; `values` may be shown again. */
+/** Describes why a form is rejected before its action runs. `values` may be shown again. */
 export type FormProblem = { values: FormValues } & (
   | { code: "token"; error: FormTokenError }
   | { code: "fields"; errors: FieldErrors }
 );
 
-type Answer<Body> = ActionResult<Body> | Promise<ActionResult<Body>>;
+type MaybePromise<Value> = Value | Promise<Value>;
 
-/** One kind of form. `Who` is what the guard of the route returned; null on pages that ask nobody who they are. */
+/** Describes one form. `Who` is the result of the route's guard; null: the page has no guard. */
 export type FormAction<Who, Params, Body, Input> = {
-  /** Demanded beyond the guard of the route; without it the answer is 403. */
+  /** Ability that the form needs besides the guard. Without it the response is 403. */
   ability?: Who extends Actor ? Ability : never;
-  /** What the form's token must have been issued for; null where the action needs none or checks it itself. */
+  /** Purpose of the form's token. Null: the action needs no token, or checks it itself. */
   purpose: string | null;
-  /** What the fields must look like; `input` is its output. */
+  /** Schema of the fields. `input` is its output. */
   form?: ZodType<Input>;
-  /** Answers a form whose token or fields are not accepted. */
-  invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => Answer<Body>;
-  /** Carries the form out. Written as a method, so that actions with different inputs fit into one table. */
-  run(ctx: Ctx, who: Who, submitted: Submitted<Params> & { input: Input; nonce: string }): Answer<Body>;
+  /** Returns the result for a form whose token or fields are not valid. */
+  invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
+  /** Runs the action. Declared as a method, so that actions with different inputs fit into one table. */
+  run(
+    ctx: Ctx,
+    who: Who,
+    submitted: Submitted<Params> & { input: Input; nonce: string },
+  ): MaybePromise<ActionResult<Body>>;
 };
 
 type PageOptions<Params, Body> = {
-  /** How the forms are read. */
   reading?: FormReading;
   /** Fields that are never shown again, besides the token. */
   secrets?: readonly string[];
-  /** The field that says which form it is; null where the page has one form only. */
+  /** Field with the intent. Null: the page has only one form. */
   intentField?: string | null;
   tokenField?: string;
-  /** Answers an intent that no form of the page sends; by default with the error page, 400. */
+  /** Returns the result for an intent that no form of the page sends; by default `badRequest`. */
   unknownIntent?: (submitted: Submitted<Params>, ctx: Ctx) => ActionResult<Body>;
 };
 
-/** All forms of one page. */
+/** Holds all forms of one page. */
 export type FormActions<Who, Params, Body, Intent extends string = string> = PageOptions<Params, Body> & {
   actions: Record<Intent, FormAction<Who, Params, Body, unknown>>;
 };
 
 /**
- * Begins the table of a page: `formActions<Who, Params, Body>(options)({ intent: action, … })`. The second call infers
+ * Builds the table of a page: `formActions<Who, Params, Body>(options)({ intent: action, … })`. The second call infers
  * the type of each action's input from its `form`.
  */
 export const formActions =
@@ -68,7 +71,7 @@ export const formActions =
     },
   ): FormActions<Who, Params, Body, keyof Inputs & string> => ({ ...options, actions });
 
-/** Issues a token for each form of a page; null for a form that the person may not send. */
+/** Issues a token for each form of a page. Null for a form that the person may not send, or that needs no token. */
 export function formTokens<Who extends Actor, Intent extends string>(
   ctx: Ctx,
   who: Who,
@@ -82,7 +85,7 @@ export function formTokens<Who extends Actor, Intent extends string>(
   return Object.fromEntries(intents.map((intent) => [intent, tokenOf(intent)])) as Record<Intent, string | null>;
 }
 
-/** Carries out a submitted form and answers it: the whole of a route's action behind its guard. */
+/** Runs a submitted form and returns the response: the whole action of a route after its guard. */
 export async function runFormAction<Who, Params, Body>(
   ctx: Ctx,
   table: FormActions<Who, Params, Body>,
@@ -92,10 +95,7 @@ export async function runFormAction<Who, Params, Body>(
   return respond(ctx, await submitForm(ctx, table, { who, submitted: { ...posted, params } }));
 }
 
-/**
- * Finds the action of a form and runs it, in this order: intent, ability, token, fields. What fails a check changes
- * nothing.
- */
+/** Runs the action of a form, after checking intent, ability, token and fields, in this order. */
 export async function submitForm<Who, Params, Body>(
   ctx: Ctx,
   table: FormActions<Who, Params, Body>,

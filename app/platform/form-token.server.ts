@@ -3,27 +3,26 @@ import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** A form filled in faster than this was not filled in by a person. Demanded of anonymous forms only. */
+/** A form filled in faster than this was sent by a bot. Checked for the contact form only. */
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
-/** Forms that anyone may send: a session that begins or ends while one is filled in must not spoil it. */
+/** Lists the forms whose tokens need no session, because a session may start or end while somebody fills them in. */
 const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in"]);
 
-/** True for purposes whose tokens are bound to no session. */
+/** Tells whether tokens for a purpose are bound to no session. */
 export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);
 
-/** The session a token is bound to. */
+/** Names the session that a token is bound to. */
 type Bearer = { sessionHash: string };
 
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
 /**
- * A token for one kind of form: `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session or to nobody.
+ * Returns a token for one form: `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session, if there is one.
  *
- * It is three things at once: proof that the form was ours (CSRF), the key under which the result is kept (a repeated
- * post meets the first one's row), and on anonymous forms the bot token. It survives the Back button until the action
- * succeeds. `purpose` is lower-case letters, digits, hyphens and colons.
+ * It prevents CSRF, its nonce is the idempotency key of the post, and its age shows bots. It stays valid after the Back
+ * button until the action succeeds. `purpose` has lower-case letters, digits, hyphens and colons.
  */
 export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
   const issued = String(ctx.now());
@@ -32,12 +31,12 @@ export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "s
 }
 
 type TokenRules = {
-  /** The session the token must be bound to; by default that of the request. */
+  /** Session the token must be bound to; by default that of the request. */
   bearer?: Bearer | null;
   minimumAge?: Duration;
 };
 
-/** Checks a posted token; the nonce is the idempotency key of the post. */
+/** Checks a posted token. Returns its nonce, the idempotency key of the post. */
 export function checkFormToken(
   ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,

@@ -1,32 +1,32 @@
 import { isMultiline } from "~/lib/form-fields";
 
-/** What a browser sent, before any rule of a feature has looked at it. */
+/** Holds a posted form before it is checked against a schema. */
 export type PostedForm = {
   /**
-   * Single values: NFC, control characters removed; line breaks become spaces except in text areas, where they are `\n`.
-   * Names in `raw` are left as typed.
+   * Single values: NFC, without control characters. Line breaks become spaces, or `\n` in text areas. Fields in `raw`
+   * are not changed.
    */
   fields: Record<string, string>;
-  /** Values of the names announced in `lists`: checkboxes that may be ticked more than once. */
+  /** Values of the fields in `lists`. */
   lists: Record<string, string[]>;
-  /** Chosen files; a file control left empty is absent. */
+  /** Chosen files. An empty file control is left out. */
   files: Record<string, File>;
 };
 
 export type FormReading = {
-  /** Fields never to be altered: passwords. */
+  /** Fields that must not be changed, such as passwords. */
   raw?: readonly string[];
-  /** Fields that may occur more than once. */
+  /** Fields that may occur more than once, such as checkboxes. */
   lists?: readonly string[];
-  /** Only these are read; all others, however often they occur, are left alone. */
+  /** Reads only these fields and ignores all others. */
   only?: readonly string[];
 };
 
 const MAX_FIELDS = 60;
 
 /**
- * Reads a form whose size the ingress checks have already capped. Throws a 400 response for what no browser of ours
- * would send: an unreadable body, too many fields, a single value sent twice, two files in one control.
+ * Reads a form. The ingress checks have already limited its size. Throws a 400 response for what our forms never send:
+ * an unreadable body, too many fields, a single value sent twice, two files in one control.
  */
 export async function readForm(
   request: Request,
@@ -66,7 +66,7 @@ async function entriesOf(request: Request): Promise<Iterable<[string, string | F
 
 const unreadable = (why: string) => new Response(`This form could not be read: ${why}.`, { status: 400 });
 
-/** Control characters have no place in text people read, and two of them (NUL, ESC) have a history in logs and mails. */
+/** Matches control characters except line breaks and tabs. NUL and ESC can do damage in logs, terminals and mails. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 function clean(name: string, text: string): string {

@@ -6,8 +6,8 @@ import { setFlash } from "./flash.server";
 import { retryAfter } from "./responses.server";
 
 /**
- * Turns the result of a form into the response of its route. Throws the response where the page of the form is not
- * shown again, so that the framework shows the error page instead.
+ * Turns the result of a form into the response of its route. Throws the response for results without a page of their
+ * own, so that the error page is shown.
  */
 export function respond<Body>(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,
@@ -50,7 +50,7 @@ export function respond<Body>(
   }
 }
 
-/** The `headers` of a page with a form: of a route's own headers only `Retry-After` reaches the document. */
+/** Returns the headers for a route's `headers` export: Remix does not send headers of actions with the document. */
 export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
   const value = actionHeaders.get("Retry-After") ?? loaderHeaders.get("Retry-After");
   return value ? { "Retry-After": value } : {};
