@@ -1,1 +1,4 @@
-export default { plugins: { "@tailwindcss/postcss": {} } };
+import tailwind from "@tailwindcss/postcss";
+import { lightDarkFallback } from "./scripts/lib/light-dark-fallback.mjs";
+
+export default { plugins: [tailwind(), lightDarkFallback()] };

@@ -1,7 +1,7 @@
 /*
  * npm run admin:recover -- someone@example.org [--remote]
  *
- * For the last administrator who has lost their second factor: takes it away and prints a link, good once for 24 hours,
+ * For the last administrator who has lost their second factor: removes it and prints a link, good once for 24 hours,
  * with which they set up a new one at their next sign-in. They still need their password. Works on the local database
  * (the server must be stopped); with --remote on the deployed one, which takes the right to deploy. Both leave an audit
  * event. Two people should agree on it, because the link stands for the second factor.
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { lockState } from "./lib/state-in-use.mjs";
 import { runTool } from "./lib/toolchain.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
@@ -20,13 +20,12 @@ await onProjectNode(import.meta.url);
 try {
   const { values, positionals } = parseArgs({ options: { remote: { type: "boolean" } }, allowPositionals: true });
   const [email] = positionals;
-  if (!email?.includes("@"))
-    throw new Error("Say whose account, for example: npm run admin:recover -- you@example.org");
+  if (!email?.includes("@")) throw new Error("Name the account, for example: npm run admin:recover -- you@example.org");
   const { recoveryFor } = await import("./lib/admin-recovery.mjs");
   const recovery = recoveryFor(email, Date.now());
   if (values.remote) await recoverRemotely(recovery);
   else {
-    keepStateToOurselves();
+    lockState();
     await withLock(() => recoverLocally(recovery));
   }
   const origin = process.env.APP_ORIGIN || `http://localhost:${process.env.PORT || 8787}`;
@@ -48,7 +47,7 @@ async function recoverLocally({ find, statements }) {
   }
 }
 
-/** The same statements through wrangler. Where nobody has that address they change nothing. */
+/** Runs the same statements through wrangler. Where nobody has that address they change nothing. */
 async function recoverRemotely({ statements }) {
   const folder = mkdtempSync(join(tmpdir(), "admin-recover-"));
   const file = join(folder, "recover.sql");

@@ -55,7 +55,7 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const { httpSession, signedInAdmin } = await import("./lib/measure/http-session.mjs");
   const { printHashing } = await import("./lib/measure/hashing.mjs");
-  const { bulkChange, deskPages } = await import("./lib/measure/desk-pages.mjs");
+  const { bulkChange, adminPages } = await import("./lib/measure/admin-pages.mjs");
   const { exportCost } = await import("./lib/measure/export.mjs");
   const report = {
     at: new Date().toISOString(),
@@ -75,7 +75,7 @@ try {
       const admin = await signedInAdmin(origin);
       report.exports.push(await exportCost(admin, { pid, submissions: size }));
       report.changes.push(await bulkChange(admin, size));
-      report.data.push(...(await deskPages(admin, size)));
+      report.data.push(...(await adminPages(admin, size)));
       if (report.pages.length > 0) return;
       for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(httpSession(origin), path));
       for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
@@ -91,7 +91,7 @@ try {
   printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
-  printTable("A contact request arriving in open back offices", report.live);
+  printTable("A new submission shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
   printTable("All submissions as a file", report.exports);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
@@ -108,7 +108,7 @@ try {
 }
 await shutDown(exitCode);
 
-/** Of the production build, which has no development pages. The local one is made again for the server. */
+/** Measures the production build, which has no development pages. The local one is made again for the server. */
 async function workerSize() {
   return withLock(async () => {
     await buildApp({ appEnv: "production" });
@@ -123,7 +123,7 @@ async function fillTo(submissions) {
   if (code !== 0) throw new Error(output);
 }
 
-/** Sessions of staff for that many sockets; what their cookies hold. */
+/** Adds sessions of staff for that many sockets. Returns the values of their cookies. */
 async function addListeners() {
   const args = [...scriptFlags, inRoot("scripts", "lib", "measure", "add-listeners.mjs"), String(LISTENERS)];
   const { code, output } = await capture(await nodeBinary(), args, {
@@ -145,14 +145,14 @@ async function withProduct(work) {
   }
 }
 
-/** Nothing without a browser: none is obtained for a measurement. */
+/** Returns null without a browser: none is obtained for a measurement. */
 async function measurePaint(origin) {
   const { firstPaint } = await import("./lib/measure/first-paint.mjs");
   const browser = await findBrowser().catch(() => null);
   if (!browser) return null;
   const reference = await staticPageOf(await (await fetch(origin)).text());
-  const ways = [await compressingProxy(reference.origin), await compressingProxy(origin)];
-  const [plain, product] = ways;
+  const proxies = [await compressingProxy(reference.origin), await compressingProxy(origin)];
+  const [plain, product] = proxies;
   const targets = [
     { name: "the words of Home as a static page", url: plain.origin },
     ...PAINTED_PAGES.map((path) => ({ name: path, url: product.origin + path })),
@@ -160,7 +160,7 @@ async function measurePaint(origin) {
   try {
     return await firstPaint(targets, { executablePath: browser.executablePath, rounds: values.quick ? 2 : 9 });
   } finally {
-    await Promise.all([...ways, reference].map(({ close }) => close()));
+    await Promise.all([...proxies, reference].map(({ close }) => close()));
   }
 }
 
@@ -189,7 +189,9 @@ async function measureThroughput(origin, visitor, admin) {
   }
 }
 
-/** The least a worker can do, served like the product. It lies outside the project, whose settings it would pick up. */
+/**
+ * Starts the least a worker can do, served like the product, from outside the project, whose settings it would pick up.
+ */
 async function startHello(port) {
   const script = join(folder, "hello.js");
   writeFileSync(script, 'export default { fetch: () => new Response("hello") };\n');

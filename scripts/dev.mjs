@@ -10,14 +10,14 @@ import {
 } from "./lib/local-server.mjs";
 import { openInBrowser } from "./lib/open-in-browser.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { lockState } from "./lib/state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {
   await chooseAddress();
-  keepStateToOurselves();
+  lockState();
   const { port, server } = await withLock(async () => {
     // The watching compiler builds by itself, and what it leaves behind must not be taken for a production build.
     await prepare({ build: forgetBuild });

@@ -26,7 +26,7 @@ const STYLE = `
 const mark = (strokeWidth, viewBox) =>
   `<svg viewBox="${viewBox}" stroke-width="${strokeWidth}"><path class="first" d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>`;
 
-/** A square with the mark; `room` is the free space around it, in units of the drawing. */
+/** Returns a square with the mark; `room` is the free space around it, in units of the drawing. */
 const icon = (room) => `
   <style>svg { width: 100vw; height: 100vh; }</style>
   ${mark(5, `${-room} ${-room - 5} ${34 + 2 * room} ${34 + 2 * room}`)}`;
@@ -38,7 +38,7 @@ const ticks = (isChecked) =>
       : '<path class="second" d="M20 6 9 17l-5-5"/>'
   }</svg>`;
 
-/** The preview a link shows when it is shared: the headline beside the first lines of the day sheet. */
+/** Returns the preview a link shows when it is shared: the headline beside the first lines of the day's card. */
 const preview = `
   <style>
     main { display: grid; grid-template-columns: 590px 470px; gap: 36px; padding: 60px 0 0 60px; }
@@ -46,20 +46,20 @@ const preview = `
     .brand svg { width: 58px; height: 41px; }
     h1 { margin-top: 84px; font: 700 70px/1 Schibsted; letter-spacing: -.032em; text-wrap: balance; }
     .marked { background: #f7ed99; padding: 0 .08em; }
-    .sheet { position: relative; height: 640px; padding-top: 70px; border: 2px solid #c3cdcf;
+    .card { position: relative; height: 640px; padding-top: 70px; border: 2px solid #c3cdcf;
       border-radius: 10px; background: #fff; box-shadow: 18px 18px 0 -2px #faf6c8, 18px 18px 0 0 #ecc83b; }
-    .sheet::before { content: ""; position: absolute; inset: 22px 0 auto; height: 30px;
+    .card::before { content: ""; position: absolute; inset: 22px 0 auto; height: 30px;
       --hole: radial-gradient(circle closest-side, #f1f6f7 86%, #c3cdcf 90% 98%, #0000);
       background: var(--hole) calc(50% - 70px) 0 / 30px 30px no-repeat, var(--hole) calc(50% + 70px) 0 / 30px 30px no-repeat; }
     h2 { padding: 0 28px; font: 700 30px/1.2 Schibsted; }
-    .sheet > p { padding: 4px 28px 16px; border-bottom: 4px solid #041a21; color: #58666a; font-size: 20px; }
+    .card > p { padding: 4px 28px 16px; border-bottom: 4px solid #041a21; color: #58666a; font-size: 20px; }
     li { display: grid; grid-template-columns: 70px 1fr 32px; gap: 10px; padding: 14px 28px; border-bottom: 2px solid #d9e1e3; font-size: 22px; }
     ol { padding: 0; list-style: none; } time { font-weight: 600; color: #3e4d51; } .ticks { width: 32px; height: 32px; }
   </style>
   <main>
     <div><p class="brand">${mark(4.6, "0 0 34 24")}${brand.name}</p>
       <h1>${hero.people} ${hero.computers.text} <span class="marked">${hero.computers.marked}</span></h1></div>
-    <div class="sheet"><h2>${dayDocket.title}</h2><p>${dayDocket.disclaimer}</p><ol>${dayDocket.entries
+    <div class="card"><h2>${dayDocket.title}</h2><p>${dayDocket.disclaimer}</p><ol>${dayDocket.entries
       .map(({ time, text, isChecked }) => `<li><time>${time}</time><span>${text}</span>${ticks(isChecked)}</li>`)
       .join("")}</ol></div>
   </main>`;

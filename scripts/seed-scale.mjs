@@ -1,24 +1,25 @@
 /*
  * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 [--seed=1]
  *
- * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction in
- * which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it again.
+ * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction
+ * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it
+ * again.
  */
 import { parseArgs } from "node:util";
 import { localSecrets } from "./lib/local-secrets.mjs";
 import { hasTable, openLocalDatabase } from "./lib/local-state.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
-/** Rows between two looks at the outside: a signal, the progress bar. */
+/** Rows between two updates of the progress bar, when signals are handled too. */
 const CHUNK = 5_000;
 
 await onProjectNode(import.meta.url);
 try {
   const wanted = readOptions();
-  keepStateToOurselves();
+  lockState();
   const { TABLES } = await import("./lib/scale-world/tables.mjs");
   await withLock(async () => {
     await prepare({ build: async () => undefined });
@@ -47,7 +48,7 @@ function readOptions() {
   return wanted;
 }
 
-/** Brings one table to its size. What is there already counts, so a second run has nothing to do. */
+/** Fills one table to its size. What is there already counts, so a second run has nothing to do. */
 async function fill(database, spec, wanted) {
   if (!hasTable(database, spec.table)) {
     console.log(`${spec.option}: there is no such table in this version, skipped`);
@@ -80,7 +81,7 @@ async function fill(database, spec, wanted) {
   console.log(`${spec.option}: ${count()} rows, ${missing} of them new, in ${seconds} s`);
 }
 
-/** What the rows are made with: seed, dice, numbers, one password for all, and prepared statements to write them. */
+/** Prepares what the rows are made with: seed, random numbers, one password for all, and statements to write them. */
 async function openScaleWorld(database, wanted, spec) {
   const { hashPassword } = await import("~/platform/crypto.server");
   const { PASSWORD } = await import("./lib/demo-world/accounts.mjs");
@@ -102,15 +103,17 @@ async function openScaleWorld(database, wanted, spec) {
     insert: (table, row) => {
       if (!statements.has(table)) {
         const columns = Object.keys(row);
-        const places = columns.map(() => "?").join(", ");
-        statements.set(table, database.prepare(`insert into ${table}(${columns.join(", ")}) values (${places})`));
+        const parameters = columns.map(() => "?").join(", ");
+        statements.set(table, database.prepare(`insert into ${table}(${columns.join(", ")}) values (${parameters})`));
       }
       statements.get(table).run(...Object.values(row));
     },
   };
 }
 
-/** The site's calendar day of a moment. Days begin on the hour, so one look-up serves all moments of an hour. */
+/**
+ * Returns the site's calendar day of a moment. Days begin on the hour, so one look-up serves all moments of an hour.
+ */
 async function dayCalendar() {
   const { brand } = await import("~/content/brand");
   const { dayIn, hours } = await import("~/lib/time");
@@ -124,10 +127,10 @@ async function dayCalendar() {
 
 /** Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them. */
 function setAside(database, tables) {
-  const places = tables.map(() => "?").join(", ");
+  const parameters = tables.map(() => "?").join(", ");
   const objects = database
     .prepare(
-      `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name in (${places})`,
+      `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name in (${parameters})`,
     )
     .all(...tables);
   for (const { type, name } of objects) database.exec(`drop ${type} "${name}"`);

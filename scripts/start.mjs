@@ -6,14 +6,14 @@ import { stopWithParent } from "./lib/child-process.mjs";
 import { chooseAddress, fireScheduledEvents, startWorker } from "./lib/local-server.mjs";
 import { openInBrowser } from "./lib/open-in-browser.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { keepStateToOurselves } from "./lib/state-in-use.mjs";
+import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {
   // A port that was asked for and is taken is better reported before the work than after it.
   await chooseAddress();
-  keepStateToOurselves();
+  lockState();
   const { port, server } = await withLock(async () => {
     await prepare();
     const address = await chooseAddress();

@@ -2,17 +2,12 @@
  * npm test: everything the pipeline runs, from a clean clone. `--without-browser` leaves the browser tests out.
  * Stops after the first group of checks that failed; ends with one line over all runners.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildApp } from "./lib/build-app.mjs";
 import { buildStaticScripts } from "./lib/build-static-scripts.mjs";
 import { bundleWorker } from "./lib/bundle-worker.mjs";
-import { start, stop } from "./lib/child-process.mjs";
-import { findBrowser } from "./lib/find-browser.mjs";
-import { freePort } from "./lib/local-server.mjs";
+import { start } from "./lib/child-process.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { startProduct } from "./lib/start-product.mjs";
 import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./lib/toolchain.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
@@ -36,7 +31,9 @@ if (testsRun === 0 && total.failed === 0) {
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 await shutDown(total.failed > 0 ? 1 : 0);
 
-/** Checks without tests of their own count as one test each. They share the cores and report in order. */
+/**
+ * Runs the checks that have no tests of their own. Each counts as one test. They share the cores and report in order.
+ */
 async function runStaticChecks() {
   const config = "tests/architecture/dependency-cruiser.config.cjs";
   // Pages import what this writes, and the first three checks do not wait for the build.
@@ -55,7 +52,7 @@ async function runStaticChecks() {
   }
 }
 
-/** Also bundles the worker: some tests run it as it would be deployed. */
+/** Builds, and bundles the worker: some tests run it as it would be deployed. */
 async function build() {
   try {
     await withLock(async () => {
@@ -86,35 +83,12 @@ async function runVitest() {
   addTests({ passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests }, code);
 }
 
-/** Against the product as `npm start` serves it, with a state folder of its own. */
+/** The runner finds a browser, and starts and stops the product by itself: see tests/browser/playwright.config.ts. */
 async function runBrowserTests() {
-  const stateDir = mkdtempSync(join(tmpdir(), "wrenfield-test-"));
-  process.once("exit", () => rmSync(stateDir, { recursive: true, force: true }));
-  let server;
-  try {
-    const browser = await findBrowser();
-    console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
-    const port = String(await freePort());
-    server = await startProduct({ PORT: port, STATE_DIR: stateDir, SEED: "demo" });
-    const report = inRoot("test-results", "browser.json");
-    const code = await run(
-      "@playwright/test",
-      ["test", "--config", "tests/browser/playwright.config.ts", "--pass-with-no-tests"],
-      {
-        ...browser.env,
-        CHROMIUM_PATH: browser.executablePath,
-        BASE_URL: `http://localhost:${port}`,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      },
-    );
-    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {};
-    addTests({ passed: expected, failed: unexpected + flaky, skipped }, code);
-  } catch (error) {
-    console.error(error.message);
-    add({ failed: 1 });
-  } finally {
-    if (server) await stop(server);
-  }
+  const report = inRoot("test-results", "browser.json");
+  const code = await run("@playwright/test", ["test", "--config", "tests/browser/playwright.config.ts"], {});
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {};
+  addTests({ passed: expected, failed: unexpected + flaky, skipped }, code);
 }
 
 async function run(name, args, env) {
@@ -131,7 +105,7 @@ function read(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
 }
 
-/** A runner that failed without naming a test has failed all the same. */
+/** Adds a runner's counts. One that failed without naming a test has failed all the same. */
 function addTests(counts, code) {
   testsRun += counts.passed + counts.failed + counts.skipped;
   add(code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -23,15 +24,18 @@ const BUNDLED = [
   "react-dom/server",
   "react/jsx-dev-runtime",
   "remix-auth",
-  "remix-auth-form",
+  "remix-auth/strategy",
   "zod",
 ];
 
-/** Catches what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
-const testTimeout = 30_000;
+/** They catch what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
 
-/** Tests inside the worker's runtime, with real bindings. Storage is fresh for each file, not for each test. */
-const insideRuntime = (name: string) => ({
+/**
+ * Tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules
+ * that it has read; storage is emptied before each file, not before each test.
+ */
+const insideRuntime = (name: string, folders: string[]) => ({
   root,
   resolve: { alias },
   plugins: [
@@ -40,6 +44,8 @@ const insideRuntime = (name: string) => ({
       wrangler: { configPath: path.join(root, "wrangler.toml") },
       miniflare: {
         cf: false,
+        // A second, empty database: for tests that migrate one themselves.
+        d1Databases: ["EMPTY_DB"],
         bindings: {
           ...testVariables,
           ...testSecrets,
@@ -50,9 +56,10 @@ const insideRuntime = (name: string) => ({
   ],
   test: {
     name,
-    testTimeout,
-    include: [`tests/${name}/**/*.test.{ts,tsx}`],
-    setupFiles: ["tests/support/apply-migrations.ts"],
+    ...timeouts,
+    include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
+    isolate: false,
+    setupFiles: ["tests/support/empty-storage.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },
 });
@@ -62,19 +69,21 @@ const onNode = (name: string, folders: string[]) => ({
   resolve: { alias },
   test: {
     name,
-    testTimeout,
+    ...timeouts,
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     environment: "node",
+    isolate: false,
   },
 });
 
 export default defineConfig({
   root,
   test: {
+    // Vitest leaves one core to itself, which of two is too much.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       onNode("unit", ["unit", "architecture"]),
-      insideRuntime("db"),
-      insideRuntime("http"),
+      insideRuntime("runtime", ["db", "http"]),
       // The worker as it is deployed, see tests/support/built-worker.ts.
       onNode("worker", ["worker"]),
     ],

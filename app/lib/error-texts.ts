@@ -1,6 +1,6 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
-/** What a refusal is called and what to do about it, for the person who met it. Missing and foreign objects share one. */
+/** Holds title and text of each error page. Missing objects and objects of other people share the text of 404. */
 export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> = {
   400: {
     title: "That could not be read",
@@ -34,5 +34,5 @@ export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> =
   },
 };
 
-/** The status as one we have words for; anything else counts as a failure of ours. */
+/** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);

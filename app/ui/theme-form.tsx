@@ -20,7 +20,7 @@ export function ThemeButtons({ id }: { id: string }) {
         {THEMES.map((theme) => (
           <button
             key={theme}
-            className="rounded-2 border-0 bg-transparent px-3 py-2 text-on-deep hover:underline aria-pressed:border aria-pressed:font-semibold max-md:min-h-tap"
+            className="rounded-2 border-0 border-current bg-transparent px-3 py-2 text-on-deep hover:underline aria-pressed:border aria-pressed:font-semibold max-md:min-h-tap"
             type="submit"
             name="theme"
             value={theme}

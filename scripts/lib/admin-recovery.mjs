@@ -1,37 +1,42 @@
+import { ACTION_WORDS } from "~/features/audit/event-words";
 import { normalizeEmail } from "~/lib/email";
+import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 
-/** SQL text in quotes. */
+/** Returns a value as SQL text in quotes. */
 const text = (value) => `'${String(value).replaceAll("'", "''")}'`;
 
 /**
- * What the recovery of an administrator does, as SQL for whichever database: the factor and its backup codes go, every
- * session ends, one link is made, and an audit event says so. `path` is the link, which is printed and stored nowhere.
+ * Returns the recovery of an administrator as SQL, for the local and the deployed database: the factor and its backup
+ * codes go, every session ends, one link is made, and an audit event says so. `path` is the link, which is printed and
+ * stored nowhere.
  */
 export function recoveryFor(typedEmail, now) {
   const email = normalizeEmail(typedEmail);
   const token = newToken();
-  const whose = `(select u.id from users u join user_roles r on r.user_id = u.id
+  const happened = fold(ACTION_WORDS["mfa.recovery_link_made"]);
+  const administrators = `(select u.id from users u join user_roles r on r.user_id = u.id
     where u.email = ${text(email)} and u.status = 'active' and r.role = 'admin')`;
   const statements = [
     `insert into user_mfa_settings(user_id, is_enabled, totp_secret, setup_needs_link, updated_at)
-     select id, 0, null, 1, ${now} from users where id in ${whose}
+     select id, 0, null, 1, ${now} from users where id in ${administrators}
      on conflict(user_id) do update set is_enabled = 0, totp_secret = null, codes_unsaved = 0, setup_needs_link = 1,
        updated_at = ${now}`,
-    `delete from mfa_backup_codes where user_id in ${whose}`,
-    `update users set auth_epoch = auth_epoch + 1, updated_at = ${now} where id in ${whose}`,
-    `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${whose}`,
+    `delete from mfa_backup_codes where user_id in ${administrators}`,
+    `update users set auth_epoch = auth_epoch + 1, updated_at = ${now} where id in ${administrators}`,
+    `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${administrators}`,
     `insert into auth_tokens(id_hash, purpose, user_id, email, created_at, expires_at)
-     select ${text(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${whose}`,
-    `insert into audit_events(at, actor_id, actor_role, action, object_type, object_id)
-     select ${now}, null, 'operator', 'mfa.recovery_link_made', 'mfa', id from users where id in ${whose}`,
+     select ${text(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${administrators}`,
+    `insert into audit_events(at, actor_id, actor_role, action, subject_type, subject_id, subject_label, search_text)
+     select ${now}, null, 'operator', 'mfa.recovery_link_made', 'user', id, full_name,
+       lower(full_name) || char(10) || ${text(happened)} || char(10) from users where id in ${administrators}`,
     `insert into mfa_audit_log(user_id, action, method, success, created_at)
-     select id, 'admin_reset', 'totp', 1, ${now} from users where id in ${whose}`,
+     select id, 'admin_reset', 'totp', 1, ${now} from users where id in ${administrators}`,
   ];
   return {
     email,
-    find: `select id from users where id in ${whose}`,
+    find: `select id from users where id in ${administrators}`,
     statements,
     path: `/login?mode=setup&token=${token}`,
   };

@@ -18,7 +18,9 @@ const SOURCES = [
 
 const stamp = inRoot("build", ".built-from");
 
-/** The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed. */
+/**
+ * The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed.
+ */
 export const workerEntry = inRoot("build", "worker.js");
 
 const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from "../app/worker";\n`;
@@ -44,7 +46,7 @@ export async function buildApp({ appEnv = "local" } = {}) {
   writeFileSync(stamp, wanted);
 }
 
-/** To be called before somebody else writes into `build/`: the next `buildApp` starts afresh. */
+/** Makes the next `buildApp` start afresh. To be called before another program writes into `build/`. */
 export async function forgetBuild() {
   rmSync(stamp, { force: true });
   await buildStaticScripts();
@@ -57,7 +59,9 @@ function writeWorkerEntry() {
   writeFileSync(workerEntry, WORKER_ENTRY);
 }
 
-/** Names, sizes and times of all source files: also notices what was deleted or checked out with an old date. */
+/**
+ * Hashes names, sizes and times of all source files: that notices what was deleted or checked out with an old date too.
+ */
 function fingerprint(appEnv) {
   const hash = createHash("sha256").update(appEnv);
   const visit = (path) => {

@@ -16,7 +16,10 @@ const folder = inRoot("public", "scripts");
 /** The addresses, for the pages. Generated, because the names are known only now; checks and tests need it too. */
 const addresses = inRoot("app", "generated", "static-scripts.ts");
 
-/** Bundles each script by itself. Files that are right already are left alone: their times are part of the build's stamp. */
+/**
+ * Bundles each script by itself. Files that are right already are left alone: their times are part of the build's
+ * stamp.
+ */
 export async function buildStaticScripts() {
   const { build } = await import("esbuild");
   const built = await build({

@@ -15,15 +15,15 @@ const SETTLED = {
   "window.__remixContext.isSpaMode": "false",
 };
 
-/** What is left as it is although rolldown mentions it: React's directives mean nothing in a browser. */
+/** Warnings that may be ignored: React's directives mean nothing in a browser. */
 const HARMLESS = new Set(["MODULE_LEVEL_DIRECTIVE"]);
 
-/** The server's build, with the list of scripts that this file has made in place of the compiler's. */
+/** The server's build with the list of scripts made here instead of the compiler's. */
 const serverBuild = inRoot("build", "server.js");
 
 /**
  * Bundles the browser's scripts from the routes, in files by who needs them
- * (docs/decisions/0012-client-scripts-in-groups.md), in place of those that `remix build` leaves in `public/build`.
+ * (docs/decisions/0012-client-scripts-in-groups.md), instead of those that `remix build` leaves in `public/build`.
  * Tells the browser and the server their names. Throws when anything is not as expected.
  */
 export async function bundleClientScripts() {
@@ -46,7 +46,7 @@ export async function bundleClientScripts() {
   writeManifest(manifest, chunks);
 }
 
-/** For the watching compiler, whose scripts stay as they are. */
+/** Leaves the compiler's scripts as they are, for `npm run dev`. */
 export function keepCompiledScripts() {
   writeFileSync(serverBuild, 'export * from "./index.js";\n');
 }
@@ -93,18 +93,18 @@ async function bundle(manifest, plugin) {
   }
 }
 
-/** The scripts of a bundle by file name. */
+/** Returns the scripts of a bundle by file name. */
 const chunksOf = ({ output }) =>
   new Map(output.filter(({ type }) => type === "chunk").map((one) => [one.fileName, one]));
 
-/** The chunk that begins with a module. */
+/** Returns the chunk of an entry. */
 function chunkOf(chunks, entry) {
   const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === entry);
   if (!chunk) throw new Error(`The browser's scripts lack ${entry}`);
   return chunk;
 }
 
-/** A chunk with all that it imports, the nearest first. */
+/** Returns a chunk with all that it imports, directly or not. */
 function withImports(chunk, chunks, found = new Set()) {
   if (found.has(chunk)) return found;
   found.add(chunk);
@@ -113,9 +113,9 @@ function withImports(chunk, chunks, found = new Set()) {
 }
 
 /**
- * The group of each module. What the entry needs is the framework. What hydrated pages need lies with the innermost
- * step that all of them have in common: root, layout, section, page. So groups import only outwards. Routes that no
- * browser runs stay by themselves, and what only they share goes together.
+ * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
+ * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. Routes
+ * that no browser runs stay by themselves, and what only they share goes together.
  */
 function groupsOf(chunks, manifest) {
   const steps = new Map();
@@ -143,14 +143,14 @@ function groupsOf(chunks, manifest) {
   return groupOf;
 }
 
-/** `routes/_office.admin.submissions.$submissionId` lies in the section `_shared/admin.submissions`. */
+/** Returns `_shared/admin.submissions` for the page `routes/_admin.admin.submissions.$submissionId`. */
 function sectionOf(ids) {
   const [layout, page] = ids.slice(-2);
   const [area, noun = ""] = page.replace(`${layout}.`, "").split(".");
   return `_shared/${area}.${noun.replace(/_$/, "")}`;
 }
 
-/** The steps with which both begin. */
+/** Returns the steps with which both begin. */
 function commonSteps(left, right) {
   const parting = left.findIndex((step, index) => step !== right[index]);
   return parting === -1 ? left : left.slice(0, parting);
@@ -170,7 +170,7 @@ function checkImports(chunks) {
   for (const name of chunks.keys()) follow(name, []);
 }
 
-/** In both copies: the browser's file, and the one that the server's build exports. */
+/** Writes the list of scripts twice: the browser's file, and the constant that the server's build exports. */
 function writeManifest({ routes, url }, chunks) {
   const filesOf = (entry) => {
     const [own, ...imports] = withImports(chunkOf(chunks, entry), chunks);

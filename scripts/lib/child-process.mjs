@@ -1,5 +1,6 @@
 /*
- * Starting other programs and, above all, ending them: whatever way a command is stopped, nothing it started may stay.
+ * Starts other programs and, above all, ends them: however a command is stopped, nothing that it started may stay.
+ * Without packages, because the first command runs before any is installed.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -31,14 +32,14 @@ export function capture(command, args, options = {}) {
 }
 
 /**
- * Ends a program and its descendants: asked first, forced after `patience` milliseconds. The family is written down
+ * Ends a program and its descendants: by SIGTERM, and by SIGKILL after `timeout` milliseconds. They are listed
  * beforehand, because children of a dead parent can no longer be found.
  */
-export async function stop(child, patience = 4_000) {
+export async function stop(child, timeout = 4_000) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const family = [child.pid, ...descendants(child.pid)];
   child.kill("SIGTERM");
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   while (family.some(isAlive) && Date.now() < deadline) await pause(50);
   for (const pid of family.filter(isAlive)) {
     try {
@@ -72,8 +73,8 @@ export function stopWithParent() {
 }
 
 /**
- * Whose child we are. A killed npm passes no signal on; its children are adopted, and that is the only sign. npm puts
- * a shell between itself and us, so there the parent's parent counts too.
+ * Returns the ids of the processes whose child we are. A killed npm passes no signal on; its children are adopted, and
+ * that is the only sign. npm puts a shell between itself and us, so there the parent's parent counts too.
  */
 function ancestors() {
   const beyond = process.env.npm_lifecycle_event ? statOf(process.ppid)?.parent : undefined;
@@ -91,12 +92,12 @@ export function isAlive(pid) {
   }
 }
 
-/** A dead process that nobody has collected yet still answers to its id. Only Linux lets us see the difference. */
+/** Tells a dead process, which still answers to its id until it is collected, from a live one. On Linux only. */
 function isZombie(pid) {
   return statOf(pid)?.state === "Z";
 }
 
-/** Ids of all processes below one, read from /proc: slim systems have no `ps`. Elsewhere the tools clean up. */
+/** Returns the ids of all processes below one, read from /proc: slim systems have no `ps`. None on other systems. */
 export function descendants(pid) {
   if (process.platform !== "linux") return [];
   const children = new Map();

@@ -36,13 +36,13 @@ export function parseClientManifest(text) {
   return manifest;
 }
 
-/** File of the build behind an address, relative to the project. */
+/** Returns the path, relative to the project, of the built file behind an address. */
 export const builtFile = (url) => `${remixConfig.assetsBuildDirectory}/${url.slice(remixConfig.publicPath.length)}`;
 
-/** Address of a file of the browser's build. */
+/** Returns the address of a file of the browser's build. */
 export const publicUrl = (fileName) => remixConfig.publicPath + fileName;
 
-/** The pages that run the framework in the browser, each as the line of routes that make it, outermost first. */
+/** Returns the pages that run the framework in the browser, each as its matching routes, outermost first. */
 export function hydratedPages({ routes }) {
   const layouts = new Set(Object.values(routes).map(({ parentId }) => parentId));
   return Object.values(routes)
@@ -51,7 +51,7 @@ export function hydratedPages({ routes }) {
     .filter((line) => line.some(({ id }) => HYDRATED.test(sourceOf(id))));
 }
 
-/** A route with those around it. */
+/** Returns a route and its parents, outermost first. */
 export function lineOf(route, routes) {
   return route.parentId ? [...lineOf(routes[route.parentId], routes), route] : [route];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { inRoot } from "./toolchain.mjs";
 
-/** What a browser may be given of a route. The rest, such as its loader, stays with the server. */
+/** Exports of a route that a browser may be given. The rest, such as its loader, stays with the server. */
 const BROWSER_EXPORTS = new Set([
   "ErrorBoundary",
   "HydrateFallback",
@@ -27,7 +27,7 @@ export const FRAMEWORK_ENTRY = "\0framework";
 
 export const entryFile = inRoot("app", "entry.client.tsx");
 
-/** The module with which a route's script begins. */
+/** Returns the id of the module with which a route's script begins. */
 export const routeEntry = (id) => ROUTE + id;
 
 function routeFile(id) {

@@ -8,8 +8,8 @@ import { inRoot, runTool } from "./toolchain.mjs";
  * system's package manager last. Returns its path and what its environment needs; throws with advice when all fails.
  */
 export async function findBrowser() {
-  for (const [source, look] of SOURCES) {
-    const browser = await look().catch(() => null);
+  for (const [source, find] of SOURCES) {
+    const browser = await find().catch(() => null);
     if (browser && (await runs(browser))) return { source, ...browser };
   }
   throw new Error(
@@ -54,8 +54,9 @@ async function playwrightsOwn() {
 }
 
 /**
- * Chromium out of an npm package: for Linux machines without any browser or even the libraries for one. It unpacks
- * those only where it believes to run on Lambda. The folder is ours, since a file unpacked by halves is never mended.
+ * Unpacks Chromium from an npm package: for Linux machines without any browser or even the libraries for one. It
+ * unpacks those only where it believes to run on Lambda. The folder is ours, since a file unpacked by halves is never
+ * mended.
  */
 async function bundled() {
   if (process.platform !== "linux") return null;
@@ -82,7 +83,7 @@ async function download() {
   await runTool("@playwright/test", ["install", "--only-shell", "chromium"], { command: "playwright" });
   const { chromium } = await import("@playwright/test");
   const full = chromium.executablePath();
-  // The smaller build without a window lies beside the full one.
+  // The smaller build without a window is beside the full one.
   const shell = full.replace(
     /chromium-(\d+).*/,
     "chromium_headless_shell-$1/chrome-headless-shell-linux64/chrome-headless-shell",
@@ -98,7 +99,9 @@ async function fromPackageManager() {
   return at(...SYSTEM_PATHS());
 }
 
-/** Windows opens a window when asked for a version, so there a file is believed. */
+/**
+ * Tries whether a browser starts. Windows would open a window when asked for a version, so there the file is enough.
+ */
 async function runs({ executablePath, env }) {
   if (process.platform === "win32") return true;
   return (await capture(executablePath, ["--version"], { env: { ...process.env, ...env } })).code === 0;

@@ -7,7 +7,7 @@ import { inRoot, nodeBinary, packageCommand, root, toolEnvironment } from "./too
 
 export const DEFAULT_PORT = 8787;
 const LAST_DEFAULT_PORT = 8806;
-const START_LIMIT = 60_000;
+const START_TIMEOUT = 60_000;
 
 /** Variables that are handed to the worker as they are when they are set. */
 const PASSED_ON = [
@@ -20,7 +20,7 @@ const PASSED_ON = [
 ];
 
 /**
- * Decides where to serve. A port asked for by name must be free; the default one gives way to the next free one.
+ * Decides where to serve. A port asked for by name must be free; the default one is replaced by the next free one.
  * `ip` is `localhost` where that means every loopback address of the machine, so that 127.0.0.1 and ::1 both answer.
  */
 export async function chooseAddress() {
@@ -42,7 +42,9 @@ export async function chooseAddress() {
   throw new Error(`Ports ${DEFAULT_PORT} to ${LAST_DEFAULT_PORT} are all in use. Set PORT to a free one.`);
 }
 
-/** What `localhost` stands for. A hosts file may list ::1 on a machine without IPv6: then it cannot be used. */
+/**
+ * Looks up what `localhost` stands for. A hosts file may list ::1 on a machine without IPv6: then it cannot be used.
+ */
 async function usableLoopbacks() {
   const found = await lookup("localhost", { all: true }).catch(() => []);
   const addresses = new Set(["127.0.0.1", ...found.map(({ address }) => address)]);
@@ -52,7 +54,7 @@ async function usableLoopbacks() {
   );
 }
 
-/** A port that nothing listens on right now. */
+/** Returns a port that nothing listens on right now. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
@@ -70,7 +72,7 @@ function canListen(port, address) {
   });
 }
 
-/** The worker's variables while it runs here, in place of those of `wrangler.toml`. */
+/** Returns the worker's variables while it runs here, in place of those of `wrangler.toml`. */
 export function localVariables(port) {
   const variables = {
     APP_ENV: "local",
@@ -81,7 +83,7 @@ export function localVariables(port) {
   return variables;
 }
 
-/** Arguments for `wrangler dev`: the production configuration with local variables and local state. */
+/** Returns the arguments for `wrangler dev`: the production configuration with local variables and local state. */
 export async function workerArguments({ ip, port, logLevel }) {
   return [
     "dev",
@@ -92,7 +94,7 @@ export async function workerArguments({ ip, port, logLevel }) {
   ];
 }
 
-/** Environment for the server: it ends when we do, even when we are killed outright. */
+/** Returns the environment for the server: it ends when we do, even when we are killed outright. */
 export async function serverEnvironment(nodeEnv) {
   const guard = `--import=${pathToFileURL(inRoot("scripts", "lib", "end-with-parent.mjs")).href}`;
   const options = [process.env.NODE_OPTIONS, guard].filter(Boolean).join(" ");
@@ -125,10 +127,10 @@ export async function startWorker(address) {
   return child;
 }
 
-/** Waits until the worker says that it is well. */
+/** Waits until `/healthz` answers 200. Throws when the process ends before, or after a minute. */
 export async function answersOn(port, child, said = () => "") {
   let last = "no answer";
-  for (const deadline = Date.now() + START_LIMIT; Date.now() < deadline; await pause(50)) {
+  for (const deadline = Date.now() + START_TIMEOUT; Date.now() < deadline; await pause(50)) {
     if (child.exitCode !== null) throw new Error(`The server stopped while starting:\n${said()}`);
     try {
       const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) });
@@ -142,8 +144,8 @@ export async function answersOn(port, child, said = () => "") {
 }
 
 /**
- * The local runtime does not fire scheduled events by the clock, so that a mail that failed would wait for ever.
- * This fires one each minute, as the platform does.
+ * Fires a scheduled event each minute, as the platform does. The local runtime does not, so that a mail that failed
+ * would wait for ever.
  */
 export function fireScheduledEvents(port) {
   const url = `http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;

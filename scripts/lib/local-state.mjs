@@ -5,7 +5,9 @@ import { inRoot, root, runTool } from "./toolchain.mjs";
 /** Folder with all local data. Two servers with folders of their own run side by side. */
 export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state");
 
-/** The local D1 database as a file, or null before the first migration. Write to it only while no server runs. */
+/**
+ * Returns the path of the local D1 database, or null before the first migration. Write to it only while no server runs.
+ */
 export function findDatabaseFile() {
   const folder = join(stateDir, "v3", "d1", "miniflare-D1DatabaseObject");
   if (!existsSync(folder)) return null;
@@ -34,7 +36,7 @@ export async function migrateLocalDatabase() {
   if (code !== 0) throw new Error(`The migrations could not be applied:\n${output}`);
 }
 
-/** Asking the file costs milliseconds, asking wrangler seconds: that is the difference at every second start. */
+/** Reads from the file what is missing. That takes milliseconds, and asking wrangler seconds, at every start. */
 async function unappliedMigrations() {
   const all = readdirSync(inRoot("migrations")).filter((name) => name.endsWith(".sql"));
   if (!findDatabaseFile()) return all;

@@ -5,10 +5,10 @@ import { nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs"
 import { withLock } from "./with-lock.mjs";
 
 /**
- * For commands that need more than the launcher does: installs the packages when necessary and makes sure that the
- * rest runs on the Node that came with them, able to use SQLite and to import the application's TypeScript. Returns in
- * that process only; the one that had the wrong Node waits and passes the exit code on. What it returns is the way to
- * end: it takes the exit code and stops whatever the command has started. `install: false` is for what runs inside a
+ * Installs the packages when necessary and makes sure that the rest of a command runs on the Node that came with them,
+ * able to use SQLite and to import the application's TypeScript. Returns in that process only; the one that had the
+ * wrong Node waits and passes the exit code on. Returns the function that ends the command: it takes the exit code and
+ * stops whatever the command has started. `install: false` is for what runs inside a
  * package's own command.
  */
 export async function onProjectNode(scriptUrl, { install = true, env = {} } = {}) {

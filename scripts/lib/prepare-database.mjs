@@ -19,14 +19,16 @@ try {
   process.exitCode = 1;
 }
 
-/** The worker would answer 503 to everything; here its complaint can still be read. */
+/** Throws when a variable is not as the worker needs it: that would answer 503 to everything. */
 async function checkVariables() {
   const { readConfig } = await import("~/platform/env.server");
   const result = readConfig({ ...localVariables(process.env.PORT || DEFAULT_PORT), ...localSecrets() });
   if (!result.ok) throw new Error(`A variable is not as it must be.\n${result.problems.join("\n")}`);
 }
 
-/** An empty installation is claimed with a code that only somebody at this terminal can read. Each start renews it. */
+/**
+ * Prints the code with which an empty installation is claimed, so that only this terminal has it. Each start renews it.
+ */
 async function issueSetupCode(database) {
   const { hashToken, newToken } = await import("~/platform/crypto.server");
   const code = newToken();

@@ -4,14 +4,14 @@ import { installDependencies } from "./install-dependencies.mjs";
 import { ensureLocalSecrets } from "./local-secrets.mjs";
 import { inRoot, nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
 
-/** Everything between a fresh clone and a server that can start: packages, secrets, build, database. */
+/** Does everything between a fresh clone and a server that can start: packages, secrets, build, database. */
 export async function prepare({ build = buildApp } = {}) {
   await installDependencies();
   ensureLocalSecrets();
   await Promise.all([build(), prepareDatabase()]);
 }
 
-/** The database part needs the Node that came with the packages, which need not be the one we run on. */
+/** Prepares the database on the Node that came with the packages, which need not be the one we run on. */
 async function prepareDatabase() {
   const args = [...scriptFlags, inRoot("scripts", "lib", "prepare-database.mjs")];
   const child = start(await nodeBinary(), args, { cwd: root, env: await toolEnvironment(), stdio: "inherit" });

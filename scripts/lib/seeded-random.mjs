@@ -1,6 +1,6 @@
 /**
- * A generator of chance that always runs the same course from the same seed (mulberry32). Not for secrets.
- * Returns numbers in [0, 1) and helpers built on them.
+ * Returns a generator of random numbers that always gives the same ones for the same seed (mulberry32): numbers in
+ * [0, 1), and helpers built on them. Not for secrets.
  */
 export function seededRandom(seed) {
   let state = seed >>> 0;
@@ -13,7 +13,7 @@ export function seededRandom(seed) {
   };
   return {
     next,
-    /** A whole number from `least` to `most`, both included. */
+    /** Returns a whole number from `least` to `most`, both included. */
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
     pick: (list) => list[Math.floor(next() * list.length)],
     bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),

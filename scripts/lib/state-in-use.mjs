@@ -7,25 +7,25 @@ import { stateDir } from "./local-state.mjs";
  * Keeps the folder of local data for this command until it ends. Two servers on one database would each believe that
  * nobody else writes, and a database that is filled from outside changes under the server that has it open.
  */
-export function keepStateToOurselves() {
-  const mark = join(stateDir, "in-use");
+export function lockState() {
+  const lock = join(stateDir, "in-use");
   mkdirSync(stateDir, { recursive: true });
-  const owner = ownerOf(mark);
+  const owner = ownerOf(lock);
   if (owner) {
     throw new Error(
       `${stateDir} is in use by another command (process ${owner}). Stop it, or set STATE_DIR to another folder.`,
     );
   }
-  writeFileSync(mark, String(process.pid));
+  writeFileSync(lock, String(process.pid));
   process.once("exit", () => {
-    if (ownerOf(mark) === null) rmSync(mark, { force: true });
+    if (ownerOf(lock) === null) rmSync(lock, { force: true });
   });
 }
 
-/** The running process that has the folder, if it is another one than this. */
-function ownerOf(mark) {
+/** Returns the id of the running process that has the folder, or null when there is none but this one. */
+function ownerOf(lock) {
   try {
-    const pid = Number(readFileSync(mark, "utf8"));
+    const pid = Number(readFileSync(lock, "utf8"));
     return pid !== process.pid && isAlive(pid) ? pid : null;
   } catch (error) {
     if (error.code === "ENOENT") return null;

@@ -18,8 +18,8 @@ const OLDEST_NODE = [22, 18];
 let chosenNode;
 
 /**
- * Path of a Node that is new enough: the one that came with the packages, else this very process, else none and a
- * clear message. The bundled binary may not run on unusual systems, so it is tried first.
+ * Returns the path of a Node that is new enough: the one that came with the packages, else this very process, else none
+ * and a clear message. The bundled binary may not run on unusual systems, so it is tried first.
  */
 export async function nodeBinary() {
   chosenNode ??= await chooseNode();
@@ -44,21 +44,24 @@ async function chooseNode() {
   );
 }
 
-/** Script behind a package's command, to be run by `nodeBinary()`: no shell, no shims, the same on every system. */
+/**
+ * Returns the script behind a package's command, to be run by `nodeBinary()`: no shell, no shims, the same on every
+ * system.
+ */
 export function packageCommand(name, command = name) {
   const folder = inRoot("node_modules", ...name.split("/"));
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return join(folder, typeof bin === "string" ? bin : bin[command]);
 }
 
-/** Environment for our tools: quiet, offline, and with the chosen Node first in PATH. */
+/** Returns the environment for our tools: quiet, offline, and with the chosen Node first in PATH. */
 export async function toolEnvironment(extra = {}) {
   const separator = process.platform === "win32" ? ";" : ":";
   const folder = join(await nodeBinary(), "..");
   return {
     ...process.env,
     PATH: [folder, inRoot("node_modules", ".bin"), process.env.PATH].join(separator),
-    // Local state needs no account, no telemetry and no look-up of this machine's place on the map.
+    // Local state needs no account, no telemetry and no look-up of where this machine is.
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_SEND_ERROR_REPORTS: "false",

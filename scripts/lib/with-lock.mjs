@@ -2,33 +2,33 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { isAlive, pause } from "./child-process.mjs";
 import { inRoot } from "./toolchain.mjs";
 
-/** Nobody takes longer than this: a mark that is older was left behind. */
-const LONGEST_TURN = 10 * 60_000;
+/** Milliseconds after which a lock counts as left behind. */
+const LOCK_TIMEOUT = 10 * 60_000;
 
 /**
  * Does some work while no other command of this checkout does any: packages, build and default ports are shared, so
- * two starts prepare one after the other.
+ * that two starts prepare one after the other.
  */
 export async function withLock(work) {
-  const mark = inRoot(".wrangler", "preparing");
+  const lock = inRoot(".wrangler", "preparing");
   mkdirSync(inRoot(".wrangler"), { recursive: true });
-  while (!isMine(mark)) {
-    if (isLeftBehind(mark)) rmSync(mark, { force: true });
+  while (!take(lock)) {
+    if (isLeftBehind(lock)) rmSync(lock, { force: true });
     else await pause(200);
   }
-  const leave = () => rmSync(mark, { force: true });
-  process.once("exit", leave);
+  const release = () => rmSync(lock, { force: true });
+  process.once("exit", release);
   try {
     return await work();
   } finally {
-    process.off("exit", leave);
-    leave();
+    process.off("exit", release);
+    release();
   }
 }
 
-function isMine(mark) {
+function take(lock) {
   try {
-    writeFileSync(mark, String(process.pid), { flag: "wx" });
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
@@ -36,9 +36,9 @@ function isMine(mark) {
   }
 }
 
-function isLeftBehind(mark) {
+function isLeftBehind(lock) {
   try {
-    return !isAlive(Number(readFileSync(mark, "utf8"))) || Date.now() - statSync(mark).mtimeMs > LONGEST_TURN;
+    return !isAlive(Number(readFileSync(lock, "utf8"))) || Date.now() - statSync(lock).mtimeMs > LOCK_TIMEOUT;
   } catch {
     // It was removed this very moment.
     return false;

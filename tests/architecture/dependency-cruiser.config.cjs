@@ -17,6 +17,7 @@ const FEATURES = [
   "invitations",
   "notifications",
   "notes",
+  "subjects",
   "pricing",
   "submissions",
   "promises",
@@ -44,13 +45,14 @@ const LAYERS = {
   access: ["lib"],
   content: ["lib"],
   ui: ["lib"],
+  styles: ["ui"],
   db: ["lib"],
   lists: ["lib", "db"],
   live: ["lib", "access", "db"],
   platform: ["lib", "access", "db", "live"],
   features: ["lib", "generated", "access", "content", "ui", "db", "lists", "live", "platform"],
   jobs: ["lib", "access", "db", "live", "platform", "features"],
-  routes: ["lib", "generated", "access", "content", "ui", "lists", "live", "platform", "features"],
+  routes: ["lib", "generated", "access", "content", "ui", "styles", "lists", "live", "platform", "features"],
 };
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

@@ -1,14 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
+import { freePort } from "../../scripts/lib/local-server.mjs";
 
 /*
- * `npm test` starts the product and says where it and the browser are. By hand:
- * `npm start`, then `npx playwright test --config tests/browser/playwright.config.ts`.
+ * Starts the product as `npm start` serves it, once for each worker of the runner: files that run side by side share no
+ * database. `npx playwright test --config tests/browser/playwright.config.ts` does it too.
  */
-const browser = process.env.CHROMIUM_PATH
-  ? { executablePath: process.env.CHROMIUM_PATH, env: {} }
-  : await findBrowser();
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** On two cores, two: one waits for its server while the other's browser draws. */
+const WORKERS = Math.min(4, Math.max(2, availableParallelism() - 1));
+
+/** This file is read by the runner first, and again by each of its workers: these must find what was chosen then. */
+type Chosen = { browser: Awaited<ReturnType<typeof findBrowser>>; ports: number[]; state: string };
+process.env.BROWSER_TESTS ??= JSON.stringify(await choose());
+const { browser, ports, state } = JSON.parse(process.env.BROWSER_TESTS) as Chosen;
+const worker = process.env.TEST_PARALLEL_INDEX;
+if (worker === undefined) process.once("exit", () => rmSync(state, { recursive: true, force: true }));
+
+async function choose(): Promise<Chosen> {
+  const browser = await findBrowser();
+  console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
+  const ports = await Promise.all(Array.from({ length: WORKERS }, freePort));
+  return { browser, ports, state: mkdtempSync(path.join(tmpdir(), "wrenfield-test-")) };
+}
+
+/** What a person may have set for a server of their own. */
+const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
 
 /** The header by which the platform tells the worker where a request came from. */
 const cameFrom = (address: string) => ({ "CF-Connecting-IP": address });
@@ -16,16 +38,23 @@ const cameFrom = (address: string) => ({ "CF-Connecting-IP": address });
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.test.ts",
-  outputDir: path.resolve(import.meta.dirname, "../../test-results/browser"),
-  // One server, one database: tests share the demo world and therefore take turns.
-  workers: 1,
+  outputDir: path.join(root, "test-results/browser"),
+  workers: WORKERS,
   retries: 0,
   forbidOnly: true,
-  // Walks with axe over several pages, at two sizes and in two schemes, take their time on two cores.
-  timeout: 90_000,
-  reporter: [["list"], ["json"]],
+  // Catches what hangs. Many pages with axe, at two sizes and in two schemes, take their time on a busy machine.
+  timeout: 120_000,
+  reporter: [["list"], ["json", { outputFile: path.join(root, "test-results/browser.json") }]],
+  webServer: ports.map((port, index) => ({
+    command: `"${process.execPath}" scripts/start.mjs`,
+    cwd: root,
+    env: { ...UNSET, PORT: String(port), STATE_DIR: path.join(state, String(index)), SEED: "demo" },
+    url: `http://localhost:${port}/healthz`,
+    timeout: 300_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+  })),
   use: {
-    baseURL: process.env.BASE_URL ?? "http://localhost:8787",
+    baseURL: `http://localhost:${ports[Number(worker ?? 0)]}`,
     launchOptions: {
       executablePath: browser.executablePath,
       env: { ...(process.env as Record<string, string>), ...browser.env },

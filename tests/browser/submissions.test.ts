@@ -1,16 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
+import { fillInContactForm, sendContactForm } from "../support/contact-form";
 import { mailsTo, signIn, staff } from "../support/demo-world";
 
 /** A visitor's request, sent as visitors do. */
 async function send(page: Page, person: { first: string; last: string; email: string }) {
-  await page.goto("/contact");
-  await page.getByLabel("First name").fill(person.first);
-  await page.getByLabel("Last name").fill(person.last);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel(/I agree/).check();
-  await page.waitForTimeout(2_100);
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await fillInContactForm(page, person);
+  await sendContactForm(page);
 }
 
 const search = async (office: Page, term: string) => {

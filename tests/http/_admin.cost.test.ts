@@ -33,12 +33,12 @@ async function fill(ctx: Ctx, userId: string, [from, to]: [number, number]) {
       printf('ada %05d', i * 7919 % 20011), date((${NEWEST} - i * 900000) / 1000, 'unixepoch'),
       iif(i % 4 = 0, ${userId}, NULL), iif(i % 20 = 7, 'content', NULL) FROM n`);
   await ctx.db.run(sql`
-    INSERT INTO audit_events(at, actor_id, actor_role, action, object_type, object_id)
+    INSERT INTO audit_events(at, actor_id, actor_role, action, subject_type, subject_id, subject_label)
     ${rows} SELECT ${NEWEST} - i * 10000, ${userId}, 'admin', 'submission.received', 'submission',
-      printf('sub_%06d', i) FROM n`);
+      printf('sub_%06d', i), 'Ada Becker' FROM n`);
   await ctx.db.run(sql`
-    INSERT INTO live_events(audience, type, object_id, label, actor_id, at)
-    ${rows} SELECT 'staff', 'new_submission', printf('sub_%06d', i), 'Ada Becker', NULL, ${NEWEST} - i FROM n`);
+    INSERT INTO live_events(audience, type, subject_type, subject_id, label, actor_id, at)
+    ${rows} SELECT 'staff', 'new_submission', 'submission', printf('sub_%06d', i), 'Ada Becker', NULL, ${NEWEST} - i FROM n`);
 }
 
 type Loader = typeof list | typeof dashboard | typeof activity | typeof record;

@@ -12,13 +12,13 @@ import { action as change, loader as list } from "~/routes/_admin.admin.submissi
 import { action as act, loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_admin.admin.submissions.delete";
 import { bulk } from "../support/admin-area";
-import { recordedWorld, scansOf } from "../support/recorded-database";
+import { recordedContext, scansOf } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
 
 /** Somebody at their desk whose database writes down what it is asked, and a request to work on. */
 async function recordedDesk() {
-  const { world, asked } = recordedWorld();
+  const { world, asked } = recordedContext();
   const ctx = as(world, await makePerson(world, { role: "admin", withTotp: true }));
   const submission = await makeSubmission(ctx);
   asked.clear();
@@ -56,7 +56,9 @@ test("no list, in no order, filter or search, reads a table from end to end, nor
 
 test("dashboard, activity and one request read no table from end to end", async () => {
   const { ctx, asked, submission } = await recordedDesk();
-  await commit(ctx.db, [recordAudit(ctx, "submission.exported", { objectType: "submission" })]);
+  await commit(ctx.db, [
+    recordAudit(ctx, "submission.exported", { subject: { type: "submission", id: null, label: null } }),
+  ]);
   await frame(args(ctx, get("/admin"), {}));
   await notifications(args(ctx, get("/admin/notifications"), {}));
   await dashboard(args(ctx, get("/admin"), {}));

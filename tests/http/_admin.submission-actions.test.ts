@@ -14,6 +14,7 @@ import type { TestContext } from "../support/context";
 import { args, get, post, thrownBy } from "../support/requests";
 import { as, makePerson, makeSubmission, signedInAs } from "../support/world";
 
+const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const at = (id: string) => ({ submissionId: id });
 
 test("the select of a row moves its request and leads back to the same list, two rows from one page", async () => {
@@ -143,14 +144,18 @@ test("a note without words comes back with its sentence, and an unknown form cha
     title: "Failed to add note",
     errors: { note: "Note text is required" },
   });
-  expect(await listNotes(ctx.db, id)).toEqual([]);
+  expect(await listNotes(ctx.db, aboutSubmission(id))).toEqual([]);
 });
 
 test("two editors of one note: the second is shown both texts and may overwrite or discard", async () => {
   const { ctx, person, world } = await desk("moderator");
   const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, world.now()), { submissionId: id, note: "First", nonce: crypto.randomUUID() });
-  const noteId = (await listNotes(ctx.db, id))[0]?.id ?? "";
+  await addNote(ctx, signedInAs(person, world.now()), {
+    subject: aboutSubmission(id),
+    note: "First",
+    nonce: crypto.randomUUID(),
+  });
+  const noteId = (await listNotes(ctx.db, aboutSubmission(id)))[0]?.id ?? "";
   const params = { submissionId: id, noteId };
   const path = `/admin/submissions/${id}/notes/${noteId}`;
   const save = (note: string, version: string) =>
@@ -158,18 +163,22 @@ test("two editors of one note: the second is shown both texts and may overwrite 
   expect((await save("Second", "1")).status).toBe(303);
   const conflict = await save("Mine", "1");
   expect(conflict.status).toBe(409);
-  expect(await conflict.json()).toMatchObject({ typed: "Mine", conflict: true });
+  expect(await conflict.json()).toMatchObject({ values: { note: "Mine" }, isConflict: true });
   const shown = await (await notePage(args(ctx, get(path), params))).json();
   expect(shown.note).toMatchObject({ text: "Second", version: 2 });
   expect((await save("Mine", "2")).status).toBe(303);
-  expect(await listNotes(ctx.db, id)).toMatchObject([{ text: "Mine", edited: true }]);
+  expect(await listNotes(ctx.db, aboutSubmission(id))).toMatchObject([{ text: "Mine", edited: true }]);
 });
 
 test("the note of somebody else is neither edited nor, by a technician, deleted", async () => {
   const { ctx, person, world } = await desk();
   const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, world.now()), { submissionId: id, note: "Mine", nonce: crypto.randomUUID() });
-  const noteId = (await listNotes(ctx.db, id))[0]?.id ?? "";
+  await addNote(ctx, signedInAs(person, world.now()), {
+    subject: aboutSubmission(id),
+    note: "Mine",
+    nonce: crypto.randomUUID(),
+  });
+  const noteId = (await listNotes(ctx.db, aboutSubmission(id)))[0]?.id ?? "";
   const params = { submissionId: id, noteId };
   const technician = as(world, await makePerson(world, { role: "moderator" }));
   expect((await thrownBy(notePage(args(technician, get("/admin"), params)))).status).toBe(404);

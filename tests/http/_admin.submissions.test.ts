@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
-import { pageRequest } from "~/lib/paging";
+import { submissionRows } from "~/features/submissions/list/definition.server";
+import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
@@ -30,7 +30,9 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     nonce: crypto.randomUUID(),
     held: null,
   });
-  const row = (await listSubmissions(ctx.db, firstPage)).rows.find((candidate) => candidate.email === email);
+  const row = (await submissionRows.readRows(ctx.db, firstPage, {})).rows.find(
+    (candidate) => candidate.email === email,
+  );
   const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
   const { submission } = await response.json();
   return { ctx, world, submission };
@@ -55,10 +57,10 @@ test("a status that is none of the three is refused and changes nothing", async 
   const path = `/admin/submissions/${submission.id}`;
   const form_token = issueFormToken(ctx, "submission-status");
   const response = await action(
-    args(ctx, post(path, { form_token, status: "deleted" }), { submissionId: submission.id }),
+    args(ctx, post(path, { form_token, intent: "status", status: "deleted" }), { submissionId: submission.id }),
   );
   expect(response.status).toBe(400);
-  const { rows } = await listSubmissions(ctx.db, firstPage);
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 
@@ -68,10 +70,10 @@ test("a token of another person's session moves nothing", async () => {
   const other = as(world, await makePerson(world, { role: "admin" }));
   const form_token = issueFormToken(other, "submission-status");
   const path = `/admin/submissions/${submission.id}`;
-  const sent = post(path, { form_token, status: "resolved" });
+  const sent = post(path, { form_token, intent: "status", status: "resolved" });
   const response = await action(args(ctx, sent, { submissionId: submission.id }));
   expect(response.status).toBe(400);
-  const { rows } = await listSubmissions(ctx.db, firstPage);
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 
@@ -86,7 +88,7 @@ test("a file leaves byte for byte, as a download in a sandbox, and the audit kno
   expect(response.headers.get("Content-Disposition")).toBe(
     `attachment; filename="plan ___.pdf"; filename*=UTF-8''plan%20%22%C3%A4%22.pdf`,
   );
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, submission.id));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(events.map((event) => event.action)).toContain("submission.file_downloaded");
 });
 

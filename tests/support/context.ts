@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Audience } from "~/access/live-events";
 import { openDb } from "~/db/client.server";
+import { SUBJECT_REGISTRY } from "~/features/workspace/subject-registry.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
@@ -9,7 +10,7 @@ import { meteredD1, noCost } from "~/platform/d1.server";
 import { type Bindings, readConfig } from "~/platform/env.server";
 import { r2Files } from "~/platform/files.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { fetchSiteCopy } from "~/platform/site-copy.server";
+import { fetchPublishedSettings } from "~/platform/published-settings.server";
 
 /** A Wednesday afternoon, well inside office hours. */
 export const WEDNESDAY: Instant = Date.parse("2026-11-18T15:00:00Z");
@@ -42,7 +43,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
     config: configuration.config,
     db: openDb(meteredD1(bindings.DB, cost)),
     kv: bindings.SESSIONS,
-    siteCopy: () => fetchSiteCopy(bindings.SESSIONS),
+    publishedSettings: () => fetchPublishedSettings(bindings.SESSIONS),
     files: r2Files(bindings.FILES),
     mailer: {
       provider: "capture",
@@ -61,6 +62,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
         test.disconnected.push({ audience, tag });
       },
     },
+    subjects: SUBJECT_REGISTRY,
     hubs: bindings.LIVE,
     readAsset: async () => null,
     now: () => time,
@@ -112,3 +114,6 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
   };
   return test;
 }
+
+/** The same world with a part of it replaced: another person, another request, a database that is away. */
+export const derive = <World extends Ctx>(world: World, changes: Partial<Ctx>): World => ({ ...world, ...changes });

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 
 /** The demo world as people sign in to it: `scripts/lib/demo-world`. */
@@ -25,8 +25,10 @@ async function freshCode(secret: string): Promise<string> {
   return new TOTP({ secret }).generate({ timestamp: step * STEP });
 }
 
-/** Signs in with password and code, and ends on the page asked for. */
-export async function signIn(page: Page, person: { email: string; secret: string }, path = "/admin/submissions") {
+type Staff = { email: string; secret: string };
+
+/** Signs in with password and code, and ends on the page asked for. For tests that end the session they have. */
+export async function signInByForm(page: Page, person: Staff, path = "/admin/submissions") {
   await page.goto(path);
   await expect(page).toHaveURL(/\/auth\?redirectTo=/);
   await page.getByLabel("Email").fill(person.email);
@@ -36,6 +38,25 @@ export async function signIn(page: Page, person: { email: string; secret: string
   await page.getByRole("button", { name: "Verify Code" }).click();
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 }
+
+/** Cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its own. */
+const openSessions = new Map<string, Awaited<ReturnType<BrowserContext["cookies"]>>>();
+
+/** Ends on the page asked for, signed in: by the form the first time, later with the session from then. */
+export async function signIn(page: Page, person: Staff, path = "/admin/submissions") {
+  const cookies = openSessions.get(person.email);
+  if (!cookies) {
+    await signInByForm(page, person, path);
+    openSessions.set(person.email, await sessionCookies(page));
+    return;
+  }
+  await page.context().addCookies(cookies);
+  await page.goto(path);
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+}
+
+const sessionCookies = async (page: Page) =>
+  (await page.context().cookies()).filter(({ name }) => name === "__Host-sid");
 
 export type Mail = { to: string; subject: string; text: string; html: string; status: string };
 
@@ -50,4 +71,9 @@ export async function mailsTo(page: Page, address: string, count = 1): Promise<M
     })
     .toBeGreaterThanOrEqual(count);
   return mails;
+}
+
+/** Does what the platform does each minute, mails that wait included, and comes back when it is done. */
+export async function runSchedule(page: Page) {
+  expect((await page.request.get("/cdn-cgi/handler/scheduled?cron=*+*+*+*+*")).status()).toBe(200);
 }

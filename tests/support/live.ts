@@ -65,7 +65,15 @@ export async function happen(
 ): Promise<number> {
   const [row] = await ctx.db
     .insert(liveEvents)
-    .values({ audience, type, object_id: ctx.newId("sub"), label, actor_id: actorId, at: ctx.now() })
+    .values({
+      audience,
+      type,
+      subject_type: "submission",
+      subject_id: ctx.newId("sub"),
+      label,
+      actor_id: actorId,
+      at: ctx.now(),
+    })
     .returning({ seq: liveEvents.seq });
   if (!row) throw new Error("The event was not stored");
   return row.seq;

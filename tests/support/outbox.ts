@@ -16,8 +16,9 @@ export async function queueMail(
   recipients += 1;
   const to = options.to ?? `visitor${recipients}@larkspur.example`;
   const submissionId = options.submissionId ?? (await makeSubmission(ctx, { email: to })).id;
-  const data = { submissionId, firstName: "Priya" };
-  await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, data, notBefore: options.notBefore })]);
+  const about = { type: "submission" as const, id: submissionId };
+  const data = { firstName: "Priya" };
+  await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, about, data, notBefore: options.notBefore })]);
   const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(sql`rowid desc`).limit(1);
   return { id: row?.id ?? "", to };
 }

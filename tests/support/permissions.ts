@@ -36,7 +36,8 @@ export const ADMITTED: Record<Door, readonly Persona[]> = {
 };
 
 /**
- * What those who are admitted get for a bare request: no query, an id that does not exist, and a form without a token.
+ * What those who are admitted get for a bare request: no query, an id that does not exist, and a form without an
+ * intent or a token.
  * Anything but 200 says that the door is open and the request is not good enough.
  */
 type Answer = { door: Door; status: number };
@@ -66,11 +67,11 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
-  // No form waits for these people, so there is nothing to show, and a post without a token sends nothing.
+  // No form waits for these people, so there is nothing to show.
   "_account.profile.unsent": {
     path: "/profile/unsent",
     get: { door: "signed_in", status: 303 },
-    post: { door: "signed_in", status: 303 },
+    post: { door: "signed_in", status: 400 },
   },
   _auth: page("/auth", "anyone"),
   "_auth.auth": form("/auth", "strangers"),
@@ -99,7 +100,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.settings": page("/admin/settings", "admin"),
-  "_admin.admin.submissions._index": form("/admin/submissions", "staff", 303),
+  "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": {
     path: "/admin/submissions/sub_nobody",
     params: { submissionId: "sub_nobody" },
@@ -118,11 +119,11 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { door: "staff", status: 404 },
     post: { door: "staff", status: 303 },
   },
-  "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin", 303),
+  "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.views": {
     path: "/admin/views",
     get: { door: "staff", status: 302 },
-    post: { door: "staff", status: 303 },
+    post: { door: "staff", status: 400 },
   },
   _portal: page("/client", "signed_in"),
   "_portal.client._index": page("/client", "signed_in"),

@@ -3,7 +3,7 @@ import { type D1Cost, meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, type TestContext, testContext } from "./context";
 
 /** A world whose database writes down every statement it is asked, once each. */
-export function recordedWorld(): { world: TestContext; asked: Set<string> } {
+export function recordedContext(): { world: TestContext; asked: Set<string> } {
   const asked = new Set<string>();
   const cost: D1Cost = noCost();
   const database = {

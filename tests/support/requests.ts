@@ -1,7 +1,7 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import type { TestContext } from "./context";
+import { derive, type TestContext } from "./context";
 
 const ORIGIN = "http://localhost:8787";
 
@@ -23,7 +23,7 @@ export function postMultipart(
 
 /** What a loader or action is called with. */
 export const args = (context: Ctx, request: Request, params: Record<string, string> = {}) => ({
-  context: Object.assign(Object.create(context) as Ctx, {
+  context: derive(context, {
     request: { ...context.request, url: new URL(request.url), method: request.method },
   }),
   request,

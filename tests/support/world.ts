@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Actor } from "~/access/model";
 import { userRoles, users } from "~/db/schema/accounts";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
@@ -9,6 +10,7 @@ import { type HeldReason, submissionNameKey, submissionSearchText } from "~/feat
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
+import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
 export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
@@ -20,12 +22,19 @@ type PersonOptions = {
   email?: string;
   fullName?: string;
   status?: "unverified" | "pending" | "active" | "deactivated";
-  /** Hashing takes a tenth of a second: only people who sign in with their password need one. */
+  /** Only people who sign in with their password need one. */
   withPassword?: boolean;
   withTotp?: boolean;
 };
 
 let people = 0;
+let storedPassword: string | undefined;
+
+/** `PASSWORD` as it is stored. Hashing takes a tenth of a second, so all people share one hash. */
+function hashOfPassword(ctx: Ctx): string {
+  storedPassword ??= hashPassword(ctx.config.PASSWORD_PEPPER_1, PASSWORD);
+  return storedPassword;
+}
 
 /** A person with an account; unique in every call. */
 export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise<Person> {
@@ -40,7 +49,7 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
     email,
     full_name: fullName,
     status,
-    password_hash: withPassword ? hashPassword(ctx.config.PASSWORD_PEPPER_1, PASSWORD) : null,
+    password_hash: withPassword ? hashOfPassword(ctx) : null,
     created_at: at,
     updated_at: at,
   });
@@ -78,15 +87,28 @@ export async function makeSession(
     ua_label: "Chrome on Linux",
     ip_prefix: "203.0.113.0",
   });
+  // A session of this level is only ever started with a second factor.
+  if (aal === 2) {
+    await ctx.db
+      .insert(userMfaSettings)
+      .values({ user_id: person.id, is_enabled: 1, updated_at: at })
+      .onConflictDoNothing();
+  }
   return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
 }
 
-export const signedInAs = (person: Person, at: number, sessionHash = hashToken(newToken()), aal = 2): SignedIn => ({
+export const signedInAs = (
+  person: Person,
+  at: number,
+  sessionHash = hashToken(newToken()),
+  aal = 2,
+): SignedIn & Actor => ({
   sessionHash,
   userId: person.id,
   email: person.email,
   fullName: person.fullName,
   role: person.role,
+  membership: null,
   aal,
   mfaEnabled: aal === 2,
   mfaRequiredSince: null,
@@ -98,7 +120,7 @@ export const signedInAs = (person: Person, at: number, sessionHash = hashToken(n
 
 /** The same world, seen by a signed-in person. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
-  return Object.assign(Object.create(ctx) as Context, { signedIn: signedInAs(person, ctx.now()) });
+  return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }
 
 type Status = "new" | "contacted" | "resolved";

@@ -57,14 +57,16 @@ test("people who leave while they wait keep nobody else out", async () => {
 }, 60_000);
 
 test("other pages answer while passwords are hashed", async () => {
-  const crowd = many(16);
-  const waits: number[] = [];
-  for (let look = 0; look < 8; look += 1) {
-    const startedAt = Date.now();
+  let isOver = false;
+  const crowd = many(16).then(() => {
+    isOver = true;
+  });
+  let pages = 0;
+  while (!isOver) {
     expect((await rawClient(port).send("/auth")).status).toBe(200);
-    waits.push(Date.now() - startedAt);
+    if (!isOver) pages += 1;
   }
-  // Far below what the crowd takes as a whole, on any machine.
-  expect(waits.sort((left, right) => left - right)[4]).toBeLessThan(1_500);
   await crowd;
+  // A page that waited for its turn behind all of them would be one at most.
+  expect(pages).toBeGreaterThan(2);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A stored file. Its bytes lie in R2 under `r2_key`; a key is never an authorization. */
+/** Holds stored files. Their bytes are in R2 under `r2_key`; knowing a key is no permission to read the file. */
 export const attachments = sqliteTable(
   "attachments",
   {
@@ -11,6 +11,12 @@ export const attachments = sqliteTable(
     size: integer("size").notNull(),
     sha256: text("sha256").notNull(),
     created_at: integer("created_at").notNull(),
+    /** Subject the file was sent with: who may see it may download the file. A file without a subject is deleted. */
+    subject_type: text("subject_type"),
+    subject_id: text("subject_id"),
   },
-  (table) => [index("attachments_by_time").on(table.created_at)],
+  (table) => [
+    index("attachments_by_time").on(table.created_at),
+    index("attachments_by_subject").on(table.subject_type, table.subject_id),
+  ],
 );

@@ -1,19 +1,20 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Mail waiting to leave, written in the batch of the change that caused it. */
+/** Holds the mails to send, written in the batch of the change that caused them. */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
     /** Name of the template that turns the parameters into a mail. */
     kind: text("kind").notNull(),
-    /** Keyed hash of the recipient: lets limits and bounces find rows without storing the address in clear. */
+    /** Keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain text. */
     to_hash: text("to_hash").notNull(),
-    /** Sealed recipient and parameters (they contain links); erased once the mail is sent or dead. */
+    /** Encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. */
     params_enc: text("params_enc"),
-    /** The record the mail is about: when that is deleted, what has not left yet goes with it. */
-    object_id: text("object_id"),
+    /** Subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
+    subject_type: text("subject_type"),
+    subject_id: text("subject_id"),
     /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
     priority: integer("priority").notNull(),
     status: text("status", {
@@ -22,7 +23,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
-    /** Set before calling a provider that cannot recognize a repeated send; see deliver-outbox. */
+    /** Set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
     send_attempted_at: integer("send_attempted_at"),
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
@@ -31,11 +32,13 @@ export const outbox = sqliteTable(
   (table) => [
     index("outbox_due").on(table.priority, table.next_at).where(sql`status in ('pending', 'sending')`),
     index("outbox_by_status").on(table.status, table.created_at),
-    index("outbox_by_object").on(table.object_id).where(sql`object_id is not null and params_enc is not null`),
+    index("outbox_by_subject")
+      .on(table.subject_type, table.subject_id)
+      .where(sql`subject_id is not null and params_enc is not null`),
   ],
 );
 
-/** Mails "sent" by the capture provider: read at /dev/mail, never filled in production. */
+/** Holds mails "sent" by the capture provider, shown at /dev/mail. Always empty in production. */
 export const capturedMails = sqliteTable(
   "captured_mails",
   {

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { changeCredentials } from "~/features/auth/change-credentials.server";
 import { emailHash } from "~/features/auth/email-hash.server";
@@ -8,6 +9,7 @@ import { consumeLink, type OpenLink, prepareLink, voidLinks } from "~/features/a
 import { type Account, findAccount } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
 import { dropLinkCookie } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -29,6 +31,7 @@ export async function requestEmailChange(ctx: Ctx, { account, email, with: other
   const limit = await takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), ctx.now());
   if (!limit.allowed) return false;
   const { userId } = account;
+  const about = userSubject(account);
   const confirmation = prepareLink(ctx, "email_change", { userId, email });
   const undo = prepareLink(ctx, "email_undo", { userId, email: account.email });
   const written = await commit(ctx.db, [
@@ -40,9 +43,13 @@ export async function requestEmailChange(ctx: Ctx, { account, email, with: other
     expectChange(ctx.db),
     ...confirmation.statements,
     ...undo.statements,
-    enqueueMail(ctx, "email-change-confirmation", { to: email, data: { path: confirmation.path } }),
-    enqueueMail(ctx, "email-change-notice", { to: account.email, data: { newEmail: email, undoPath: undo.path } }),
-    recordAudit(ctx, "user.email_change_requested", { objectType: "user", objectId: userId }),
+    enqueueMail(ctx, "email-change-confirmation", { to: email, about, data: { path: confirmation.path } }),
+    enqueueMail(ctx, "email-change-notice", {
+      to: account.email,
+      about,
+      data: { newEmail: email, undoPath: undo.path },
+    }),
+    recordAudit(ctx, "user.email_change_requested", { subject: about }),
   ]);
   if (written) ctx.after(deliverOutbox(ctx));
   return written;
@@ -84,7 +91,7 @@ type Move = {
 };
 
 async function moveAddress(ctx: Ctx, account: Account, move: Move): Promise<EmailChange> {
-  const { userId, role } = account;
+  const { userId } = account;
   const { email, action, condition, before, keepSession } = move;
   const staysSignedIn = keepSession && ctx.signedIn?.userId === userId;
   const aal = ctx.signedIn?.aal === 2 ? 2 : 1;
@@ -95,7 +102,7 @@ async function moveAddress(ctx: Ctx, account: Account, move: Move): Promise<Emai
       condition,
       changes: [voidLinks(ctx, userId, ["email_change"])],
       session: staysSignedIn ? { person: { ...account, email }, aal, isRenewal: true } : null,
-      audit: [recordAudit(ctx, action, { objectType: "user", objectId: userId, actor: { id: userId, role } })],
+      audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs({ ...account, email }) })],
     });
     if (!written) return { ok: false, code: "link_over" };
   } catch (error) {

@@ -1,28 +1,29 @@
+import type { Actor } from "~/access/model";
 import { commit } from "~/db/client.server";
+import { AUDIT_ACTIONS } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { downloadHeaders } from "~/platform/files.server";
-import { findSubmissionFile } from "./queries.server";
+import { findVisibleSubject } from "~/platform/subjects.server";
+import { findFile } from "./queries.server";
 
 /**
- * The file of a contact request, always as a download in a sandbox: nobody has scanned it. Null when there is no such
- * file or its bytes are gone. The audit row is written first, so that no byte leaves unrecorded.
+ * Returns a file, always as a download in a sandbox: nobody has scanned it. Null when there is no such file, its bytes
+ * are gone, or the actor may not see what it belongs to. The audit row is written first, so that no byte leaves
+ * unrecorded.
  */
-export async function downloadSubmissionFile(
+export async function downloadAttachment(
   ctx: Ctx,
-  actor: SignedIn,
+  actor: SignedIn & Actor,
   attachmentId: string,
 ): Promise<Response | null> {
-  const file = await findSubmissionFile(ctx.db, attachmentId);
-  if (!file) return null;
+  const file = await findFile(ctx.db, attachmentId);
+  const subject = file && (await findVisibleSubject(ctx, actor, file.subject));
+  // Kinds of subjects without such an action have no files.
+  const action = subject && AUDIT_ACTIONS.find((known) => known === `${subject.type}.file_downloaded`);
+  if (!action) return null;
   const bytes = await ctx.files.get(file.key);
   if (!bytes) return null;
-  await commit(ctx.db, [
-    recordAudit(ctx, "submission.file_downloaded", {
-      objectType: "submission",
-      objectId: file.submissionId,
-      meta: { attachment: file.id, actor: actor.userId },
-    }),
-  ]);
+  await commit(ctx.db, [recordAudit(ctx, action, { subject, meta: { attachment: file.id, actor: actor.userId } })]);
   return new Response(bytes, { headers: downloadHeaders(file.name, file.size) });
 }

@@ -1,33 +1,48 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
-import { contactSubmissions } from "~/db/schema/submissions";
+import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 
-export type StoredFile = { id: string; key: string; name: string; size: number; submissionId: string };
+export type StoredFile = { id: string; key: string; name: string; size: number; subject: Subject };
 
-/** A file that belongs to a contact request; staff may see all of those. Null for any other file, known or not. */
-export async function findSubmissionFile(db: Db, attachmentId: string): Promise<StoredFile | null> {
+/** Finds a file that belongs to something. Whether somebody may have it is decided by what it belongs to. */
+export async function findFile(db: Db, attachmentId: string): Promise<StoredFile | null> {
   const [row] = await db
     .select({
       id: attachments.id,
       key: attachments.r2_key,
       name: attachments.name,
       size: attachments.size,
-      submissionId: sql<string>`${contactSubmissions.id}`.as("submission_id"),
+      subjectType: attachments.subject_type,
+      subjectId: attachments.subject_id,
     })
     .from(attachments)
-    .innerJoin(contactSubmissions, eq(contactSubmissions.attachment_id, attachments.id))
     .where(eq(attachments.id, attachmentId))
     .limit(1);
-  return row ?? null;
+  if (!row) return null;
+  const { subjectType, subjectId, ...file } = row;
+  const subject = storedSubject(subjectType, subjectId);
+  return subject && { ...file, subject };
 }
 
-/** Which of these storage keys belong to a file that is known. */
+/** Returns the storage keys of the files of subjects. `ids`: a query for ids. */
+export async function listKeysOf(db: Db, type: SubjectType, ids: SQL): Promise<string[]> {
+  const rows = await db
+    .select({ key: attachments.r2_key })
+    .from(attachments)
+    .where(and(eq(attachments.subject_type, type), sql`${attachments.subject_id} in (${ids})`));
+  return rows.map(({ key }) => key);
+}
+
+/** Returns which of these storage keys belong to a file of some subject. */
 export async function knownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await db
     .select({ key: attachments.r2_key })
     .from(attachments)
-    .where(sql`${attachments.r2_key} in (select value from json_each(${JSON.stringify(keys)}))`);
+    .where(and(keyIn(keys), isNotNull(attachments.subject_id)));
   return new Set(rows.map(({ key }) => key));
 }
+
+export const keyIn = (keys: readonly string[]): SQL =>
+  sql`${attachments.r2_key} in (select value from json_each(${JSON.stringify(keys)}))`;

@@ -1,51 +1,6 @@
-import type { Instant } from "~/lib/time";
-import { formatInstant } from "~/ui/time-ago";
-import type { ActivityType, AuditAction } from "./model";
-
-/** Actions in words, as in "Avery Quinn signed in". */
-export const ACTION_WORDS: Record<AuditAction, string> = {
-  "session.started": "signed in",
-  "session.ended": "signed out",
-  "session.refused": "was refused at sign-in",
-  "session.renewed": "proved again who they are",
-  "session.revoked": "signed out another session",
-  "user.signed_up": "created an account",
-  "user.confirmed": "confirmed an email address",
-  "user.profile_changed": "changed their profile",
-  "user.password_changed": "changed their password",
-  "user.password_reset": "chose a new password by a reset link",
-  "user.password_locked": "had password sign-in switched off after a hundred failures",
-  "user.email_change_requested": "asked for another email address",
-  "user.email_changed": "changed their email address",
-  "user.email_change_undone": "undid a change of email address",
-  "user.sessions_ended": "signed out everywhere",
-  "user.first_admin_created": "set up the first administrator",
-  "mfa.enabled": "set up two-step sign-in",
-  "mfa.reconfigured": "changed their authenticator",
-  "mfa.disabled": "switched off two-step sign-in",
-  "mfa.codes_renewed": "made new backup codes",
-  "mfa.recovery_link_made": "made a recovery link for two-step sign-in",
-  "organization.created": "created an organization",
-  "organization.mfa_requirement_changed": "changed whether an organization requires two-step sign-in",
-  "submission.received": "sent a contact request",
-  "submission.status_changed": "changed the status of a contact request",
-  "submission.file_downloaded": "downloaded a file of a contact request",
-  "submission.released": "released a contact request from review",
-  "submission.assigned": "assigned a contact request",
-  "submission.replied": "replied to a contact request",
-  "submission.deleted": "deleted contact requests",
-  "submission.exported": "exported contact requests",
-  "note.added": "added a note",
-  "note.edited": "edited a note",
-  "note.deleted": "deleted a note",
-  "settings.brand_changed": "changed what the site says about the company",
-};
+import { ACTIVITY_TYPES, type ActivityType } from "./model";
 
 export const ACTIVITY_FAILED = "Failed to load activity";
-
-/** A search that stopped before it had filled the page says how far it came and how to go on. */
-export const lookedBack = ({ count, backTo }: { count: number; backTo: Instant }, zone: string): string =>
-  `The search looked at ${count} events, back to ${formatInstant(backTo, zone, "datetime")}, and stopped. "Older" searches on, to the beginning of the record.`;
 
 /** What the activity screen can be narrowed to, in words. */
 export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
@@ -58,3 +13,9 @@ export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
   security: "Security",
   settings: "Settings",
 };
+
+/** A stored type in words; one that this version does not know, as it is stored. */
+export function typeLabel(type: string): string {
+  const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
+  return known ? ACTIVITY_TYPE_LABELS[known] : type;
+}

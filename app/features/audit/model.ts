@@ -1,3 +1,5 @@
+import type { SubjectType } from "~/lib/subject";
+
 /** Everything that is recorded, by the noun it happened to and the verb in the past. A new action is named here first. */
 export const AUDIT_ACTIONS = [
   "session.started",
@@ -35,14 +37,32 @@ export const AUDIT_ACTIONS = [
   "note.edited",
   "note.deleted",
   "settings.brand_changed",
+  "security.activity_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What an event is about. */
-export type AuditObjectType = "session" | "submission" | "user" | "mfa" | "organization" | "note" | "settings";
+/**
+ * Describes what an event is about. `label`: its name at that moment; null where it has none. `id`: null for many at
+ * once, or for an unknown account.
+ */
+export type AuditSubject =
+  | { type: SubjectType; id: string | null; label: string | null }
+  | { type: "settings"; id: string; label: null };
 
-/** Who acted, where it is not the signed-in person. `id` null: nobody with an account, or the system itself. */
-export type AuditActor = { id: string | null; role: string };
+/** Describes who acted. `id`: null for a visitor, or the system itself. */
+export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };
+
+export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, email: null };
+
+type Person = { userId: string; role: string; fullName: string; email: string };
+
+/** Returns the person as the one who acted. */
+export const personAs = ({ userId, role, fullName, email }: Person): AuditActor => ({
+  id: userId,
+  role,
+  name: fullName,
+  email,
+});
 
 export type MfaAction = "setup" | "verify_challenge" | "backup_code_used" | "regenerate" | "disable" | "admin_reset";
 export type MfaMethod = "totp" | "backup_code";
@@ -61,3 +81,13 @@ export const ACTIVITY_TYPES = [
   "settings",
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** The figures of the activity screen. */
+export type ActivityCounts = {
+  all: number;
+  submissions: number;
+  /** Done by people with an account. */
+  people: number;
+  /** Of the last hour; `more`: at least so many. */
+  lastHour: { count: number; more: boolean };
+};

@@ -1,22 +1,32 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import type { SubjectType } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
-import type { AuditAction, AuditObjectType } from "./model";
+import type { AuditAction } from "./model";
+import { actorOf } from "./record-audit.server";
+import { auditSearchText } from "./search-text";
+
+type Rows = {
+  subjectType: SubjectType;
+  /**
+   * A query for the columns `subject_id`, `subject_label`, `meta_json`, and for the search: `folded_label`, and `details`,
+   * what the activity says of the meta.
+   */
+  rows: SQL;
+};
 
 /**
- * The statement that records one event for each row of a query, for changes of many records at once. The query gives
- * `object_id` and `meta_json`, and stands in the batch before the change it describes.
+ * Returns the statement that records one event for each row of a query, for changes of many records at once. It stands
+ * in the batch before the change it describes.
  */
-export function recordAuditOfRows(
-  ctx: Ctx,
-  action: AuditAction,
-  { objectType, rows }: { objectType: AuditObjectType; rows: SQL },
-): Statement {
-  const { signedIn, request } = ctx;
+export function recordAuditOfRows(ctx: Ctx, action: AuditAction, { subjectType, rows }: Rows): Statement {
+  const actor = actorOf(ctx);
+  const [, happened = "", who = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
   // Every column in its order, as an insert from a query has them; the id is given by the table.
   return ctx.db.insert(auditEvents).select(sql`
-    SELECT NULL, ${ctx.now()}, ${signedIn?.userId ?? null}, ${signedIn?.role ?? "visitor"}, NULL, ${action},
-      ${objectType}, changed.object_id, NULL, ${request.ip || null}, ${request.id}, changed.meta_json
+    SELECT NULL, ${ctx.now()}, ${actor.id}, ${actor.role}, ${actor.name}, ${actor.email}, NULL, ${action},
+      ${subjectType}, changed.subject_id, changed.subject_label, NULL, ${ctx.request.ip || null}, ${ctx.request.id},
+      changed.meta_json, coalesce(changed.folded_label, '') || char(10) || ${happened} || ' ' || changed.details || char(10) || ${who}
     FROM (${rows}) changed`);
 }

@@ -1,11 +1,11 @@
 import type { Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import type { Ctx } from "~/platform/context.server";
-import type { AuditAction, AuditActor, AuditObjectType } from "./model";
+import { type AuditAction, type AuditActor, type AuditSubject, personAs, VISITOR } from "./model";
+import { auditSearchText } from "./search-text";
 
 type AuditDetails = {
-  objectType: AuditObjectType;
-  objectId?: string | null;
+  subject: AuditSubject;
   orgId?: string | null;
   /** What was before and after, in plain values. Never a secret, a message or anything a person typed into a password box. */
   meta?: Record<string, unknown>;
@@ -13,26 +13,29 @@ type AuditDetails = {
   actor?: AuditActor;
 };
 
-/** The statement that records an event. It belongs into the batch of the change it describes. */
+/** Returns the statement that records an event. It belongs into the batch of the change it describes. */
 export function recordAudit(
   ctx: Ctx,
   action: AuditAction,
-  { objectType, objectId = null, orgId = null, meta, actor = actorOf(ctx) }: AuditDetails,
+  { subject, orgId = null, meta, actor = actorOf(ctx) }: AuditDetails,
 ): Statement {
   return ctx.db.insert(auditEvents).values({
     at: ctx.now(),
     actor_id: actor.id,
     actor_role: actor.role,
+    actor_name: actor.name,
+    actor_email: actor.email,
     action,
-    object_type: objectType,
-    object_id: objectId,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    subject_label: subject.label,
     org_id: orgId,
     ip: ctx.request.ip || null,
     request_id: ctx.request.id,
     meta_json: meta ? JSON.stringify(meta) : null,
+    search_text: auditSearchText({ action, label: subject.label, meta: meta ?? {}, actor }),
   });
 }
 
-function actorOf({ signedIn }: Ctx): AuditActor {
-  return signedIn ? { id: signedIn.userId, role: signedIn.role } : { id: null, role: "visitor" };
-}
+/** Returns the signed-in person as the one who acts, or a visitor. */
+export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor => (signedIn ? personAs(signedIn) : VISITOR);

@@ -1,5 +1,6 @@
 import type { Statement } from "~/db/client.server";
 import { mfaAuditLog } from "~/db/schema/mfa";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { MfaAction, MfaFailure, MfaMethod } from "./model";
@@ -45,7 +46,7 @@ export function recordMfaEvent(
           recordLiveEvent(ctx, {
             audience: "staff",
             type: "mfa_event",
-            objectId: userId,
+            subject: userSubject({ userId, fullName }),
             label: `${fullName}, ${news}`,
           }),
         ]

@@ -23,5 +23,8 @@ export function securityMail<Kind extends SecurityMailKind>(
 ): Statement[] {
   const link = prepareLink(ctx, "not_me", owner);
   const complete = { ...data, notMePath: link.path } as unknown as MailData[Kind];
-  return [...link.statements, enqueueMail(ctx, kind, { to: owner.email, data: complete })];
+  return [
+    ...link.statements,
+    enqueueMail(ctx, kind, { to: owner.email, about: { type: "user", id: owner.userId }, data: complete }),
+  ];
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { outbox } from "~/db/schema/outbox";
 import { assertNever } from "~/lib/assert";
+import { type Subject, storedSubject } from "~/lib/subject";
 import { type Duration, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { NextStep } from "./retry-policy";
@@ -16,6 +17,8 @@ export type ClaimedMail = {
   kind: string;
   /** Sealed recipient and data. */
   params: string | null;
+  /** What the mail is about. */
+  about: Subject | null;
   /** Which try this is; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
@@ -58,6 +61,8 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
         id: outbox.id,
         kind: outbox.kind,
         params: outbox.params_enc,
+        subjectType: outbox.subject_type,
+        subjectId: outbox.subject_id,
         attempts: outbox.attempts,
         priority: outbox.priority,
         nextAt: outbox.next_at,
@@ -66,7 +71,10 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
   // RETURNING promises no order.
   return claimed
     .sort((one, other) => one.priority - other.priority || one.nextAt - other.nextAt)
-    .map(({ id, kind, params, attempts }) => ({ id, kind, params, attempts, leaseUntil }));
+    .map(({ id, kind, params, attempts, subjectType, subjectId }) => {
+      const about = storedSubject(subjectType, subjectId);
+      return { id, kind, params, about, attempts, leaseUntil };
+    });
 }
 
 /**

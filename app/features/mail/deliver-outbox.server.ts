@@ -4,9 +4,8 @@ import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, raiseFence, recordStep } from "./claim-outbox.server";
-import type { MailData, MailFacts, MailKind } from "./model";
+import { type MailData, type MailFacts, type MailKind, type MailSubject, QUOTING_KINDS } from "./model";
 import { isMailKind, parseParams, unsealParams } from "./params.server";
-import { submissionNumbers } from "./queries.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
@@ -27,10 +26,10 @@ export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): 
   const claimed = await claimDueMail(ctx);
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
-  const facts = await factsFor(ctx, queue);
+  const factsOf = await factsFor(ctx, queue);
   const lane = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {
-      const status = await deliverOne(ctx, mail, { facts, sendLimit });
+      const status = await deliverOne(ctx, mail, { factsOf, sendLimit });
       if (status) report[status] += 1;
     }
   };
@@ -62,22 +61,51 @@ function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
   }
 }
 
-async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<MailFacts> {
-  const ids = mails.flatMap((mail) =>
-    "flaw" in mail || !("submissionId" in mail.data) ? [] : [mail.data.submissionId],
-  );
-  const [numbers, brand] = await Promise.all([submissionNumbers(ctx.db, ids), brandInForce(ctx)]);
-  return {
-    site: { ...brand, origin: ctx.config.APP_ORIGIN },
-    numberOf: (submissionId) => {
-      const number = numbers.get(submissionId);
-      if (!number) throw new Error("The submission was deleted before its mail left");
-      return number;
+type FactsOf = (mail: ReadableMail) => MailFacts;
+
+/** Reads the brand and the subjects that mails quote, all at once. */
+async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf> {
+  const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), brandInForce(ctx)]);
+  const site = { ...brand, origin: ctx.config.APP_ORIGIN };
+  return ({ id }) => ({
+    site,
+    about: () => {
+      const subject = quoted.get(id);
+      if (!subject) throw new Error("What the mail is about was deleted before it left");
+      return subject;
     },
-  };
+  });
 }
 
-type Delivery = { facts: MailFacts; sendLimit: Duration };
+/** Returns the quoted subjects by the id of their mail. */
+async function findQuoted(ctx: Ctx, mails: readonly OpenedMail[]): Promise<Map<string, MailSubject>> {
+  const quoting = mails.flatMap((mail) =>
+    "flaw" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],
+  );
+  const types = [...new Set(quoting.map(({ about }) => about.type))];
+  const found = await Promise.all(
+    types.map(async (type) => {
+      const { noun, pages, find } = ctx.subjects[type];
+      const own = quoting.filter(({ about }) => about.type === type);
+      const subjects = new Map(
+        (
+          await find(
+            ctx.db,
+            own.map(({ about }) => about.id),
+          )
+        ).map((one) => [one.id, one]),
+      );
+      return own.flatMap(({ id, about }): [string, MailSubject][] => {
+        const subject = subjects.get(about.id);
+        const staffUrl = ctx.config.APP_ORIGIN + (pages.staff?.(about.id) ?? "/admin");
+        return subject ? [[id, { noun, number: subject.reference ?? subject.label, staffUrl }]] : [];
+      });
+    }),
+  );
+  return new Map(found.flat());
+}
+
+type Delivery = { factsOf: FactsOf; sendLimit: Duration };
 
 /** Sends one mail and records what became of it. Null: another drain has it, or the outcome could not be recorded. */
 async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promise<NextStep["status"] | null> {
@@ -100,11 +128,11 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
   }
 }
 
-async function sendMail(ctx: Ctx, mail: OpenedMail, { facts, sendLimit }: Delivery): Promise<SendOutcome | null> {
+async function sendMail(ctx: Ctx, mail: OpenedMail, { factsOf, sendLimit }: Delivery): Promise<SendOutcome | null> {
   if ("flaw" in mail) return mail.flaw;
   let outgoing: OutgoingMail;
   try {
-    outgoing = outgoingMail(ctx, mail, facts);
+    outgoing = outgoingMail(ctx, mail, factsOf(mail));
   } catch (error) {
     return { kind: "permanent", reason: describeError(error) };
   }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
+import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
@@ -9,6 +10,8 @@ import { recipientHash, sealParams } from "./params.server";
 type QueuedMail<Kind extends MailKind> = {
   /** One address. */
   to: string;
+  /** What the mail is about: when that is deleted, what has not left yet goes with it. */
+  about: Subject | null;
   data: MailData[Kind];
   /** Holds the mail back until then, as for a reply that can still be undone. */
   notBefore?: Instant;
@@ -49,7 +52,7 @@ export function enqueueMails<Kind extends MailKind>(
   return loads.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
 }
 
-function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, data, notBefore }: QueuedMail<Kind>) {
+function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, about, data, notBefore }: QueuedMail<Kind>) {
   const id = ctx.newId("mail");
   const at = ctx.now();
   return {
@@ -57,7 +60,8 @@ function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, data, notB
     kind,
     to_hash: recipientHash(ctx, to),
     params_enc: sealParams(ctx, id, { to, data }),
-    object_id: "submissionId" in data ? data.submissionId : null,
+    subject_type: about?.type ?? null,
+    subject_id: about?.id ?? null,
     priority: MAIL_PRIORITIES[kind],
     status: "pending" as const,
     next_at: notBefore ?? at,
@@ -67,6 +71,6 @@ function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, data, notB
 
 /** Every column of the table in its order, as an insert from a query has them. */
 const fromJson = (rows: string) => sql`
-  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'object_id',
-    value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL
+  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'subject_type',
+    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL
   FROM json_each(${rows})`;

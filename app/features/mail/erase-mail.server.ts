@@ -1,20 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import type { Db, Statement } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import type { Ctx } from "~/platform/context.server";
+import type { SubjectType } from "~/lib/subject";
 
 /**
- * The statement that erases what is still kept of mails about some records: recipient and text. It belongs into the
- * batch that deletes the records. What waits will not be sent; what is leaving at this moment leaves and is not repeated.
- * `objectIds`: a query for ids.
+ * Returns the statement that erases what is still kept of mails about subjects: recipient and text. It belongs into the
+ * batch that deletes them. What waits will not be sent; what is leaving at this moment leaves and is not repeated.
+ * `ids`: a query for ids.
  */
-export function eraseMail(ctx: Ctx, objectIds: SQL): Statement {
-  return ctx.db
+export function eraseMail(db: Db, type: SubjectType, ids: SQL): Statement {
+  return db
     .update(outbox)
     .set({
       params_enc: null,
       status: sql`case ${outbox.status} when 'pending' then 'dead' else ${outbox.status} end`,
       last_error: "erased",
     })
-    .where(sql`${outbox.object_id} IN (${objectIds}) AND ${outbox.params_enc} IS NOT NULL`);
+    .where(
+      sql`${outbox.subject_type} = ${type} AND ${outbox.subject_id} IN (${ids}) AND ${outbox.params_enc} IS NOT NULL`,
+    );
 }

@@ -14,22 +14,21 @@ export const MAIL_STATUS_LABELS = {
 
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 
-/** What is kept with a mail of each kind until it has left. The number of a submission is looked up when it leaves. */
+/** What is kept with a mail of each kind until it has left. What it is about is looked up when it leaves. */
 export type MailData = {
   /** To the visitor: we have it, this is what happens next. */
-  "submission-received": { submissionId: string; firstName: string };
+  "submission-received": { firstName: string };
   /** To the provider's own address: somebody wrote. */
   "submission-notice": {
-    submissionId: string;
     name: string;
     email: string;
     company: string | null;
     message: string | null;
   };
   /** To the visitor: what a member of staff has answered from the record. */
-  "submission-reply": { submissionId: string; author: string; message: string };
+  "submission-reply": { author: string; message: string };
   /** To the provider's own address, once a day at most: from now on requests are held for review. */
-  "submissions-over-cap": { day: string; cap: number };
+  "submissions-over-cap": { day: string; cap: number; path: string };
 } & AccountMailData;
 
 /** What changed about a second factor, for the mail that tells its owner. */
@@ -76,17 +75,30 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "new-device": 0,
 };
 
+/** Lists the mails that quote the number of their subject. */
+export const QUOTING_KINDS: readonly MailKind[] = ["submission-received", "submission-notice", "submission-reply"];
+
 /** What the mails say about the provider. */
 export type SiteFacts = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
   /** Scheme and host that links begin with. */
   origin: string;
 };
 
+/** Describes the subject of a mail at the moment it leaves. */
+export type MailSubject = {
+  /** As in "Open the submission". */
+  noun: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  /** Address of its page for staff, with the origin. */
+  staffUrl: string;
+};
+
 /** What a template may ask beyond its own data. */
 export type MailFacts = {
   site: SiteFacts;
-  /** `L-1001` for the id of a submission. Throws when there is no such submission any more. */
-  numberOf: (submissionId: string) => string;
+  /** What the mail is about. Throws when that is gone, or for a kind that is not among the `QUOTING_KINDS`. */
+  about: () => MailSubject;
 };
 
 /** What a template makes. */

@@ -9,16 +9,15 @@ const WithLink = z.object({ path: z.string() });
 
 /** The shape of what is stored, by kind. A worker of the previous version may have written it. */
 const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
-  "submission-received": z.object({ submissionId: z.string(), firstName: z.string() }),
+  "submission-received": z.object({ firstName: z.string() }),
   "submission-notice": z.object({
-    submissionId: z.string(),
     name: z.string(),
     email: z.string(),
     company: z.string().nullable(),
     message: z.string().nullable(),
   }),
-  "submission-reply": z.object({ submissionId: z.string(), author: z.string(), message: z.string() }),
-  "submissions-over-cap": z.object({ day: z.string(), cap: z.number() }),
+  "submission-reply": z.object({ author: z.string(), message: z.string() }),
+  "submissions-over-cap": z.object({ day: z.string(), cap: z.number(), path: z.string().default("/admin") }),
   "email-confirmation": WithLink,
   "account-exists": Empty,
   "password-reset": WithLink,

@@ -1,8 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { capturedMails, outbox } from "~/db/schema/outbox";
-import { contactSubmissions } from "~/db/schema/submissions";
-import { recordNumber } from "~/lib/record-number";
 import type { Instant } from "~/lib/time";
 import type { MailStatus } from "./model";
 
@@ -52,16 +50,6 @@ export async function getOutboxState(db: Db): Promise<OutboxState> {
     uncertain: uncertain?.count ?? 0,
     dead: dead?.count ?? 0,
   };
-}
-
-/** `L-1001` by id, for the submissions that still exist. They are read when a mail leaves: see `MailData`. */
-export async function submissionNumbers(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .select({ id: contactSubmissions.id, number: contactSubmissions.number })
-    .from(contactSubmissions)
-    .where(sql`${contactSubmissions.id} in (select value from json_each(${JSON.stringify(ids)}))`);
-  return new Map(rows.map(({ id, number }) => [id, recordNumber("submission", number)]));
 }
 
 /** A mail as `/dev/mail` shows it; the field names are those that scripts read. */

@@ -5,23 +5,25 @@ import { claimKey, commit } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
+import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
+import { findVisibleSubject } from "~/platform/subjects.server";
 import { findNote } from "./queries.server";
 
-type Deletion = { submissionId: string; noteId: string; nonce: string };
+type Deletion = { subject: Subject; noteId: string; nonce: string };
 
 /** Deletes a note: everyone their own, an admin any. A note that is not there, or not theirs to delete, is not found. */
 export async function deleteNote(
   ctx: Ctx,
   actor: Actor,
-  { submissionId, noteId, nonce }: Deletion,
+  { subject, noteId, nonce }: Deletion,
 ): Promise<Result<null, "note_not_found">> {
-  const note = await findNote(ctx.db, submissionId, noteId);
-  if (!note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
+  const [found, note] = await Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]);
+  if (!found || !note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
   await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "note-delete", resultLocation: submissionId, at: ctx.now() }),
+    ...claimKey(ctx.db, { key: nonce, scope: "note-delete", resultLocation: subject.id, at: ctx.now() }),
     ctx.db.delete(adminNotes).where(eq(adminNotes.id, noteId)),
-    recordAudit(ctx, "note.deleted", { objectType: "note", objectId: noteId, meta: { submission: submissionId } }),
+    recordAudit(ctx, "note.deleted", { subject: found, meta: { note: noteId } }),
   ]);
   return ok(null);
 }

@@ -5,11 +5,13 @@ import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
+import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
+import { findVisibleSubject } from "~/platform/subjects.server";
 import { findNote } from "./queries.server";
 
 type Edit = {
-  submissionId: string;
+  subject: Subject;
   noteId: string;
   note: string;
   /** The version the text was written against. */
@@ -24,10 +26,13 @@ type Edit = {
 export async function editNote(
   ctx: Ctx,
   actor: Actor,
-  { submissionId, noteId, note, version, nonce }: Edit,
+  { subject, noteId, note, version, nonce }: Edit,
 ): Promise<Result<null, "note_not_found" | "note_changed">> {
-  const before = await findNote(ctx.db, submissionId, noteId);
-  if (!before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
+  const [found, before] = await Promise.all([
+    findVisibleSubject(ctx, actor, subject),
+    findNote(ctx.db, subject, noteId),
+  ]);
+  if (!found || !before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
   const isAsRead = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
   // An edit within the millisecond of the note's birth is an edit too.
   const at = Math.max(ctx.now(), before.createdAt + 1);
@@ -38,11 +43,7 @@ export async function editNote(
       .update(adminNotes)
       .set({ note, updated_at: at, version: sql`${adminNotes.version} + 1` })
       .where(isAsRead),
-    recordAudit(ctx, "note.edited", {
-      objectType: "note",
-      objectId: noteId,
-      meta: { submission: submissionId, before: before.text },
-    }),
+    recordAudit(ctx, "note.edited", { subject: found, meta: { note: noteId, before: before.text } }),
   ]);
   if (written || (await findClaim(ctx.db, nonce, "note-edit"))) return ok(null);
   return fail("note_changed");

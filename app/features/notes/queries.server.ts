@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
+import type { Subject } from "~/lib/subject";
 import type { Note } from "./model";
 
 const t = adminNotes;
@@ -18,33 +19,27 @@ const noteColumns = {
 /** More notes than anybody reads; older ones are still in the database. */
 const NOTES_LIMIT = 200;
 
-/** The notes on a request, newest first. */
-export async function listNotes(db: Db, submissionId: string): Promise<Note[]> {
+const isAbout = ({ type, id }: Subject) => and(eq(t.subject_type, type), eq(t.subject_id, id));
+
+/** Returns the notes on a subject, newest first. */
+export async function listNotes(db: Db, subject: Subject): Promise<Note[]> {
   const rows = await db
     .select(noteColumns)
     .from(t)
-    .where(eq(t.submission_id, submissionId))
+    .where(isAbout(subject))
     .orderBy(desc(t.created_at), desc(t.id))
     .limit(NOTES_LIMIT);
   return rows.map(({ updatedAt, ...row }) => ({ ...row, edited: updatedAt !== row.createdAt }));
 }
 
-/** One note on this very request. Null when there is none: a note is never found by its id alone. */
-export async function findNote(db: Db, submissionId: string, noteId: string): Promise<Note | null> {
+/** Finds one note on this very subject. Null when there is none: a note is never found by its id alone. */
+export async function findNote(db: Db, subject: Subject, noteId: string): Promise<Note | null> {
   const [row] = await db
     .select(noteColumns)
     .from(t)
-    .where(and(eq(t.id, noteId), eq(t.submission_id, submissionId)))
+    .where(and(eq(t.id, noteId), isAbout(subject)))
     .limit(1);
   if (!row) return null;
   const { updatedAt, ...note } = row;
   return { ...note, edited: updatedAt !== note.createdAt };
-}
-
-/** What the live panel calls the request a note is on. Null when there is no such request. */
-export async function findNoteSubject(db: Db, submissionId: string): Promise<string | null> {
-  const [row] = await db.all<{ name: string }>(
-    sql`SELECT first_name || ' ' || last_name AS name FROM contact_submissions WHERE id = ${submissionId}`,
-  );
-  return row?.name ?? null;
 }

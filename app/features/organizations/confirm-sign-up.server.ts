@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
+import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
 import { dropLinkCookie } from "~/platform/cookies.server";
 import { createOrganization } from "./create-organization.server";
@@ -17,13 +19,14 @@ const SLUG_TRIES = 5;
 export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
   const { userId, email, tokenHash } = link;
   const [person] = await ctx.db
-    .select({ organizationName: users.pending_organization_name })
+    .select({ fullName: users.full_name, organizationName: users.pending_organization_name })
     .from(users)
     .where(eq(users.id, userId))
     .limit(1);
+  const owner = { userId, email, fullName: person?.fullName ?? "", role: "user" };
   const name = person?.organizationName;
   for (let attempt = 1; ; attempt += 1) {
-    const founding = name ? await createOrganization(ctx, { name, ownerId: userId }) : [];
+    const founding = name ? await createOrganization(ctx, { name, owner }) : [];
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", tokenHash),
@@ -35,9 +38,8 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
         voidLinks(ctx, userId, ["verify_email"]),
         ...founding,
         recordAudit(ctx, "user.confirmed", {
-          objectType: "user",
-          objectId: userId,
-          actor: { id: userId, role: "user" },
+          subject: userSubject(owner),
+          actor: personAs(owner),
         }),
       ]);
       dropLinkCookie(ctx, "verify_email");

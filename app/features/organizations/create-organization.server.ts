@@ -1,17 +1,19 @@
 import type { Statement } from "~/db/client.server";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
 import { freeSlug, slugOf } from "./model";
 import { slugsLike } from "./queries.server";
+import { organizationSubject } from "./subject";
 
-type Founding = { name: string; ownerId: string };
+type Founding = { name: string; owner: { userId: string; fullName: string; email: string; role: string } };
 
 /**
  * The statements that create an organization with its owner. Two foundings of the same name at once may pick the same
  * slug: the batch then fails with a duplicate of `organizations.slug`, and the caller prepares it again.
  */
-export async function createOrganization(ctx: Ctx, { name, ownerId }: Founding): Promise<Statement[]> {
+export async function createOrganization(ctx: Ctx, { name, owner }: Founding): Promise<Statement[]> {
   const slug = slugOf(name);
   const id = ctx.newId("org");
   const now = ctx.now();
@@ -22,17 +24,16 @@ export async function createOrganization(ctx: Ctx, { name, ownerId }: Founding):
     ctx.db.insert(organizationMemberships).values({
       id: ctx.newId("mem"),
       organization_id: id,
-      user_id: ownerId,
+      user_id: owner.userId,
       role: "owner",
       status: "active",
       joined_at: now,
       ...record,
     }),
     recordAudit(ctx, "organization.created", {
-      objectType: "organization",
-      objectId: id,
+      subject: organizationSubject({ id, name }),
       orgId: id,
-      actor: { id: ownerId, role: "user" },
+      actor: personAs(owner),
     }),
   ];
 }

@@ -3,9 +3,11 @@ import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import { commit, expectRow } from "~/db/client.server";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
-import type { Ctx } from "~/platform/context.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { organizationSubject } from "./subject";
 
 type Demand = { organizationId: string; isRequired: boolean };
 
@@ -17,14 +19,14 @@ type Demand = { organizationId: string; isRequired: boolean };
  */
 export async function requireMfa(
   ctx: Ctx,
-  actor: Actor,
+  actor: Actor & Pick<SignedIn, "fullName" | "email">,
   { organizationId, isRequired }: Demand,
 ): Promise<Result<undefined, "not_allowed">> {
   if (!can(actor, "organization.require_mfa", { organizationId })) return fail("not_allowed");
   const organization = eq(organizations.id, organizationId);
   const other = isRequired ? isNull(organizations.mfa_required_at) : isNotNull(organizations.mfa_required_at);
   const [changing] = await ctx.db
-    .select({ id: organizations.id })
+    .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
     .where(and(organization, other))
     .limit(1);
@@ -37,11 +39,10 @@ export async function requireMfa(
       .set({ mfa_required_at: isRequired ? ctx.now() : null, updated_at: ctx.now() })
       .where(organization),
     recordAudit(ctx, "organization.mfa_requirement_changed", {
-      objectType: "organization",
-      objectId: organizationId,
+      subject: organizationSubject(changing),
       orgId: organizationId,
       meta: { required: isRequired },
-      actor: { id: actor.userId, role: actor.role },
+      actor: personAs(actor),
     }),
   ]);
   return written ? ok(undefined) : fail("not_allowed");

@@ -42,8 +42,7 @@ export async function saveBrand(
       .values({ key: BRAND_KEY, ...value })
       .onConflictDoUpdate({ target: settings.key, set: { ...value, version: sql`${settings.version} + 1` } }),
     recordAudit(ctx, "settings.brand_changed", {
-      objectType: "settings",
-      objectId: BRAND_KEY,
+      subject: { type: "settings", id: BRAND_KEY, label: null },
       meta: { before: before.brand, after },
     }),
   ]);

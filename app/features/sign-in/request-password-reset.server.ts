@@ -5,6 +5,7 @@ import { minimumResponseTime, type Wait } from "~/features/auth/passwords/minimu
 import { findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -27,7 +28,7 @@ export async function requestPasswordReset(ctx: Ctx, email: string, wait?: Wait)
     const link = prepareLink(ctx, "reset", account);
     await commit(ctx.db, [
       ...link.statements,
-      enqueueMail(ctx, "password-reset", { to: account.email, data: { path: link.path } }),
+      enqueueMail(ctx, "password-reset", { to: account.email, about: userSubject(account), data: { path: link.path } }),
     ]);
     ctx.after(deliverOutbox(ctx));
   }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { emailHash } from "~/features/auth/email-hash.server";
 import type { NewAccount } from "~/features/auth/forms.server";
@@ -11,14 +12,15 @@ import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { userSubject } from "~/features/users/subject";
 import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-export type SignUpRefusal = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
+export type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 
 /**
  * Creates an account that opens nothing until its address is confirmed. The answer is the same whether the address is
@@ -28,20 +30,20 @@ export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
  */
 export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
-  if (flaw) return { ok: false, refusal: { code: flaw } };
+  if (flaw) return { ok: false, error: { code: flaw } };
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
-  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
   const [address, existing] = await Promise.all([
     takeLimit(ctx.db, "signup_addr", emailHash(ctx, account.email), startedAt),
     findAccountByEmail(ctx.db, account.email),
   ]);
   let passwordHash: string;
   try {
-    passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
+    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
   } catch (error) {
-    if (!(error instanceof HashingSaturated)) throw error;
-    return { ok: false, refusal: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
+    if (!(error instanceof HashQueueFullError)) throw error;
+    return { ok: false, error: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
   }
   if (address.allowed) await register(ctx, existing, { ...account, passwordHash });
   await minimumResponseTime(ctx, startedAt, wait);
@@ -52,7 +54,9 @@ type HashedAccount = Omit<NewAccount, "password"> & { passwordHash: string };
 
 async function register(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
   if (existing?.status === "active") {
-    await commit(ctx.db, [enqueueMail(ctx, "account-exists", { to: existing.email, data: {} })]);
+    await commit(ctx.db, [
+      enqueueMail(ctx, "account-exists", { to: existing.email, about: userSubject(existing), data: {} }),
+    ]);
   } else if (!existing || existing.status === "unverified") {
     await storeAccount(ctx, existing, account);
   }
@@ -69,6 +73,7 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
     pending_organization_name: organizationName || null,
     updated_at: now,
   };
+  const subject = userSubject({ userId, fullName });
   const link = prepareLink(ctx, "verify_email", { userId, email });
   const store: Statement[] = existing
     ? [
@@ -83,8 +88,11 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
     await commit(ctx.db, [
       ...store,
       ...link.statements,
-      enqueueMail(ctx, "email-confirmation", { to: email, data: { path: link.path } }),
-      recordAudit(ctx, "user.signed_up", { objectType: "user", objectId: userId, actor: { id: userId, role: "user" } }),
+      enqueueMail(ctx, "email-confirmation", { to: email, about: subject, data: { path: link.path } }),
+      recordAudit(ctx, "user.signed_up", {
+        subject,
+        actor: personAs({ userId, fullName, email, role: "user" }),
+      }),
     ]);
   } catch (error) {
     // Two posts of one new address at once: the other one has stored it and sends the link.
@@ -96,7 +104,7 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
 export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): Promise<SignUp> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
-  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
   const [address, account] = await Promise.all([
     takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), startedAt),
     findAccountByEmail(ctx.db, email),
@@ -105,7 +113,11 @@ export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): 
     const link = prepareLink(ctx, "verify_email", account);
     await commit(ctx.db, [
       ...link.statements,
-      enqueueMail(ctx, "email-confirmation", { to: account.email, data: { path: link.path } }),
+      enqueueMail(ctx, "email-confirmation", {
+        to: account.email,
+        about: userSubject(account),
+        data: { path: link.path },
+      }),
     ]);
     ctx.after(deliverOutbox(ctx));
   }

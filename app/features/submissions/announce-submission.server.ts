@@ -3,6 +3,7 @@ import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
 import { plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { submissionSubject } from "./subject";
 
 export type Announced = {
   id: string;
@@ -18,11 +19,16 @@ export type Announced = {
  * address and the live note. They belong into the batch in which it is stored, or released from review.
  */
 export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Announced): Statement[] {
-  const { id, name } = submission;
+  const { name } = submission;
   return [
     enqueueMail(ctx, "submission-received", acknowledgement(submission)),
     enqueueMail(ctx, "submission-notice", notice(adminEmail, submission)),
-    recordLiveEvent(ctx, { audience: "staff", type: "new_submission", objectId: id, label: name }),
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "new_submission",
+      subject: submissionSubject(submission),
+      label: name,
+    }),
   ];
 }
 
@@ -38,18 +44,19 @@ export function announceSubmissions(ctx: Ctx, adminEmail: string, submissions: r
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",
-      objectId: "",
+      subject: { type: "submission", id: null },
       label: `${plural(submissions.length, "submission")}: Released from review`,
     }),
   ];
 }
 
-const acknowledgement = ({ id, firstName, email }: Announced) => ({
-  to: email,
-  data: { submissionId: id, firstName },
+const acknowledgement = (submission: Announced) => ({
+  to: submission.email,
+  about: submissionSubject(submission),
+  data: { firstName: submission.firstName },
 });
 
-const notice = (adminEmail: string, { id, name, email, company, message }: Announced) => ({
-  to: adminEmail,
-  data: { submissionId: id, name, email, company, message },
-});
+function notice(adminEmail: string, submission: Announced) {
+  const { name, email, company, message } = submission;
+  return { to: adminEmail, about: submissionSubject(submission), data: { name, email, company, message } };
+}

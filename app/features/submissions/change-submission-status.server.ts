@@ -8,6 +8,7 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "./copy";
 import type { SubmissionStatus } from "./model";
 import { findSubmissionName } from "./queries.server";
+import { submissionPath, submissionSubject } from "./subject";
 
 type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
@@ -24,8 +25,9 @@ export async function changeSubmissionStatus(
   if (!submission) return fail("submission_not_found");
   if (submission.status === status) return ok(null);
 
+  const subject = submissionSubject({ id: submissionId, name: submission.name });
   const at = ctx.now();
-  const here = `/admin/submissions/${submissionId}`;
+  const here = submissionPath(submissionId);
   const isElsewhere = and(eq(contactSubmissions.id, submissionId), ne(contactSubmissions.status, status));
   const written = await commit(ctx.db, [
     // The status is part of the key: a page restored by Back may ask for another one with the token it has.
@@ -42,14 +44,13 @@ export async function changeSubmissionStatus(
     // Someone who set the same status a moment earlier has told everyone already.
     expectChange(ctx.db),
     recordAudit(ctx, "submission.status_changed", {
-      objectType: "submission",
-      objectId: submissionId,
+      subject,
       meta: { from: submission.status, to: status },
     }),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",
-      objectId: submissionId,
+      subject,
       label: `${submission.name}: ${STATUS_LABELS[status]}`,
     }),
   ]);

@@ -1,3 +1,5 @@
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
@@ -8,23 +10,40 @@ export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 export const statusFilter = (text: string | null): SubmissionStatus | null =>
   SUBMISSION_STATUSES.find((status) => status === text) ?? null;
 
+/** Lists beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
+export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
+export type ListView = (typeof LIST_VIEWS)[number];
+
+/** A row of the list. */
+export type ListedSubmission = {
+  id: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  status: SubmissionStatus;
+  submittedAt: Instant;
+  /** Raised by every change: a bulk action leaves alone what has changed since the list was drawn. */
+  version: number;
+};
+
 /** How many requests there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
-/**
- * How many match a filter: exact wherever counts are kept or few match. Where counting further would cost more with
- * every request that is stored there are certainly more; where a search stopped there are possibly more.
- */
-export type MatchCount = { count: number; more: false | "certainly" | "possibly" };
-
-const MORE = { certainly: "more than ", possibly: "at least " };
-
-/** As people read it: "137", "1,204", "more than 150", "at least 10". */
-export const countInWords = ({ count, more }: MatchCount): string =>
-  `${more ? MORE[more] : ""}${count.toLocaleString("en-US")}`;
-
-/** Ids one bulk action takes. */
-export const BULK_LIMIT = 500;
+/** What is shown before many are deleted. */
+export type DeletionQuestion = {
+  token: string;
+  /** The chosen rows, as they go into the second form. */
+  rows: readonly string[];
+  names: readonly string[];
+  /** The list they were chosen from. */
+  path: string;
+  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+  validationError: ValidationError | null;
+};
 
 /** One entry of what happened to a request. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
@@ -76,9 +95,8 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 /** The longest request list somebody sees when they ask who else wrote from an address. */
 export const REPEAT_LIMIT = 20;
 
-/** The forms of the page of a request. */
-export const RECORD_INTENTS = ["status", "note", "assign", "reply", "release"] as const;
-export type RecordIntent = (typeof RECORD_INTENTS)[number];
+/** The forms of the page of a submission. */
+export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
 /** "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(place: number): string {

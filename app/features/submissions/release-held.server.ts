@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmission } from "./announce-submission.server";
 import { findSubmission, RELEASED_FROM } from "./queries.server";
+import { submissionSubject } from "./subject";
 
 /**
  * "Not spam": a held request becomes an ordinary one with the status it has, is counted, and now the mails leave that
@@ -40,8 +41,7 @@ export async function releaseHeld(
       at,
     }),
     recordAudit(ctx, "submission.released", {
-      objectType: "submission",
-      objectId: submissionId,
+      subject: submissionSubject(submission),
       meta: { held: submission.heldReason },
     }),
     ...announceSubmission(ctx, settings.adminEmail, submission),

@@ -1,6 +1,9 @@
 import type { LiveEventType } from "~/lib/live-event-types";
+import type { SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
+import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
+import { SUBJECT_KINDS, subjectTypeOf } from "./subjects";
 
 /** How many the panel holds. */
 export const LIVE_PANEL_SIZE = 5;
@@ -10,24 +13,32 @@ export const LIVE_UPDATES_LIMIT = 50;
 /** One line of the live panel. */
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
-const PLACES: Record<LiveEventType, (objectId: string) => string | null> = {
-  new_submission: (id) => `/admin/submissions/${id}`,
-  // A bulk change is one event about many: it leads to the list.
-  status_update: (id) => (id === "" ? "/admin/submissions" : `/admin/submissions/${id}`),
-  new_note: (id) => `/admin/submissions/${id}`,
-  mfa_event: () => null,
-  ticket_event: (id) => `/admin/tickets/${id}`,
+/** Names the kind of subject of an event that has no id, because it is about many. */
+const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
+  new_submission: "submission",
+  status_update: "submission",
+  new_note: "submission",
+  mfa_event: "user",
+  ticket_event: null,
 };
 
-type Event = { seq: number; type: LiveEventType; objectId: string; label: string; at: Instant };
+type Event = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
 
-export const liveUpdate = ({ seq, type, objectId, label, at }: Event): LiveUpdate => ({
+/** Returns the line of an event, from the table or from the socket. A frame has the id of its subject but not its kind. */
+export const liveUpdate = ({ seq, type, id, label, at }: Event): LiveUpdate => ({
   seq,
   type,
   label: LIVE_SENTENCES[type](label),
-  href: PLACES[type](objectId),
+  href: hrefOf(type, id),
   at,
 });
+
+function hrefOf(event: LiveEventType, id: string): string | null {
+  const type = subjectTypeOf(id) ?? SUBJECT_OF[event];
+  if (type === null) return null;
+  const { pages, listPath } = SUBJECT_KINDS[type];
+  return (id === "" ? listPath : pages.staff?.(id)) ?? null;
+}
 
 /**
  * What the panel shows: the list the server made, and before it whatever has arrived since. What the server has

@@ -2,6 +2,7 @@ import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { SubmissionCounts } from "~/features/submissions/model";
 import { countSubmissions } from "~/features/submissions/queries.server";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import type { Ctx } from "~/platform/context.server";
 import { adminNavigation } from "./navigation";
 import { readOrNull } from "./read-or-null.server";
@@ -15,7 +16,7 @@ export async function navigationEntries(ctx: Ctx, actor: StaffActor): Promise<Na
     .map(({ label, path }) => ({
       label,
       path,
-      badge: counts && path === "/admin/submissions" ? waiting(counts) : undefined,
+      badge: counts && path === SUBMISSIONS_PATH ? waiting(counts) : undefined,
     }));
 }
 

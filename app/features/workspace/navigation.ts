@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 
 /** An entry of the back office's navigation. `ability` is what a person must hold to see it. */
 export type AdminNavigationItem = { label: string; path: string; ability: Ability };
@@ -9,7 +10,7 @@ export type AdminNavigationItem = { label: string; path: string; ability: Abilit
  */
 export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },
-  { label: "Submissions", path: "/admin/submissions", ability: "submission.view" },
+  { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Activity", path: "/admin/activity", ability: "activity.view" },
   { label: "Settings", path: "/admin/settings", ability: "settings.change" },
 ];

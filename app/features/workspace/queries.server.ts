@@ -15,7 +15,7 @@ export type LiveUpdateList = {
   lastSeq: number;
 };
 
-type Row = { seq: number; type: LiveEventType; object_id: string; label: string; at: number };
+type Row = { seq: number; type: LiveEventType; id: string; label: string; at: number };
 
 /**
  * What staff should know about: not their own doings, not what they have dismissed, sign-in events for administrators
@@ -31,16 +31,15 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
       sql`SELECT coalesce(max(seq), 0) AS last_seq FROM ${liveEvents} WHERE audience = 'staff'`,
     ),
     ctx.db.all<Row>(sql`
-      SELECT seq, type, object_id, label, at FROM (
-        SELECT seq, type, object_id, label, actor_id, at FROM ${liveEvents}
+      SELECT seq, type, id, label, at FROM (
+        SELECT seq, type, subject_id AS id, label, actor_id, at FROM ${liveEvents}
         WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest
       WHERE actor_id IS NOT ${userId} AND type IN (SELECT value FROM json_each(${types}))
         AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
         AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
       ORDER BY seq DESC LIMIT ${limit}`),
   ]);
-  const entries = rows.map(({ object_id, ...row }) => liveUpdate({ ...row, objectId: object_id }));
-  return { entries, lastSeq: head?.last_seq ?? 0 };
+  return { entries: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
 }
 
 /** The views of a list somebody has saved, and those others have shared, in the order in which they were saved. */

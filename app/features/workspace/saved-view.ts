@@ -1,5 +1,7 @@
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+
 /** Lists whose filters can be kept under a name, with the address they belong to. */
-export const SAVED_LISTS = { submissions: "/admin/submissions" } as const;
+export const SAVED_LISTS = { submissions: SUBMISSIONS_PATH } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };

@@ -4,13 +4,13 @@ import { hashPassword, seal } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "./accounts.mjs";
 import { organizations } from "./organizations.mjs";
 
-/** Writes accounts, organizations and memberships. Returns the people by e-mail address: `{id, name, role}`. */
+/** Writes accounts, organizations and memberships. Returns the people by e-mail address: `{id, name, email, role}`. */
 export function addAccounts(world) {
   const people = new Map();
   accounts.forEach((account, place) => {
     const joined = world.now - days(200 - place * 9) - minutes(world.random.between(0, 600));
     const id = world.newId("usr", joined);
-    people.set(account.email, { id, name: account.name, role: account.role });
+    people.set(account.email, { id, name: account.name, email: account.email, role: account.role });
     world.insert("users", {
       id,
       created_at: joined,

@@ -1,14 +1,16 @@
 import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
+import { VISITOR } from "~/features/audit/model";
 import { estimate } from "~/features/pricing/estimate";
 import { defaultPrices } from "~/features/pricing/prices";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
 import { followUp } from "./follow-up.mjs";
 import { estimates, heldRequests, requests } from "./submissions.mjs";
 
-/** Writes the requests with the numbers the form would have given them, and what became of each. */
+/** Writes the submissions with the numbers the form would have given them, and what became of each. */
 export function addSubmissions(world, people) {
   const staff = [people.get("tech@wrenfield.example"), people.get("admin@wrenfield.example")];
   const oldestFirst = [...requests, ...heldRequests].sort((left, right) => right.daysAgo - left.daysAgo);
@@ -19,7 +21,7 @@ export function addSubmissions(world, people) {
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
-/** What led people to the form: source and campaign. */
+/** Origins of visitors: source and campaign. */
 const ORIGINS = [
   [null, null],
   ["google", "dental-it"],
@@ -64,8 +66,8 @@ function addSubmission(world, staff, request, number) {
     owner_id: course?.owner?.id ?? null,
     follow_up_on: course?.followUpOn ?? null,
   });
-  const visitor = { id: null, role: "visitor" };
-  world.audit(at, visitor, "submission.received", "submission", submission.id, heldReason ? { held: heldReason } : {});
-  if (!heldReason) world.live(at, "new_submission", submission.id, submission.name, null);
+  const subject = submissionSubject(submission);
+  world.audit(at, VISITOR, "submission.received", subject, heldReason ? { held: heldReason } : {});
+  if (!heldReason) world.live(at, "new_submission", subject, submission.name, null);
   for (const [table, row] of course?.rows ?? []) world.insert(table, row);
 }

@@ -1,15 +1,18 @@
 import { brand } from "~/content/brand";
 import { STATUS_LABELS } from "~/features/submissions/copy";
+import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";
 
-/** Requests older than this have been answered, older than the next have been dealt with; some earlier, some later. */
+/**
+ * Submissions older than this have been answered, older than the next have been dealt with; some earlier, some later.
+ */
 const ANSWERED_AFTER = 3;
 const RESOLVED_AFTER = 16;
 
 /**
- * What staff did about a request: who took it, when its status moved, what they noted. Returns the request's columns
- * and, as `[table, row]`, the rows that refer to it and must be written after it.
+ * Returns what staff did about a submission: who took it, when its status moved, what they noted. The result has its
+ * columns and, as `[table, row]`, the rows that refer to it and must be written after it.
  */
 export function followUp(world, staff, submission) {
   const { random, now } = world;
@@ -27,8 +30,14 @@ export function followUp(world, staff, submission) {
       ...names,
     };
     rows.push(["submission_events", move]);
-    world.audit(at, owner, "submission.status_changed", "submission", submission.id, { from, to });
-    world.live(at, "status_update", submission.id, `${submission.name}: ${STATUS_LABELS[to]}`, owner.id);
+    world.audit(at, owner, "submission.status_changed", submissionSubject(submission), { from, to });
+    world.live(
+      at,
+      "status_update",
+      submissionSubject(submission),
+      `${submission.name}: ${STATUS_LABELS[to]}`,
+      owner.id,
+    );
     from = to;
   }
   const answeredAt = moves[0]?.at;
@@ -44,7 +53,10 @@ export function followUp(world, staff, submission) {
   return { status: from, updatedAt: moves.at(-1).at, version: 2, owner, followUpOn, rows };
 }
 
-/** When a request was answered and dealt with. Answers take minutes to a day, the rest days; nothing is in the future. */
+/**
+ * Returns when a submission was answered and dealt with. Answers take minutes to a day, the rest days; nothing is in
+ * the future.
+ */
 function movesOf({ random, now }, { daysAgo, at }) {
   const answered = at + minutes(random.between(12, 240)) + (random.next() < 0.3 ? hours(random.between(6, 22)) : 0);
   const resolved = answered + hours(random.between(20, 260));
@@ -58,7 +70,7 @@ function movesOf({ random, now }, { daysAgo, at }) {
 
 function assignment(world, submission, owner, at, followUpOn) {
   const facts = { owner: owner.name, follow_up_on: followUpOn };
-  world.audit(at, owner, "submission.assigned", "submission", submission.id, facts);
+  world.audit(at, owner, "submission.assigned", submissionSubject(submission), facts);
   return {
     id: world.newId("sas", at),
     submission_id: submission.id,
@@ -72,13 +84,14 @@ function assignment(world, submission, owner, at, followUpOn) {
 
 function note(world, submission, author, at) {
   const id = world.newId("note", at);
-  world.audit(at, author, "note.added", "note", id, { submission: submission.id });
-  world.live(at, "new_note", submission.id, submission.name, author.id);
+  world.audit(at, author, "note.added", submissionSubject(submission), { note: id });
+  world.live(at, "new_note", submissionSubject(submission), submission.name, author.id);
   return {
     id,
     created_at: at,
     updated_at: at,
-    submission_id: submission.id,
+    subject_type: "submission",
+    subject_id: submission.id,
     admin_user_id: author.id,
     author_name: author.name,
     note: world.random.pick(NOTES),

@@ -1,4 +1,4 @@
-/** What staff write about requests for one another. */
+/** Notes that staff write for one another. */
 export const NOTES = [
   "Called, left a message with the front desk. Trying again tomorrow morning.",
   "Good talk. They decide together with their accountant, so the estimate should list the one-time work separately.",

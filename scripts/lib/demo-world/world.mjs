@@ -1,9 +1,11 @@
+import { auditSearchText } from "~/features/audit/search-text";
 import { sortableId } from "~/lib/ids";
 import { seededRandom } from "../seeded-random.mjs";
 
 /**
- * What the parts of the demo world share: clock, dice, ids and a way to write rows. Both records of what happened are
- * numbered in order of writing, therefore entries are collected and written by time at the end.
+ * Returns what the parts of the demo world share: clock, random numbers, ids and a function that writes rows. Both
+ * records of what happened are numbered in order of writing, therefore entries are collected and written by time at the
+ * end.
  */
 export function openWorld(database, secrets, now) {
   const random = seededRandom(1);
@@ -11,8 +13,8 @@ export function openWorld(database, secrets, now) {
   const insert = (table, row) => {
     const columns = Object.keys(row);
     const names = columns.map((column) => `"${column}"`).join(", ");
-    const places = columns.map(() => "?").join(", ");
-    database.prepare(`insert into ${table}(${names}) values (${places})`).run(...Object.values(row));
+    const parameters = columns.map(() => "?").join(", ");
+    database.prepare(`insert into ${table}(${names}) values (${parameters})`).run(...Object.values(row));
   };
   const happened = (table, at, row) => history[table].push({ at, row });
   return {
@@ -22,19 +24,31 @@ export function openWorld(database, secrets, now) {
     random,
     insert,
     newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
-    audit: (at, actor, action, objectType, objectId, meta) =>
+    audit: (at, actor, action, subject, meta) =>
       happened("audit_events", at, {
         at,
         actor_id: actor.id,
         actor_role: actor.role,
+        actor_name: actor.name,
+        actor_email: actor.email,
         action,
-        object_type: objectType,
-        object_id: objectId,
+        subject_type: subject.type,
+        subject_id: subject.id,
+        subject_label: subject.label,
         meta_json: JSON.stringify(meta),
+        search_text: auditSearchText({ action, label: subject.label, meta, actor }),
       }),
     /** Told to everyone of the staff but the one who did it. */
-    live: (at, type, objectId, label, actorId) =>
-      happened("live_events", at, { audience: "staff", type, object_id: objectId, label, actor_id: actorId, at }),
+    live: (at, type, subject, label, actorId) =>
+      happened("live_events", at, {
+        audience: "staff",
+        type,
+        subject_type: subject.type,
+        subject_id: subject.id,
+        label,
+        actor_id: actorId,
+        at,
+      }),
     secondFactor: (at, userId, action, failure = null) =>
       happened("mfa_audit_log", at, {
         user_id: userId,

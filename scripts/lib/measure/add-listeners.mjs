@@ -15,8 +15,8 @@ const database = await openLocalDatabase();
 const now = Date.now();
 const insert = (table, row) => {
   const columns = Object.keys(row);
-  const places = columns.map((_, place) => `?${place + 1}`);
-  database.prepare(`insert into ${table}(${columns}) values (${places})`).run(...Object.values(row));
+  const parameters = columns.map((_, index) => `?${index + 1}`);
+  database.prepare(`insert into ${table}(${columns}) values (${parameters})`).run(...Object.values(row));
 };
 const cookies = [];
 database.exec("begin immediate");

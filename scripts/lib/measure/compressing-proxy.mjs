@@ -4,8 +4,8 @@ import { constants, gzipSync } from "node:zlib";
 const TEXT = /^(text\/|application\/(javascript|json|manifest\+json|speculationrules\+json)|image\/svg)/;
 
 /**
- * Stands in front of a local server and compresses text, as the platform's edge does; the local runtime does not.
- * Answers with `{origin, close}`.
+ * Starts a proxy of a local server that compresses text, as the platform's edge does; the local runtime does not.
+ * Returns `{origin, close}`.
  */
 export async function compressingProxy(target) {
   const server = createServer((asked, answer) => {

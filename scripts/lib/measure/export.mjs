@@ -1,6 +1,7 @@
 /*
- * What taking a whole list as a file costs: how soon it begins, how long it takes, and by how much the worker's memory
- * grows at most while it runs. A stream that keeps what it has sent grows with the rows; one that does not stays flat.
+ * Measures what exporting a whole list costs: how soon it begins, how long it takes, and by how much the worker's
+ * memory grows at most while it runs. A stream that keeps what it has sent grows with the rows; one that does not stays
+ * flat.
  */
 import { readFileSync } from "node:fs";
 import { descendants } from "../child-process.mjs";
@@ -10,8 +11,8 @@ const MEGABYTE = 1024 ** 2;
 const FILE = "/admin/exports/submissions.csv";
 
 /**
- * Takes all submissions as a file, with `session` signed in as an admin a moment ago. `pid` is the process the server
- * was started as: the worker's runtime is found below it. Returns one row for a table; memory is null where /proc is not.
+ * Exports all submissions, with `session` signed in as an admin a moment ago. `pid` is the process the server was
+ * started as: the worker's runtime is found below it. Returns one row for a table; memory is null where /proc is not.
  */
 export async function exportCost(session, { pid, submissions }) {
   // A short one first: what the runtime loads once is no cost of the rows.
@@ -39,7 +40,7 @@ export async function exportCost(session, { pid, submissions }) {
   };
 }
 
-/** Looks at the resident memory of all worker runtimes below a process until it is stopped. */
+/** Samples the resident memory of all worker runtimes below a process until it is stopped. */
 function watchMemory(pid) {
   const runtimes = descendants(pid).filter((id) => nameOf(id).includes("workerd"));
   const measure = () => runtimes.reduce((sum, id) => sum + residentBytes(id), 0);
@@ -60,7 +61,7 @@ const nameOf = (pid) => readProc(pid, "comm") ?? "";
 
 const residentBytes = (pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, "status") ?? "")?.[1] ?? 0) * 1024;
 
-/** The process may have ended between two looks. */
+/** Returns 0 for a process that has ended between two samples. */
 function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

@@ -1,12 +1,15 @@
 import { chromium } from "@playwright/test";
 
-/** A mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as fast. */
+/**
+ * A mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as
+ * fast.
+ */
 const SCREEN = { width: 412, height: 823 };
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
 const CPU_SLOWDOWN = 4;
 
 /**
- * Loads pages with an empty cache on a slow line and a slow processor, taking turns, and reports medians: when the
+ * Loads pages with an empty cache on a slow line and a slow processor, alternating, and reports medians: when the
  * largest piece was painted, how far the layout moved, how long the main thread was blocked.
  * `targets`: `{name, url}`; the first is what the others are compared with.
  */

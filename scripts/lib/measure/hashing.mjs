@@ -3,11 +3,11 @@ import { httpSession } from "./http-session.mjs";
 import { printTable } from "./print-table.mjs";
 
 /*
- * What hashing passwords does to everybody else, and whether the doors that hash tell accounts apart by their time.
+ * Measures what hashing passwords does to everybody else, and whether the forms that hash tell accounts apart by time.
  */
 
 const PARALLEL = 12;
-/** Looks at each page and tries at each door; a quick run takes a good twenty seconds. */
+/** Repetitions for each page and each form; a quick run takes a good twenty seconds. */
 const ROUNDS = { quick: { probes: 10, tries: 5 }, full: { probes: 40, tries: 9 } };
 const WRONG = "Wrong!Horse7battery";
 
@@ -25,8 +25,8 @@ export async function printHashing(origin, admin, isQuick) {
 }
 
 /**
- * Milliseconds until pages answer, on an idle server and while twelve people try to sign in at once, over and over.
- * `admin` is a signed-in session (`httpSession`). Rows: page, idle p50 and p95, busy p50 and p95.
+ * Returns the milliseconds until pages answer, on an idle server and while twelve people try to sign in at once, over
+ * and over. `admin` is a signed-in session (`httpSession`). Rows: page, idle p50 and p95, busy p50 and p95.
  */
 async function whileHashing(origin, admin, probes) {
   const visitor = httpSession(origin);
@@ -72,8 +72,9 @@ async function whileHashing(origin, admin, probes) {
 }
 
 /**
- * Medians, in milliseconds, of the time an answer takes for an address with an account and for one without, tried in
- * turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit answers.
+ * Returns the medians, in milliseconds, of the time an answer takes for an address with an account and for one without,
+ * tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit
+ * answers.
  */
 async function timesOfDoors(origin, tries) {
   const DOORS = [
@@ -118,7 +119,9 @@ async function formPoster(origin, path) {
   return (fields) => visitor.send(path, { method: "POST", body: new URLSearchParams({ form_token, ...fields }) });
 }
 
-/** How long an answer took. One with another status would be the time of something else, so it ends the run. */
+/**
+ * Returns how long a response took. One with another status would be the time of something else, so it ends the run.
+ */
 async function milliseconds(request, status = 200) {
   const startedAt = performance.now();
   await statusOf(request(), [status]);
@@ -132,6 +135,6 @@ async function statusOf(answer, expected) {
   return response.status;
 }
 
-/** The value below which this share of the numbers lies. */
+/** Returns the value below which this share of the numbers is. */
 const rank = (numbers, share) =>
   Math.round(numbers.toSorted((left, right) => left - right)[Math.floor((numbers.length - 1) * share)]);

@@ -2,8 +2,9 @@ import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
 
 /**
- * A visitor without a browser: keeps cookies, follows no redirects, fills in forms as the pages contain them.
- * Every request comes from an address of its own, so that limits per address stay out of the measurements.
+ * Returns an HTTP client for a visitor without a browser: keeps cookies, follows no redirects, fills in forms as the
+ * pages contain them. Every request comes from an address of its own, so that limits per address stay out of the
+ * measurements.
  */
 export function httpSession(origin) {
   const cookies = new Map();
@@ -25,7 +26,9 @@ export function httpSession(origin) {
     }
     return response;
   };
-  /** Opens the form of a page that has all of these fields. What it gives posts it, with its hidden inputs as they are. */
+  /**
+   * Opens the form of a page that has all of these fields. Returns the function that posts it, hidden inputs included.
+   */
   const fillIn = async (path, fields) => {
     const page = await (await send(path)).text();
     const form = page
@@ -42,7 +45,7 @@ export function httpSession(origin) {
   return { send, fillIn, submit, headers };
 }
 
-/** A session of the demo world's admin: password, then the code of this half minute. */
+/** Signs the demo world's admin in: password, then the code of this half minute. */
 export async function signedInAdmin(origin) {
   const { email, totp } = accounts.find(({ role }) => role === "admin");
   const session = httpSession(origin);

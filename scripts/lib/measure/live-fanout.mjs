@@ -3,7 +3,7 @@ const FILLED_IN = 2_200;
 const PATIENCE = 10_000;
 
 /**
- * Opens a socket of the back office for each session id, sends a contact request, and tells how long after the request
+ * Opens a socket of the admin area for each session id, submits the contact form, and tells how long after the request
  * was sent its note arrived. All sockets and the server share this machine.
  */
 export async function liveFanout(origin, visitor, sessionIds) {
@@ -48,7 +48,7 @@ function open(origin, sid) {
   });
 }
 
-/** When the note of the next submission arrives; null when it does not. */
+/** Resolves with the moment at which the event of the next submission was received; with null when it was not. */
 function arrivalOn(socket) {
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => resolve(null), PATIENCE);

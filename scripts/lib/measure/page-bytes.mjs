@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 
 /**
- * What a browser with an empty cache transfers for a page, as the page itself names it: bytes by kind (text as gzip
- * would send it) and the number of requests. Null when there is no such page.
+ * Returns what a browser with an empty cache transfers for a page, as the page itself names it: bytes by kind (text as
+ * gzip would send it) and the number of requests. Null when there is no such page.
  */
 export async function pageBytes(session, path) {
   const response = await session.send(path);

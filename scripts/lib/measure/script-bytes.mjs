@@ -4,8 +4,8 @@ import { builtFile, hydratedPages, readClientManifest } from "../client-manifest
 import { inRoot } from "../toolchain.mjs";
 
 /**
- * Every page that runs the framework, with the addresses of all scripts it loads: the list of scripts, the entry, its
- * routes, and what these import.
+ * Returns every page that runs the framework, with the addresses of all scripts it loads: the list of scripts, the
+ * entry, its routes, and what these import.
  * @typedef {{ page: string, scripts: string[] }} PageScripts
  * @returns {PageScripts[]}
  */
@@ -17,7 +17,7 @@ export function pageScripts() {
   });
 }
 
-/** Rows of the benchmark: number and bytes of a page's scripts with an empty cache, as gzip would send them. */
+/** Returns rows of the benchmark: number and bytes of a page's scripts with an empty cache, as gzip would send them. */
 export function scriptBytes() {
   return pageScripts()
     .map(({ page, scripts }) => ({ page: `/${page}`, scripts: scripts.length, "js gzip": sum(scripts.map(gzipped)) }))

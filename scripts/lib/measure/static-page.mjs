@@ -5,9 +5,9 @@ const STYLE =
   "main{max-width:70rem;margin:auto;padding:1.5rem}h1{font-size:2.4rem;line-height:1.1}h2{font-size:1.6rem}";
 
 /**
- * What a static site builder makes of the same words: the headings and paragraphs of a page of ours in one document
- * with a dozen rules inside, no font and no script. Nothing that says as much can be painted sooner.
- * Answers with `{origin, close}`.
+ * Serves what a static site builder makes of the same words: the headings and paragraphs of a page of ours in one
+ * document with a dozen rules inside, no font and no script. Nothing that says as much can be painted sooner. Returns
+ * `{origin, close}`.
  */
 export async function staticPageOf(html) {
   const body = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? "";

@@ -3,9 +3,9 @@ import { Agent, get } from "node:http";
 const CONNECTIONS = 8;
 
 /**
- * Requests per second of some addresses, in rounds that take turns, so that a busy moment of the machine hits all of
- * them alike. The load runs on the same cores as the server: only the ratios mean something.
- * `targets`: `{name, url, headers}`, headers made anew for each request. Returns the median round by name.
+ * Measures requests per second of some addresses, in alternating rounds, so that a busy moment of the machine hits all
+ * of them alike. The load runs on the same cores as the server: only the ratios mean something. `targets`: `{name, url,
+ * headers}`, headers made anew for each request. Returns the median round by name.
  */
 export async function throughput(targets, { rounds, milliseconds }) {
   const results = Object.fromEntries(targets.map(({ name }) => [name, []]));

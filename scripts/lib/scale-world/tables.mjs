@@ -4,12 +4,13 @@ import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 
-/** Rows are spread over this much of the past, the first ones lying furthest back. */
+/** Rows are spread over this much of the past, the first ones the oldest. */
 const PAST = days(3 * 365);
 
 /*
- * What `npm run seed:scale` can fill. `write` makes row number `place` of the table and what belongs to it, always the
- * same from the same seed. `beside` are the other tables it writes to, `recount` mends what triggers would have counted.
+ * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
+ * same from the same seed. `beside` are the other tables it writes to, `recount` mends what triggers would have
+ * counted.
  */
 export const TABLES = [
   {
@@ -17,14 +18,14 @@ export const TABLES = [
     table: "organizations",
     prefix: "org",
     beside: [],
-    write: (world, place) => {
-      const { id, at, random } = rowOf(world, "org", place);
+    write: (world, index) => {
+      const { id, at, random } = rowOf(world, "org", index);
       world.insert("organizations", {
         id,
         created_at: at,
         updated_at: at,
-        name: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)} ${place + 1}`,
-        slug: `scale-${world.seed}-${place + 1}`,
+        name: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)} ${index + 1}`,
+        slug: `scale-${world.seed}-${index + 1}`,
         description: random.pick(SENTENCES),
         plan: random.pick(["none", "basic", "core", "core", "premium"]),
         contract_started_at: at,
@@ -36,13 +37,13 @@ export const TABLES = [
     table: "users",
     prefix: "usr",
     beside: ["user_roles", "organization_memberships"],
-    write: (world, place) => {
-      const { id, at, random } = rowOf(world, "usr", place);
+    write: (world, index) => {
+      const { id, at, random } = rowOf(world, "usr", index);
       const record = { created_at: at, updated_at: at };
       world.insert("users", {
         id,
         ...record,
-        email: `person${place + 1}@scale${world.seed}.example`,
+        email: `person${index + 1}@scale${world.seed}.example`,
         full_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
         password_hash: world.passwordHash,
         status: "active",
@@ -51,11 +52,11 @@ export const TABLES = [
       const { organizations } = world;
       if (organizations === 0) return;
       world.insert("organization_memberships", {
-        id: rowOf(world, "mem", place).id,
+        id: rowOf(world, "mem", index).id,
         ...record,
-        organization_id: rowOf(world, "org", place % organizations).id,
+        organization_id: rowOf(world, "org", index % organizations).id,
         user_id: id,
-        role: place < organizations ? "owner" : random.pick(["admin", "member", "member", "member"]),
+        role: index < organizations ? "owner" : random.pick(["admin", "member", "member", "member"]),
         status: "active",
         joined_at: at,
       });
@@ -91,29 +92,31 @@ export const TABLES = [
   { option: "tickets", table: "support_tickets" },
 ];
 
-/** The id, the moment and the dice of a row. The same seed and place give the same row in every run. */
-function rowOf(world, prefix, place) {
-  const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b));
-  const share = (place % world.spread) / world.spread;
+/**
+ * Returns the id, the moment and the random numbers of a row. The same seed and index give the same row in every run.
+ */
+function rowOf(world, prefix, index) {
+  const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+  const share = (index % world.spread) / world.spread;
   const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
   return {
-    id: `${prefix}_scale${world.seed}x${String(place).padStart(8, "0")}`,
+    id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}`,
     at: Math.min(at, world.today),
     random,
   };
 }
 
-function writeSubmission(world, place) {
-  const { id, at, random } = rowOf(world, "sub", place);
-  const chance = random.next();
+function writeSubmission(world, index) {
+  const { id, at, random } = rowOf(world, "sub", index);
+  const share = random.next();
   const heldReason = random.next() < 0.02 ? "content" : null;
-  const status = heldReason || chance < 0.08 ? "new" : chance < 0.25 ? "contacted" : "resolved";
+  const status = heldReason || share < 0.08 ? "new" : share < 0.25 ? "contacted" : "resolved";
   const sender = {
     firstName: random.pick(FIRST_NAMES),
     lastName: random.pick(LAST_NAMES),
     company: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)}`,
   };
-  const email = `${sender.firstName}.${sender.lastName}${place}@scale${world.seed}.example`.toLowerCase();
+  const email = `${sender.firstName}.${sender.lastName}${index}@scale${world.seed}.example`.toLowerCase();
   world.insert("contact_submissions", {
     id,
     created_at: at,
@@ -122,7 +125,7 @@ function writeSubmission(world, place) {
     first_name: sender.firstName,
     last_name: sender.lastName,
     email,
-    phone: `(555) 555-${String(place % 10_000).padStart(4, "0")}`,
+    phone: `(555) 555-${String(index % 10_000).padStart(4, "0")}`,
     company: sender.company,
     message: `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`,
     status,

@@ -1,12 +1,21 @@
 import { expect, type Page, test } from "@playwright/test";
 import { signIn, staff } from "../../support/demo-world";
 
-/** Every answer to the router takes this long from now on. */
-const slowDown = (page: Page, delay: number) =>
-  page.route(/[?&]_data=/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, delay));
+/** Holds back every answer to the router. Returns what lets them go. */
+async function holdAnswers(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/[?&]_data=/, async (route) => {
+    await released;
     await route.continue();
   });
+  return async () => {
+    release();
+    await page.unroute(/[?&]_data=/);
+  };
+}
 
 const focused = (page: Page) => page.locator(":focus");
 
@@ -68,10 +77,11 @@ test("the focus stays with what was pressed, or goes to what has arrived, and re
 
 test("what is chosen while the page before is still arriving is kept", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin/activity");
-  await slowDown(page, 900);
+  let letGo = await holdAnswers(page);
   await page.getByLabel("Search action, details, person").fill("request");
   await page.getByRole("button", { name: "Apply Filter" }).click();
   await page.getByLabel("Type").selectOption("note");
+  await letGo();
   await page.waitForURL(/q=request/);
   await expect(page.getByRole("link", { name: "Clear", exact: true })).toBeVisible();
   await expect(page.getByLabel("Type")).toHaveValue("note");
@@ -80,12 +90,12 @@ test("what is chosen while the page before is still arriving is kept", async ({ 
   await expect(page.getByLabel("Search action, details, person")).toHaveValue("");
   await expect(page.getByLabel("Type")).toHaveValue("");
 
-  await page.unroute(/[?&]_data=/);
   await page.goto("/admin/submissions");
-  await slowDown(page, 900);
+  letGo = await holdAnswers(page);
   await page.getByLabel("Status", { exact: true }).selectOption("resolved");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByLabel("Search name, email, company").fill("dental");
+  await letGo();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Resolved Submissions");
   await expect(page.getByLabel("Search name, email, company")).toHaveValue("dental");
   await expect(page.getByLabel("Status", { exact: true })).toHaveValue("resolved");
@@ -94,19 +104,22 @@ test("what is chosen while the page before is still arriving is kept", async ({ 
 test("a page that takes longer than a moment says that it is on its way", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin");
   await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
-  await slowDown(page, 1_500);
+  let letGo = await holdAnswers(page);
   const bar = page.locator("[data-route-progress]");
   await page.getByRole("link", { name: "Activity", exact: true }).click();
   await expect(bar).toHaveCSS("opacity", "0");
   await expect(page.locator("main")).toHaveAttribute("aria-busy", "true");
   await expect(bar).toHaveCSS("opacity", "1");
   await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(1);
+  await letGo();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
   await expect(bar).toHaveCount(0);
   await expect(page.locator("main")).not.toHaveAttribute("aria-busy", "true");
 
   await page.emulateMedia({ reducedMotion: "reduce" });
+  letGo = await holdAnswers(page);
   await page.getByRole("link", { name: "Dashboard", exact: true }).click();
   await expect(bar).toHaveCSS("opacity", "1");
   expect(await bar.evaluate((element) => getComputedStyle(element).animationName)).toBe("route-progress-shows");
+  await letGo();
 });

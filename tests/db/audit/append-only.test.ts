@@ -1,10 +1,12 @@
-import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog } from "~/db/schema/mfa";
+import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { userSubject } from "~/features/users/subject";
 import { type TestContext, testContext } from "../../support/context";
 
 let ctx: TestContext;
@@ -15,13 +17,13 @@ beforeEach(async () => {
   // The retention is counted by the database's own clock.
   ctx.clock.set(Date.now());
   await commit(ctx.db, [
-    recordAudit(ctx, "session.started", { objectType: "session", objectId: "hash" }),
+    recordAudit(ctx, "session.started", { subject: userSubject(person) }),
     ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: "totp" }),
   ]);
 });
 
 test("what is recorded can be neither changed nor deleted, not even by our own code", async () => {
-  const audit = eq(auditEvents.object_id, "hash");
+  const audit = eq(auditEvents.subject_id, person.userId);
   const mfa = eq(mfaAuditLog.user_id, person.userId);
   const before = [
     await ctx.db.select().from(auditEvents).where(audit),
@@ -37,4 +39,41 @@ test("what is recorded can be neither changed nor deleted, not even by our own c
   ];
   expect(after).toEqual(before);
   expect(before.flat().length).toBeGreaterThanOrEqual(2);
+});
+
+describe("the name of what is deleted", () => {
+  const audit = eq(auditEvents.subject_id, person.userId);
+  const ids = sql`SELECT ${person.userId}`;
+  const stored = async () => (await ctx.db.select().from(auditEvents).where(audit)).at(-1);
+
+  test("is cleared, and nothing else of the event is, however often", async () => {
+    const before = await stored();
+    expect(before).toMatchObject({ subject_label: "Priya Raman", search_text: "priya raman\nsigned in\n" });
+    for (let times = 0; times < 2; times += 1) await commit(ctx.db, [eraseAuditLabels(ctx.db, "user", ids)]);
+    expect(await stored()).toEqual({ ...before, subject_label: null, search_text: "\nsigned in\n" });
+  });
+
+  test.each([
+    ["given another", "subject_label = 'Somebody Else'"],
+    ["left in what a search looks in", "subject_label = NULL"],
+    ["replaced there", "subject_label = NULL, search_text = 'somebody else' || char(10) || 'signed in' || char(10)"],
+    ["taken out with what happened", "subject_label = NULL, search_text = ''"],
+  ])("is not %s", async (_, change) => {
+    const before = await stored();
+    const where = sql`WHERE subject_id = ${person.userId} AND subject_label IS NOT NULL`;
+    await expect(ctx.db.run(sql`UPDATE audit_events SET ${sql.raw(change)} ${where}`)).rejects.toThrow();
+    expect(await stored()).toEqual(before);
+  });
+
+  test("goes alone: with it, no other column changes", async () => {
+    const columns = await ctx.db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info('audit_events')`);
+    const others = columns.map(({ name }) => name).filter((name) => !["subject_label", "search_text"].includes(name));
+    expect(others).toContain("meta_json");
+    for (const name of others) {
+      const change = sql.raw(`"${name}" = 4711, subject_label = NULL`);
+      const cut = sql`search_text = substr(search_text, instr(search_text, char(10)))`;
+      const statement = sql`UPDATE audit_events SET ${change}, ${cut} WHERE id = ${(await stored())?.id}`;
+      await expect(ctx.db.run(statement), name).rejects.toThrow();
+    }
+  });
 });

@@ -35,7 +35,7 @@ const told = () =>
   ctx.db
     .select({ label: liveEvents.label, actor: liveEvents.actor_id, type: liveEvents.type })
     .from(liveEvents)
-    .where(eq(liveEvents.object_id, person.id))
+    .where(eq(liveEvents.subject_id, person.id))
     .orderBy(asc(liveEvents.seq));
 const logged = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, person.id));
 

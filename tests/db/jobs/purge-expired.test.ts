@@ -96,7 +96,14 @@ test("sent mail is forgotten after fourteen days; mail that waits or needs a per
 test("live events are forgotten after seven days, and with them the dismissals that point at them", async () => {
   const ctx = testContext();
   const reader = await makePerson(ctx);
-  const event = (at: Instant) => ({ audience: "staff", type: "new_note" as const, object_id: "x", label: "x", at });
+  const event = (at: Instant) => ({
+    audience: "staff",
+    type: "new_note" as const,
+    subject_type: "submission",
+    subject_id: "x",
+    label: "x",
+    at,
+  });
   const seqs: number[] = [];
   for (const at of [ctx.now() - days(8), ctx.now() - days(7) - 1, ctx.now() - days(7), ctx.now()]) {
     const [row] = await ctx.db.insert(liveEvents).values(event(at)).returning({ seq: liveEvents.seq });

@@ -30,6 +30,8 @@ test("a file that no row knows is deleted after a day; a known one and other fol
     size: bytes.byteLength,
     sha256: "x",
     created_at: ctx.now(),
+    subject_type: "submission",
+    subject_id: "sub_1",
   });
   expect(await sweepOrphans(ctx)).toEqual({ count: 1 });
   expect(await Promise.all(["att/orphan", "att/known", "exports/not-ours"].map(exists))).toEqual([false, true, true]);

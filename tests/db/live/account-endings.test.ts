@@ -16,7 +16,7 @@ import {
 import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
-import { bindings, type TestContext, testContext } from "../../support/context";
+import { bindings, derive, type TestContext, testContext } from "../../support/context";
 import { type Listener, listen } from "../../support/live";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   person = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
   const session = await makeSession(ctx, person);
   ({ signedIn } = session);
-  own = Object.assign(Object.create(ctx) as TestContext, {
+  own = derive(ctx, {
     signedIn,
     request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
   });
@@ -58,7 +58,7 @@ async function opened(purpose: LinkPurpose) {
   await commit(ctx.db, link.statements);
   const token = new URL(link.path, "http://localhost:8787").searchParams.get("token") ?? "";
   const browser = { ...ctx.request, cookies: new Map([[LINK_COOKIES[purpose] ?? "", token]]) };
-  const found = await findLink(Object.assign(Object.create(ctx) as TestContext, { request: browser }), purpose);
+  const found = await findLink(derive(ctx, { request: browser }), purpose);
   if (!found) throw new Error("The link should open");
   return found;
 }
@@ -70,10 +70,7 @@ async function setUpAnother() {
 }
 
 const ENDINGS: [string, () => Promise<unknown>][] = [
-  [
-    "signing out in that browser",
-    () => endSession(Object.assign(Object.create(ctx) as TestContext, { signedIn: other })),
-  ],
+  ["signing out in that browser", () => endSession(derive(ctx, { signedIn: other }))],
   ["ending that session", () => revokeSession(own, signedIn, other.sessionHash)],
   ["ending all other sessions", () => revokeOtherSessions(own, signedIn)],
   ["signing out everywhere", () => endAllSessions(own, signedIn)],

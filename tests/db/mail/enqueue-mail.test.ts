@@ -43,7 +43,8 @@ test("a mail whose change was refused does not exist", async () => {
     expectRow(ctx.db, contactSubmissions, eq(contactSubmissions.id, "sub_never")),
     enqueueMail(ctx, "submission-received", {
       to: "a@b.example",
-      data: { submissionId: "sub_never", firstName: "Priya" },
+      about: { type: "submission", id: "sub_never" },
+      data: { firstName: "Priya" },
     }),
   ]);
   expect(written).toBe(false);

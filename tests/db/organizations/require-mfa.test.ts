@@ -1,12 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { Actor } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { requireMfa } from "~/features/organizations/require-mfa.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
-import { makeMember, makeOrganization, makePerson } from "../../support/world";
+import { makeMember, makeOrganization, makePerson, signedInAs } from "../../support/world";
 
 let ctx: TestContext;
 let organizationId: string;
@@ -16,13 +15,14 @@ beforeEach(async () => {
   organizationId = (await makeOrganization(ctx)).id;
 });
 
+type NamedActor = ReturnType<typeof signedInAs>;
 type MemberRole = "owner" | "admin" | "member";
 
 /** Somebody who works in the organization. */
-async function actorAs(role: MemberRole, inside = organizationId): Promise<Actor> {
+async function actorAs(role: MemberRole, inside = organizationId): Promise<NamedActor> {
   const person = await makePerson(ctx);
   await makeMember(ctx, inside, person, role);
-  return { userId: person.id, role: "user", membership: { organizationId: inside, role } };
+  return { ...signedInAs(person, ctx.now()), membership: { organizationId: inside, role } };
 }
 
 const demandedAt = async () => {
@@ -46,7 +46,7 @@ test.each(["admin", "member"] as const)("an organization's %s can neither demand
 
 test("the owner of another organization and a technician cannot either", async () => {
   const elsewhere = await actorAs("owner", (await makeOrganization(ctx, "Elsewhere")).id);
-  const technician: Actor = { userId: (await makePerson(ctx)).id, role: "moderator", membership: null };
+  const technician = signedInAs(await makePerson(ctx, { role: "moderator" }), ctx.now());
   for (const actor of [elsewhere, technician]) {
     expect(await requireMfa(ctx, actor, { organizationId, isRequired: true })).toMatchObject({ code: "not_allowed" });
   }

@@ -12,11 +12,11 @@ import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { changeSubmissionStatuses } from "~/features/submissions/list/change-submission-statuses.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
-import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
@@ -27,6 +27,7 @@ async function desk() {
   return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
 }
 
+const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const firstPage = pageRequest(new URLSearchParams());
@@ -41,7 +42,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
-    const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, id));
+    const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
     expect(event).toMatchObject({ action: "submission.status_changed", actor_id: actor.userId });
     expect(JSON.parse(event?.meta_json ?? "")).toEqual({ from: "new", to: "contacted" });
   }
@@ -108,20 +109,20 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     nonce: nonce(),
     held: null,
   });
-  const { rows } = await listSubmissions(ctx.db, firstPage, { search: "file sender" });
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" });
   const withFile = rows[0] ?? { id: "", version: 0 };
   const [stored] = await ctx.db.select().from(attachments);
-  await addNote(ctx, actor, { submissionId: withFile.id, note: "Call back", nonce: nonce() });
+  await addNote(ctx, actor, { subject: aboutSubmission(withFile.id), note: "Call back", nonce: nonce() });
   const changed = await makeSubmission(ctx);
   await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
   const deletion = { picked: [withFile, fresh(changed)], nonce: nonce() };
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
   await world.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
-  expect(await listNotes(ctx.db, withFile.id)).toEqual([]);
+  expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
   expect(await ctx.db.select().from(attachments)).toEqual([]);
   expect(await ctx.files.get(stored?.r2_key ?? "")).toBeNull();
-  expect((await listSubmissions(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
+  expect((await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
@@ -150,21 +151,21 @@ test("deleting takes the live notes that name the person along, and the mails ab
   await send("Gone");
   await send("Kept");
   await world.settle();
-  const find = async (q: string) => (await listSubmissions(ctx.db, firstPage, { search: q })).rows[0];
+  const find = async (q: string) => (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows[0];
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
-  await addNote(ctx, actor, { submissionId: gone.id, note: "Call back", nonce: nonce() });
+  await addNote(ctx, actor, { subject: aboutSubmission(gone.id), note: "Call back", nonce: nonce() });
   await deleteSubmissions(ctx, { picked: [fresh(gone)], nonce: nonce() });
 
   const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
   expect(labels).toContain("Kept Writer");
   expect(labels).not.toContain("Gone Writer");
   const mails = (await ctx.db.select().from(outbox)).filter(({ id }) => !before.has(id));
-  expect(mails.filter(({ object_id }) => object_id === gone.id)).toMatchObject([
+  expect(mails.filter(({ subject_id }) => subject_id === gone.id)).toMatchObject([
     { status: "dead", params_enc: null },
     { status: "dead", params_enc: null },
   ]);
-  expect(mails.filter(({ object_id }) => object_id === kept.id)).toMatchObject([
+  expect(mails.filter(({ subject_id }) => subject_id === kept.id)).toMatchObject([
     { status: "pending" },
     { status: "pending" },
   ]);
@@ -180,7 +181,8 @@ test("a mail that is just leaving while its request is deleted is not tried agai
   await commit(ctx.db, [
     enqueueMail(ctx, "submission-reply", {
       to: "leaving@w.example",
-      data: { submissionId: submission.id, author: "Avery", message: "Hello" },
+      about: aboutSubmission(submission.id),
+      data: { author: "Avery", message: "Hello" },
     }),
   ]);
   world.mailer.send = async () => {
@@ -190,7 +192,7 @@ test("a mail that is just leaving while its request is deleted is not tried agai
   await deliverOutbox(world);
   world.clock.advance(minutes(20));
   await deliverOutbox(world);
-  const [mail] = await ctx.db.select().from(outbox).where(eq(outbox.object_id, submission.id));
+  const [mail] = await ctx.db.select().from(outbox).where(eq(outbox.subject_id, submission.id));
   expect(mail).toMatchObject({ status: "dead", params_enc: null, last_error: "erased" });
 });
 

@@ -31,10 +31,10 @@ test("a move is told by the record, its history, the counts, the audit and the l
   expect(await listStatusChanges(ctx.db, submission.id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
   const after = await countSubmissions(ctx.db);
   expect(after).toEqual({ ...before, new: before.new - 1, contacted: before.contacted + 1 });
-  const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, submission.id));
+  const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ from: "new", to: "contacted" });
   const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "status_update", object_id: submission.id, actor_id: actor.userId });
+  expect(note).toMatchObject({ type: "status_update", subject_id: submission.id, actor_id: actor.userId });
   await world.settle();
   expect(world.notified).toEqual(["staff"]);
 });
@@ -68,7 +68,7 @@ test("two people who set the same status at once are one change, one event and o
   await Promise.all([move(), move(), move()]);
   expect(await listStatusChanges(ctx.db, submission.id)).toHaveLength(1);
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notes + 1);
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, submission.id));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(events).toHaveLength(1);
 });
 

@@ -93,10 +93,10 @@ test("Not spam counts the request for its own day, sends both mails and tells th
   expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new + 1, held: before.held - 1 });
   expect((await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone)).toMatchObject({ week: week + 1 });
   expect(await listTimeline(ctx.db, held.id)).toMatchObject([{ kind: "status", to: "new", released: true }]);
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, held.id));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, held.id));
   expect(events.map(({ action }) => action)).toEqual(["submission.released"]);
   const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "new_submission", object_id: held.id, actor_id: actor.userId });
+  expect(note).toMatchObject({ type: "new_submission", subject_id: held.id, actor_id: actor.userId });
 });
 
 test("who has written before is known by the address, whatever they call themselves", async () => {

@@ -39,16 +39,16 @@ test("many held requests are released at once: record, history, audit, counts an
   for (const [place, { id }] of made.entries()) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null, version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ released: true, actor: "Avery Quinn" }]);
-    const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.object_id, id));
+    const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
     expect(events).toMatchObject([{ action: "submission.released", actor_id: actor.userId }]);
     expect(JSON.parse(events[0]?.meta_json ?? "")).toEqual({ held: ["content", "over_cap"][place] });
-    expect(await ctx.db.select().from(outbox).where(eq(outbox.object_id, id))).toHaveLength(2);
+    expect(await ctx.db.select().from(outbox).where(eq(outbox.subject_id, id))).toHaveLength(2);
   }
   const visitors = world.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
   expect(visitors.sort()).toEqual(["one@release.example", "two@release.example"]);
   expect(world.sent).toHaveLength(4);
   const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ object_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
+  expect(note).toMatchObject({ subject_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
   expect(world.notified).toEqual(["staff"]);
 });
@@ -66,7 +66,7 @@ test("two who release the same requests at once send each mail once", async () =
   const many = [outcomes[0], outcomes[1]];
   expect(many.map(({ changed, skipped }) => changed + skipped)).toEqual([2, 2]);
   const ids = made.map(({ id }) => id);
-  expect(await ctx.db.select().from(outbox).where(inArray(outbox.object_id, ids))).toHaveLength(6);
+  expect(await ctx.db.select().from(outbox).where(inArray(outbox.subject_id, ids))).toHaveLength(6);
   for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
 });
 
@@ -110,7 +110,7 @@ test("five hundred held requests with long messages are released in one batch, a
     .from(outbox)
     .where(
       inArray(
-        outbox.object_id,
+        outbox.subject_id,
         picked.slice(0, 50).map(({ id }) => id),
       ),
     );

@@ -30,9 +30,9 @@ describe("the list", () => {
   });
 
   test("says what happened and where", async () => {
-    const objectId = "sub_1";
+    const subject = { type: "submission", id: "sub_1" } as const;
     await commit(ctx.db, [
-      recordLiveEvent(ctx, { audience: "staff", type: "new_submission", objectId, label: "Priya Raman" }),
+      recordLiveEvent(ctx, { audience: "staff", type: "new_submission", subject, label: "Priya Raman" }),
     ]);
     const { entries, lastSeq } = await listLiveUpdates(await staff());
     expect(entries).toEqual([
@@ -118,9 +118,12 @@ describe("dismissing", () => {
 
 describe("recording", () => {
   test("belongs to the batch: no change, no event", async () => {
-    const event = { audience: "staff", type: "new_note", objectId: "sub_1", label: "Priya Raman" } as const;
-    const twice = ctx.db.insert(liveEvents).values({ seq: 1, ...event, object_id: "x", at: 0 });
-    await expect(commit(ctx.db, [recordLiveEvent(ctx, event), twice, twice])).rejects.toThrow();
+    const event = { audience: "staff", type: "new_note", label: "Priya Raman" } as const;
+    const subject = { type: "submission", id: "sub_1" } as const;
+    const twice = ctx.db
+      .insert(liveEvents)
+      .values({ seq: 1, ...event, subject_type: "submission", subject_id: "x", at: 0 });
+    await expect(commit(ctx.db, [recordLiveEvent(ctx, { ...event, subject }), twice, twice])).rejects.toThrow();
     expect(await seqsFor(await staff())).toEqual([]);
   });
 
@@ -129,7 +132,7 @@ describe("recording", () => {
       recordLiveEvent(ctx, {
         audience: "staff",
         type: "new_note",
-        objectId: "sub_1",
+        subject: { type: "submission", id: "sub_1" },
         label: `a\n b${"😀".repeat(200)}`,
       }),
     ]);

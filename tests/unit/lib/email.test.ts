@@ -20,12 +20,10 @@ test.each([
   "a@b@c.example",
 ])("%j does not look like an address", (text) => expect(looksLikeEmail(text)).toBe(false));
 
-test("a hundred thousand dots are judged at once", () => {
-  const started = performance.now();
-  expect(looksLikeEmail(`a@${".".repeat(100_000)}b`)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1_000);
+test("a million dots are judged in linear time: by their square, this would not come to an end", () => {
+  expect(looksLikeEmail(`a@${".".repeat(1_000_000)}b`)).toBe(false);
 });
 
-test("upper case and foreign domains are one address in the end", () => {
+test("upper case and international domains are normalized", () => {
   expect(normalizeEmail("  Dana@BÜCHER.Example ")).toBe("dana@xn--bcher-kva.example");
 });

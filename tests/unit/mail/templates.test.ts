@@ -10,14 +10,17 @@ const facts: MailFacts = {
     hours: "Monday-Friday 8am-6pm",
     origin: "https://wrenfield.example",
   },
-  numberOf: () => "L-1007",
+  about: () => ({
+    noun: "submission",
+    number: "L-1007",
+    staffUrl: "https://wrenfield.example/admin/submissions/sub_01",
+  }),
 };
 
 const notice = (changes: Partial<MailData["submission-notice"]> = {}) =>
   renderMail(
     "submission-notice",
     {
-      submissionId: "sub_01",
       name: "Priya Raman",
       email: "priya@larkspur.example",
       company: "Larkspur Row",
@@ -27,7 +30,7 @@ const notice = (changes: Partial<MailData["submission-notice"]> = {}) =>
     facts,
   );
 
-const received = (firstName: string) => renderMail("submission-received", { submissionId: "sub_01", firstName }, facts);
+const received = (firstName: string) => renderMail("submission-received", { firstName }, facts);
 
 const HOSTILE = `"><img src=x onerror=alert(1)>\r\nBcc: victim@example.org\u0000\u202e<script>alert(2)</script>&'`;
 
@@ -59,7 +62,7 @@ test.each<[Partial<MailFacts["site"]>, string]>([
 ])("a site that leaves out %j still says how to reach a person", (without, words) => {
   const { text } = renderMail(
     "submission-received",
-    { submissionId: "sub_01", firstName: "Priya" },
+    { firstName: "Priya" },
     { ...facts, site: { ...facts.site, ...without } },
   );
   expect(text).toContain(words);

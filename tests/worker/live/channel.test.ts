@@ -52,7 +52,7 @@ test("the channel opens through the whole worker and carries what happens", asyn
   });
   socket.accept();
   await db.exec(
-    "INSERT INTO live_events(audience, type, object_id, label, at) VALUES ('staff', 'new_submission', 'sub_1', 'Priya Raman', 0)",
+    "INSERT INTO live_events(audience, type, subject_type, subject_id, label, at) VALUES ('staff', 'new_submission', 'submission', 'sub_1', 'Priya Raman', 0)",
   );
   socket.send('{"type":"hello","lastSeq":0}');
   await expect

@@ -1,9 +1,11 @@
 import { and, eq, gt } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -111,9 +113,8 @@ export async function completeEnrollment(
     audit: [
       ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
       recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
-        objectType: "mfa",
-        objectId: userId,
-        actor: { id: userId, role: person.role },
+        subject: userSubject(person),
+        actor: personAs(person),
       }),
     ],
     mail: securityMail(ctx, person, "factor-changed", { change }),

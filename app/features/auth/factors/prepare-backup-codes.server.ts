@@ -4,7 +4,7 @@ import { mfaBackupCodes } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
 import { codesCookieOf, dropCodesCookie, setCodesCookie } from "~/platform/cookies.server";
 import { hashBackupCode, newSalt, open, seal } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
 export type PreparedCodes = {
@@ -24,7 +24,7 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
   const codes = Array.from({ length: CODES_PER_SET }, () => codeFrom(Buffer.from(ctx.newToken(), "base64url")));
   const rows: (typeof mfaBackupCodes.$inferInsert)[] = [];
   for (const code of codes) {
-    const code_hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    const code_hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
     rows.push({ id: ctx.newId("bkc"), user_id: userId, set_id: setId, salt, code_hash, created_at: ctx.now() });
   }
   return {
@@ -61,7 +61,7 @@ export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[
   if (!salt) return [];
   const own: string[] = [];
   for (const code of typed.slice(0, CODES_PER_SET).map(normalizeCode)) {
-    const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    const hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
     if (stored.some((row) => row.hash === hash)) own.push(code);
   }
   return own;

@@ -6,16 +6,14 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 import { hashBackupCode, open } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
-import { type FactorMethod, totpSealContext } from "../model";
+import { runInHashQueue } from "~/platform/hash-queue.server";
+import { type TypedCode, totpSealContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
 /** Whose factor it is, and what a code of the authenticator app is checked against. */
 export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
-
-export type TypedCode = { method: FactorMethod; code: string };
 
 /**
  * A code that fits. Its statements use it up and belong at the beginning of the batch of whatever it proves: if another
@@ -58,7 +56,7 @@ async function proveBackupCode(ctx: Ctx, { userId, email, fullName }: FactorOwne
     .limit(50);
   const salt = codes[0]?.salt;
   if (!salt) return { ok: false, failure: "wrong_code" };
-  const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+  const hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
   const match = codes.find((stored) => stored.hash === hash);
   if (!match) return { ok: false, failure: "wrong_code" };
   if (match.usedAt !== null) return { ok: false, failure: "replayed_code" };

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
@@ -23,7 +24,10 @@ export async function endSession(ctx: Ctx): Promise<void> {
         .update(sessions)
         .set({ revoked_at: ctx.now(), revoke_reason: "signed_out" })
         .where(and(eq(sessions.id_hash, signedIn.sessionHash), isNull(sessions.revoked_at))),
-      recordAudit(ctx, "session.ended", { objectType: "session", objectId: signedIn.sessionHash }),
+      recordAudit(ctx, "session.ended", {
+        subject: userSubject(signedIn),
+        meta: { session: signedIn.sessionHash },
+      }),
     ]);
     deleteSessionPayload(ctx, signedIn.sessionHash);
     disconnectSession(ctx, signedIn);

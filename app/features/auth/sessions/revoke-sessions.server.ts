@@ -1,7 +1,9 @@
 import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
@@ -16,7 +18,7 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
   const revoked = await commit(ctx.db, [
     revoke(ctx, signedIn.userId, eq(sessions.id_hash, sessionHash)),
     expectChange(ctx.db),
-    recordAudit(ctx, "session.revoked", { objectType: "session", objectId: sessionHash }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
   if (revoked) forget(ctx, signedIn.userId, [sessionHash]);
 }
@@ -30,7 +32,7 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     .filter((hash) => hash !== sessionHash);
   await commit(ctx.db, [
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
-    recordAudit(ctx, "session.revoked", { objectType: "user", objectId: userId }),
+    recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn) }),
   ]);
   forget(ctx, userId, others);
 }
@@ -59,14 +61,12 @@ export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boole
 }
 
 async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consumeLink>): Promise<boolean> {
-  const { userId, role } = account;
+  const { userId } = account;
   return changeCredentials(ctx, account, {
     uses,
     changes: [voidLinks(ctx, userId, ["email_change"])],
     session: null,
-    audit: [
-      recordAudit(ctx, "user.sessions_ended", { objectType: "user", objectId: userId, actor: { id: userId, role } }),
-    ],
+    audit: [recordAudit(ctx, "user.sessions_ended", { subject: userSubject(account), actor: personAs(account) })],
   });
 }
 

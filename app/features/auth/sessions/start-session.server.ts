@@ -3,8 +3,10 @@ import { isStaffRole } from "~/access/model";
 import { commit, expectRow, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
+import { personAs } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import {
@@ -78,10 +80,9 @@ export function prepareSession(
       }),
       revokeSurplus(ctx, person.userId),
       recordAudit(ctx, isRenewal ? "session.renewed" : "session.started", {
-        objectType: "session",
-        objectId: sessionHash,
-        meta: { aal },
-        actor: { id: person.userId, role: person.role },
+        subject: userSubject(person),
+        meta: { aal, session: sessionHash },
+        actor: personAs(person),
       }),
       clearLimit(ctx.db, "login_account", `user:${person.userId}`),
       ...(device ? [clearLimit(ctx.db, "login_device", device)] : []),

@@ -6,8 +6,8 @@ import { type Block, composeMail } from "./compose";
 const MESSAGE_EXCERPT = 500;
 
 /** Tells the provider's own people who wrote and where to answer. An answer by mail goes to the visitor. */
-export const submissionNotice: Template<"submission-notice"> = (data, { site, numberOf }) => {
-  const number = numberOf(data.submissionId);
+export const submissionNotice: Template<"submission-notice"> = (data, { site, about }) => {
+  const { noun, number, staffUrl } = about();
   const from = data.company ? `${data.name}, ${data.company}` : data.name;
   const quote: Block[] = data.message ? [{ kind: "quote", text: excerpt(data.message, MESSAGE_EXCERPT) }] : [];
   return composeMail({
@@ -29,7 +29,7 @@ export const submissionNotice: Template<"submission-notice"> = (data, { site, nu
         ],
       },
       ...quote,
-      { kind: "link", label: "Open the submission", href: `${site.origin}/admin/submissions/${data.submissionId}` },
+      { kind: "link", label: `Open the ${noun}`, href: staffUrl },
     ],
   });
 };

@@ -15,11 +15,8 @@ function ways({ phone, hours, email }: SiteFacts): string {
  * Acknowledges a contact request. Whoever typed the address is not proved to own it, so beyond a name nothing of what
  * was typed is repeated.
  */
-export const submissionReceived: Template<"submission-received"> = (
-  { submissionId, firstName },
-  { site, numberOf },
-) => {
-  const number = numberOf(submissionId);
+export const submissionReceived: Template<"submission-received"> = ({ firstName }, { site, about }) => {
+  const { number } = about();
   const name = firstName.trim();
   return composeMail({
     subject: `We have your request: ${number}`,

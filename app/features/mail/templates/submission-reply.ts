@@ -2,11 +2,8 @@ import type { Template } from "../model";
 import { composeMail } from "./compose";
 
 /** What a member of staff wrote, line by line and nothing added but who wrote it and the number to quote. */
-export const submissionReply: Template<"submission-reply"> = (
-  { submissionId, author, message },
-  { site, numberOf },
-) => {
-  const number = numberOf(submissionId);
+export const submissionReply: Template<"submission-reply"> = ({ author, message }, { site, about }) => {
+  const { number } = about();
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   return composeMail({
     subject: `Your request ${number}`,

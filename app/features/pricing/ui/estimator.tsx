@@ -1,9 +1,10 @@
-import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
+import { controlLook } from "~/ui/control-look";
+import { cx } from "~/ui/cx";
 import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
 import type { Choice, Estimate, PriceList } from "../estimate";
@@ -11,15 +12,6 @@ import { labPriceText } from "../estimate-lines";
 import { type Adjusted, choiceQuery } from "../estimate-query";
 import { names, onboardingSentence } from "../prices";
 import { Breakdown } from "./estimate-summary";
-
-const choices = cva("mt-[0.7rem] grid gap-3 max-md:grid-cols-1", {
-  variants: { columns: { 2: "grid-cols-2", 3: "grid-cols-3" } },
-});
-
-const choiceLook = cva(
-  "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] has-focus-visible:[outline:3px_solid_var(--color-focus)]",
-  { variants: { wraps: { true: "flex-wrap" } } },
-);
 
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
@@ -96,7 +88,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       />
       <fieldset>
         <legend>Monthly add-ons</legend>
-        <div className={choices({ columns: 2 })}>
+        <div className="mt-[0.7rem] grid grid-cols-2 gap-3 max-md:grid-cols-1">
           {addOns.map((addOn) => (
             <AddOnToggle key={addOn.flag} addOn={addOn} prices={prices} choice={choice} />
           ))}
@@ -111,6 +103,21 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
   );
 }
 
+/** Shows a box to click: the label of the control inside. */
+function ChoiceBox({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+    <label
+      className={cx(
+        "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] has-focus-visible:[outline:3px_solid_var(--color-focus)]",
+        className,
+      )}
+    >
+      {children}
+    </label>
+  );
+}
+
 type PlanChoiceProps = { prices: PriceList; choice: Choice; isAdjusted: boolean };
 
 function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
@@ -120,15 +127,15 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
       {isAdjusted ? (
         <p className="font-semibold text-ink text-sm">We don’t have that plan; this is {names.plans[choice.plan]}.</p>
       ) : null}
-      <div className={choices({ columns: 3 })}>
+      <div className="mt-[0.7rem] grid grid-cols-3 gap-3 max-md:grid-cols-1">
         {plans.map(({ id, name }) => (
-          <label className={choiceLook()} key={id}>
+          <ChoiceBox key={id}>
             <input type="radio" name="plan" value={id} defaultChecked={id === choice.plan} />
             <span>
               <b className="block">{name}</b>
               {formatDollars(prices.plans[id])} per user
             </span>
-          </label>
+          </ChoiceBox>
         ))}
       </div>
     </fieldset>
@@ -157,7 +164,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
       </p>
       <input
         id={name}
-        className="font-semibold"
+        className={controlLook({ className: "font-semibold" })}
         name={name}
         type="number"
         inputMode="numeric"
@@ -194,7 +201,7 @@ type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
-    <label className={choiceLook({ wraps: true })}>
+    <ChoiceBox className="flex-wrap">
       <input type="checkbox" name={flag} value="on" defaultChecked={choice.addOns.includes(flag)} />
       <span className="flex-[1_1_6rem]">
         {name}
@@ -210,14 +217,14 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
         ))}
       </span>
       <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[flag])}</span>
-    </label>
+    </ChoiceBox>
   );
 }
 
 function Receipt({ estimate }: { estimate: Estimate }) {
   const planName = names.plans[estimate.choice.plan];
   return (
-    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26">
+    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26 [&_h2+p]:mt-[0.6rem]">
       <Docket
         id="receipt"
         title="Your estimate"

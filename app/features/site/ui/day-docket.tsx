@@ -15,16 +15,13 @@ export function DayDocket() {
       subtitle={<span className="text-ink-3 text-sm">{dayDocket.disclaimer}</span>}
       copy
     >
-      <ol>
+      <ol className="*:flex *:flex-wrap *:items-start *:gap-x-[0.7rem] *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] [&_time]:flex-[0_0_3.1rem] [&_time]:font-semibold [&_time]:text-ink-2">
         {dayDocket.entries.map(({ time, text, isChecked }) => (
-          <li
-            key={time}
-            className="flex flex-wrap items-start gap-x-[0.7rem] gap-y-1 border-line border-b px-in py-[0.85rem] leading-[1.4]"
-          >
-            <time className="flex-[0_0_3.1rem] font-semibold text-ink-2">{time}</time>
+          <li key={time}>
+            <time>{time}</time>
             <span className="flex-[1_1_7rem]">{text}</span>
             <span className={cx("pt-[0.1rem]", isChecked ? "text-brand" : "text-ink-3")}>
-              <Icon of={isChecked ? CheckCheck : Check} className="[--icon:1.4rem]" />
+              <Icon of={isChecked ? CheckCheck : Check} size="1.4rem" />
               <VisuallyHidden>{isChecked ? "Fixed and checked" : "Done"}</VisuallyHidden>
             </span>
           </li>

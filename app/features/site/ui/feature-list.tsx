@@ -12,17 +12,17 @@ type FeatureBlocksProps = {
 /** Titled blocks, separated by hairlines. */
 export function FeatureBlocks({ features, pairs }: FeatureBlocksProps) {
   return (
-    <div className={pairs ? "grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1" : undefined}>
+    <div
+      className={cx(
+        "*:border-line-strong *:not-first:border-t *:pt-[1.35rem] *:pb-6 *:first:pt-0 [&_p]:mt-[0.4rem] [&_p]:text-ink-2",
+        pairs &&
+          "grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1 md:*:nth-2:border-t-0 md:*:nth-2:pt-0",
+      )}
+    >
       {features.map(({ title, text }) => (
-        <div
-          key={title}
-          className={cx(
-            "border-line-strong not-first:border-t pt-[1.35rem] pb-6 first:pt-0",
-            pairs && "md:nth-2:border-t-0 md:nth-2:pt-0",
-          )}
-        >
+        <div key={title}>
           <h3>{title}</h3>
-          <p className="mt-[0.4rem] text-ink-2">{text}</p>
+          <p>{text}</p>
         </div>
       ))}
     </div>
@@ -32,10 +32,10 @@ export function FeatureBlocks({ features, pairs }: FeatureBlocksProps) {
 /** Short points, one tick each: done, nothing more. */
 export function TickList({ items }: { items: readonly string[] }) {
   return (
-    <ul>
+    <ul className="*:flex *:max-w-[66ch] *:gap-3 *:py-2 *:first:pt-0 [&_svg]:mt-[0.25em] [&_svg]:text-brand">
       {items.map((item) => (
-        <li key={item} className="flex max-w-[66ch] gap-3 py-2 first:pt-0">
-          <Icon of={Check} className="mt-[0.25em] text-brand" />
+        <li key={item}>
+          <Icon of={Check} />
           <span>{item}</span>
         </li>
       ))}

@@ -15,7 +15,7 @@ export function Hero({ name }: { name: string }) {
     <div className="pt-(--hero-top,clamp(2.5rem,6vw,5.5rem)) pb-[clamp(3rem,7vw,6rem)]">
       <Wrap className="flex flex-wrap items-center gap-x-columns gap-y-11 *:min-w-0 *:last:flex-[1_1_min(100%,23rem)]">
         <div className="flex-[1.25_1_min(100%,29rem)]">
-          <h1 className="text-hero/[0.98] tracking-[-0.032em] *:block" data-swap="">
+          <h1 className="swap text-hero/[0.98] tracking-[-0.032em] *:block">
             <span>{hero.people}</span>{" "}
             <span>
               {hero.computers.text} <Mark>{hero.computers.marked}</Mark>

@@ -59,11 +59,11 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
       </h3>
       <p className="mt-[0.35rem] max-w-76 text-base text-ink-2">{suits}</p>
       <Price className="mt-[1.1rem]" amount={formatDollars(prices.plans[id])} unit="per user per month" />
-      <ul className="mt-[1.35rem] mb-7">
+      <ul className="mt-[1.35rem] mb-7 *:flex *:gap-[0.6rem] *:text-balance *:py-[0.32rem] *:leading-[1.4] [&_span]:min-w-0 [&_svg]:mt-[0.18rem] [&_svg]:text-brand">
         {features.map((feature) => (
-          <li key={feature} className="flex gap-[0.6rem] text-balance py-[0.32rem] leading-[1.4]">
-            <Icon of={Check} className="mt-[0.18rem] text-brand" />
-            <span className="min-w-0">{feature}</span>
+          <li key={feature}>
+            <Icon of={Check} />
+            <span>{feature}</span>
           </li>
         ))}
       </ul>

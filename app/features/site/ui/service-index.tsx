@@ -7,12 +7,9 @@ type ServiceListProps = { services: readonly Service[] };
 /** Services as a ruled index of two columns, no icons. */
 export function ServiceIndex({ services }: ServiceListProps) {
   return (
-    <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1">
+    <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] *:border-line-strong *:border-t *:pt-[1.35rem] *:pb-7 max-md:grid-cols-1 md:*:nth-[-n+2]:border-t-0 md:*:nth-[-n+2]:pt-0">
       {services.map(({ id, title, summary }) => (
-        <li
-          key={id}
-          className="border-line-strong border-t pt-[1.35rem] pb-7 md:nth-[-n+2]:border-t-0 md:nth-[-n+2]:pt-0"
-        >
+        <li key={id}>
           <h3 className="text-xl/[1.15]">
             <ServiceLink id={id} title={title} />
           </h3>
@@ -43,7 +40,7 @@ export function ServiceRows({ services }: ServiceListProps) {
   );
 }
 
-/** What a service takes off the client's hands. */
+/** Says what the client need not do any more. */
 export function StopDoing({ text, className }: { text: string; className?: string }) {
   return (
     <p className={cx("text-ink-2", className)}>
@@ -52,7 +49,7 @@ export function StopDoing({ text, className }: { text: string; className?: strin
   );
 }
 
-/** A title that leads somewhere is marked like a line in a record. */
+/** Shows a title as a link, which is marked like a line in a record when it is pointed at. */
 function ServiceLink({ id, title }: Pick<Service, "id" | "title">) {
   return (
     <Link

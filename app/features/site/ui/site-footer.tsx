@@ -11,8 +11,7 @@ type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "emai
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
     <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline">
-      {/* A hairline, so that a band above and the footer stay two things. */}
-      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 before:absolute before:inset-x-gutter before:top-0 before:border-on-deep/22 in-[main:has([data-band])~footer]:before:border-t max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
+      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
         <div className="max-md:col-span-full">
           <Logo name={brand.name} to="/" />
           <address className="mt-[1.1rem] not-italic leading-[1.65]">
@@ -34,12 +33,10 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
         {footerColumns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>
             <h2 className="mb-[0.6rem] font-semibold text-base/[1.4] text-on-deep tracking-[0]">{title}</h2>
-            <ul>
+            <ul className="*:py-[0.2rem] max-md:[&_a]:block max-md:[&_a]:py-[0.4rem]">
               {links.map(({ label, path }) => (
-                <li key={path} className="py-[0.2rem]">
-                  <Link className="max-md:block max-md:py-[0.4rem]" to={path}>
-                    {label}
-                  </Link>
+                <li key={path}>
+                  <Link to={path}>{label}</Link>
                 </li>
               ))}
             </ul>

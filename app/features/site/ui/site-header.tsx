@@ -28,8 +28,10 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
     <>
       <SkipLink />
       <header
-        className="sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent"
-        data-waits={home ? "" : undefined}
+        className={cx(
+          "sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent",
+          home && "waits",
+        )}
       >
         <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
           <Logo name={brand.name} to="/" size="header" />
@@ -57,7 +59,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   );
 }
 
-/** An entry of the row on a desk and of the menu on a phone. */
+/** Shows an entry of the row on a wide screen, of the menu on a phone. */
 function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -84,7 +86,7 @@ function SignedOut() {
   );
 }
 
-/** The popover repeats these, so the narrowest phones can do without them here. */
+/** Shows a button of the bar. The menu repeats these links, so the narrowest phones leave the buttons out. */
 function BarButton(props: { to: string; children: string }) {
   return <LinkButton className="max-md:whitespace-nowrap max-[22.5rem]:hidden" {...props} />;
 }

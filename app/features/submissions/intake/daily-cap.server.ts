@@ -4,6 +4,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { dayAfter, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { SUBMISSIONS_PATH } from "../subject";
 
 /** What has come on a day: all of it, and what of it was counted and announced. */
 export type Arrivals = { all: number; announced: number };
@@ -43,7 +44,11 @@ export async function alertOverCap(
 ): Promise<void> {
   const told = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: `over-cap:${day}`, scope: "over-cap", resultLocation: day, at: ctx.now() }),
-    enqueueMail(ctx, "submissions-over-cap", { to, data: { day, cap } }),
+    enqueueMail(ctx, "submissions-over-cap", {
+      to,
+      about: null,
+      data: { day, cap, path: `${SUBMISSIONS_PATH}?view=held` },
+    }),
   ]);
   if (told) ctx.after(deliverOutbox(ctx));
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { TERMS_VERSION } from "~/content/legal";
-import { claimKey, commit, findClaim } from "~/db/client.server";
+import { claimKey, commit } from "~/db/client.server";
 import { counters, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type CheckedFile, storeAttachment } from "~/features/attachments/store-attachment.server";
@@ -15,6 +15,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import { announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
+import { submissionSubject } from "../subject";
 import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
 import type { Origin } from "./origin";
 
@@ -44,12 +45,7 @@ export async function submitContact(
   ctx: Ctx,
   { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
 ): Promise<Result<null, "too_many_today">> {
-  const [settings, earlier, arrivalsOn] = await Promise.all([
-    getSettings(ctx.db),
-    findClaim(ctx.db, nonce, "contact"),
-    countArrivals(ctx.db, ctx.now()),
-  ]);
-  if (earlier) return ok(null);
+  const [settings, arrivalsOn] = await Promise.all([getSettings(ctx.db), countArrivals(ctx.db, ctx.now())]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
   const arrivals: Arrivals = arrivalsOn(day);
@@ -60,7 +56,7 @@ export async function submitContact(
   const at = ctx.now();
   const name = `${input.first_name} ${input.last_name}`;
   const sender = { firstName: input.first_name, lastName: input.last_name, email: input.email, company: input.company };
-  const stored = file ? await storeAttachment(ctx, file) : null;
+  const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
 
   const written = await commit(ctx.db, [
@@ -98,7 +94,7 @@ export async function submitContact(
       created_at: at,
       updated_at: at,
     }),
-    recordAudit(ctx, "submission.received", { objectType: "submission", objectId: id, meta: held ? { held } : {} }),
+    recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
     ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
   ]);
 

@@ -3,11 +3,11 @@ import { claimKey, commit } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { plural } from "~/lib/text";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
-import { type Picked, pickedTable } from "./list-queries.server";
 
 type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
 
@@ -27,15 +27,17 @@ export async function changeSubmissionStatuses(
   const at = ctx.now();
   const chosen = pickedTable(picked);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id
+  const moved = sql`SELECT t.id, t.status, t.name_key, t.first_name || ' ' || t.last_name AS name FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id
     WHERE t.version = p.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
       SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
     recordAuditOfRows(ctx, "submission.status_changed", {
-      objectType: "submission",
-      rows: sql`SELECT m.id AS object_id, json_object('from', m.status, 'to', ${status}) AS meta_json FROM (${moved}) m`,
+      subjectType: "submission",
+      rows: sql`SELECT m.id AS subject_id, m.name AS subject_label, m.name_key AS folded_label,
+        json_object('from', m.status, 'to', ${status}) AS meta_json, m.status || ' to ' || ${status} AS details
+        FROM (${moved}) m`,
     }),
     ctx.db
       .update(contactSubmissions)
@@ -44,7 +46,7 @@ export async function changeSubmissionStatuses(
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",
-      objectId: "",
+      subject: { type: "submission", id: null },
       label: `${plural(picked.length, "submission")}: ${STATUS_LABELS[status]}`,
     }),
   ]);

@@ -4,11 +4,12 @@ import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import { findHeld, type Picked, pickedTable } from "./list-queries.server";
+import { findHeld } from "./queries.server";
 
 type Release = { picked: readonly Picked[]; nonce: string };
 
@@ -26,7 +27,8 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, picked)]);
     if (held.length === 0) break;
-    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${pickedTable(held)} p
+    const stillHeld = sql`SELECT t.id, t.status, t.held_reason, t.name_key,
+        t.first_name || ' ' || t.last_name AS name FROM ${pickedTable(held)} p
       JOIN contact_submissions t ON t.id = p.id AND t.version = p.version WHERE t.held_reason IS NOT NULL`;
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
@@ -36,8 +38,10 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce
         SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
         FROM (${stillHeld}) m`),
       recordAuditOfRows(ctx, "submission.released", {
-        objectType: "submission",
-        rows: sql`SELECT m.id AS object_id, json_object('held', m.held_reason) AS meta_json FROM (${stillHeld}) m`,
+        subjectType: "submission",
+        rows: sql`SELECT m.id AS subject_id, m.name AS subject_label, m.name_key AS folded_label,
+          json_object('held', m.held_reason) AS meta_json, 'held: ' || replace(m.held_reason, '_', ' ') AS details
+          FROM (${stillHeld}) m`,
       }),
       ctx.db
         .update(contactSubmissions)

@@ -6,6 +6,7 @@ import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { findSubmission } from "../queries.server";
+import { submissionSubject } from "../subject";
 
 type Assignment = {
   submissionId: string;
@@ -50,8 +51,7 @@ export async function assignSubmission(
       at,
     }),
     recordAudit(ctx, "submission.assigned", {
-      objectType: "submission",
-      objectId: submissionId,
+      subject: submissionSubject(submission),
       meta: { owner: owner?.name ?? null, follow_up_on: followUpOn },
     }),
   ]);

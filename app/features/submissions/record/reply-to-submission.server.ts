@@ -9,6 +9,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import { findSubmission } from "../queries.server";
+import { submissionSubject } from "../subject";
 
 type Reply = {
   submissionId: string;
@@ -27,7 +28,8 @@ export async function replyToSubmission(
   const submission = await findSubmission(ctx.db, submissionId);
   if (!submission) return fail("submission_not_found");
   const at = ctx.now();
-  const data = { submissionId, author: actor.fullName, message };
+  const subject = submissionSubject(submission);
+  const data = { author: actor.fullName, message };
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-reply", resultLocation: submissionId, at }),
     ctx.db.insert(submissionReplies).values({
@@ -38,9 +40,9 @@ export async function replyToSubmission(
       message,
       at,
     }),
-    enqueueMail(ctx, "submission-reply", { to: submission.email, data }),
-    recordAudit(ctx, "submission.replied", { objectType: "submission", objectId: submissionId }),
-    ...(contacted && submission.status === "new" ? becomesContacted(ctx, actor, submissionId, submission.name) : []),
+    enqueueMail(ctx, "submission-reply", { to: submission.email, about: subject, data }),
+    recordAudit(ctx, "submission.replied", { subject }),
+    ...(contacted && submission.status === "new" ? becomesContacted(ctx, actor, submission) : []),
   ]);
   if (!written) return ok(null);
   ctx.after(ctx.live.notify("staff"));
@@ -48,7 +50,8 @@ export async function replyToSubmission(
   return ok(null);
 }
 
-function becomesContacted(ctx: Ctx, actor: SignedIn, submissionId: string, name: string): Statement[] {
+function becomesContacted(ctx: Ctx, actor: SignedIn, submission: { id: string; name: string }): Statement[] {
+  const { id: submissionId, name } = submission;
   const at = ctx.now();
   const isNew = and(eq(contactSubmissions.id, submissionId), eq(contactSubmissions.status, "new"));
   return [
@@ -62,14 +65,13 @@ function becomesContacted(ctx: Ctx, actor: SignedIn, submissionId: string, name:
       .set({ status: "contacted", updated_at: at, version: sql`${contactSubmissions.version} + 1` })
       .where(isNew),
     recordAudit(ctx, "submission.status_changed", {
-      objectType: "submission",
-      objectId: submissionId,
+      subject: submissionSubject(submission),
       meta: { from: "new", to: "contacted" },
     }),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",
-      objectId: submissionId,
+      subject: submissionSubject(submission),
       label: `${name}: ${STATUS_LABELS.contacted}`,
     }),
   ];

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { submissionPath } from "~/features/submissions/subject";
 import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
 import { LiveToast } from "~/ui/live-toast";
@@ -27,7 +28,7 @@ export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdates
   const { state, pause, resume } = useLive("/admin/live", {
     lastSeq,
     onEvent: (note) => {
-      const update = liveUpdate({ ...note, objectId: note.id, at: Date.parse(note.at) });
+      const update = liveUpdate({ ...note, at: Date.parse(note.at) });
       setArrived((before) => [update, ...before].slice(0, LIVE_PANEL_SIZE));
       if (note.type === "new_submission") setSubmission(note);
     },
@@ -56,5 +57,5 @@ const toastFor = ({ seq, id, label }: LiveEventFrame) => ({
   key: seq,
   title: NEW_SUBMISSION_TITLE,
   message: label,
-  to: `/admin/submissions/${id}`,
+  to: submissionPath(id),
 });

@@ -8,14 +8,11 @@ type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "h
 export function Expectations({ brand }: ExpectationsProps) {
   return (
     <Docket id="expect" title="What to Expect" as="aside" copy>
-      <ol className="[counter-reset:step]">
+      <ol className="[counter-reset:step] *:*:col-start-2 *:grid *:grid-cols-[1.6rem_minmax(0,1fr)] *:gap-x-3 *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] *:before:font-bold *:before:text-brand *:before:content-[counter(step)] *:[counter-increment:step] [&_span]:text-ink-2">
         {expectations.map(({ title, text }) => (
-          <li
-            key={title}
-            className="grid grid-cols-[1.6rem_minmax(0,1fr)] gap-x-3 gap-y-1 border-line border-b px-in py-[0.85rem] leading-[1.4] [counter-increment:step] *:col-start-2 before:font-bold before:text-brand before:content-[counter(step)]"
-          >
+          <li key={title}>
             <b>{title}</b>
-            <span className="text-ink-2">{text}</span>
+            <span>{text}</span>
           </li>
         ))}
       </ol>

@@ -1,0 +1,18 @@
+import type { SubjectType } from "~/lib/subject";
+import type { Ability } from "./policy";
+
+/** Describes a type of subject, on the server and in the browser. */
+export type SubjectKind = {
+  /** As in "Open the submission". */
+  noun: string;
+  /** Prefix of its ids: `sub` in `sub_01JD…`. */
+  idPrefix: string;
+  /** Ability that is needed to see one, and everything that is written about it. */
+  ability: Ability;
+  /** Path of its page, for staff and for clients. Missing: there is no such page. */
+  pages: Partial<Record<"staff" | "client", (id: string) => string>>;
+  /** Path of the list for staff. */
+  listPath?: string;
+};
+
+export type SubjectKinds = Record<SubjectType, SubjectKind>;

@@ -1,0 +1,20 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { attachments } from "~/db/schema/attachments";
+import type { SubjectType } from "~/lib/subject";
+import type { Ctx } from "~/platform/context.server";
+import { keyIn, knownKeys } from "./queries.server";
+
+/** Returns the statement that forgets the files of subjects; their bytes follow with `deleteOrphans`. `ids`: a query. */
+export const eraseAttachments = (db: Db, type: SubjectType, ids: SQL): Statement =>
+  db.delete(attachments).where(sql`${attachments.subject_type} = ${type} AND ${attachments.subject_id} IN (${ids})`);
+
+/** Deletes the bytes of those of these files that belong to nothing any more. Returns how many there were. */
+export async function deleteOrphans(ctx: Pick<Ctx, "db" | "files">, keys: readonly string[]): Promise<number> {
+  const known = await knownKeys(ctx.db, keys);
+  const orphans = keys.filter((key) => !known.has(key));
+  if (orphans.length === 0) return 0;
+  await ctx.files.delete(orphans);
+  await ctx.db.delete(attachments).where(keyIn(orphans));
+  return orphans.length;
+}

@@ -1,0 +1,73 @@
+import { type Subject, storedSubject } from "~/lib/subject";
+import type { Instant } from "~/lib/time";
+import { ACTION_WORDS, detailsOf } from "../event-words";
+import { AUDIT_ACTIONS } from "../model";
+
+/** One line of the feed. */
+export type ActivityEntry = {
+  id: number;
+  at: Instant;
+  type: string;
+  /** "changed the status of a contact request" */
+  action: string;
+  /** Whom or what it concerned and how: "Priya Raman, New to Contacted". Empty where there is nothing to add. */
+  details: string;
+  /** Who acted; null: a visitor, or the product itself. */
+  person: { name: string; email: string } | null;
+  /** The page of what it was about. */
+  href: string | null;
+};
+
+/** An event as it is stored, with the names that go with its ids. */
+export type StoredActivity = {
+  id: number;
+  at: Instant;
+  action: string;
+  activity_type: string;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  subject_type: string;
+  subject_id: string | null;
+  subject_label: string | null;
+  meta_json: string | null;
+};
+
+/** Returns the address of the page of a subject, if the reader may open one. */
+export type PathOf = (subject: Subject) => string | null;
+
+export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    type: row.activity_type,
+    action: actionInWords(row),
+    details: detailsInWords(row),
+    person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
+    href: hrefOf(row, pathOf),
+  };
+}
+
+/** Returns what was done: "changed the status of a contact request". */
+export function actionInWords({ action }: StoredActivity): string {
+  const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
+  return known ? ACTION_WORDS[known] : action;
+}
+
+/** Returns whom or what it concerned and how: "Priya Raman, new to contacted". */
+export function detailsInWords(row: StoredActivity): string {
+  const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
+  return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
+}
+
+/** Tells whether somebody acted on their own account: the name would stand there twice. */
+const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
+  subject_type === "user" && subject_id === actor_id;
+
+const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
+
+/** Returns the page of the subject. A subject without a label was deleted, or has no page. */
+function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
+  const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
+  return subject && pathOf(subject);
+}

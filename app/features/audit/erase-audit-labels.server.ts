@@ -1,0 +1,17 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { auditEvents } from "~/db/schema/audit";
+import type { SubjectType } from "~/lib/subject";
+
+/**
+ * Returns the statement that takes the names of subjects out of the record of what happened to them; the events stay.
+ * It is the one change that the table's trigger lets through. It belongs into the batch that deletes the subjects.
+ * `ids`: a query for ids.
+ */
+export function eraseAuditLabels(db: Db, type: SubjectType, ids: SQL): Statement {
+  const { subject_type, subject_id, subject_label, search_text } = auditEvents;
+  return db
+    .update(auditEvents)
+    .set({ subject_label: null, search_text: sql`substr(${search_text}, instr(${search_text}, char(10)))` })
+    .where(sql`${subject_type} = ${type} AND ${subject_id} IN (${ids}) AND ${subject_label} IS NOT NULL`);
+}

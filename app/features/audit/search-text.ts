@@ -1,0 +1,19 @@
+import { fold } from "~/lib/text";
+import { ACTION_WORDS, detailsOf } from "./event-words";
+import type { AuditAction, AuditActor } from "./model";
+
+type Searchable = {
+  action: AuditAction;
+  label: string | null;
+  meta: Record<string, unknown>;
+  actor: Pick<AuditActor, "name" | "email">;
+};
+
+/**
+ * Returns what a search of the activity looks in: three folded lines, namely the subject's name, what happened, and who
+ * did it. The name stands first and alone, so that it can be cut off when the subject is deleted.
+ */
+export const auditSearchText = ({ action, label, meta, actor }: Searchable): string =>
+  [label ?? "", `${ACTION_WORDS[action]} ${detailsOf(meta)}`, `${actor.name ?? ""} ${actor.email ?? ""}`]
+    .map(fold)
+    .join("\n");

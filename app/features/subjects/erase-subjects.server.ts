@@ -1,0 +1,21 @@
+import type { SQL } from "drizzle-orm";
+import type { Db, Statement } from "~/db/client.server";
+import { eraseAttachments } from "~/features/attachments/erase-attachments.server";
+import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
+import { eraseMail } from "~/features/mail/erase-mail.server";
+import { eraseNotes } from "~/features/notes/erase-notes.server";
+import type { SubjectType } from "~/lib/subject";
+import { eraseLiveEvents } from "~/platform/erase-live-events.server";
+
+/**
+ * Returns the statements that erase everything written about subjects: notes, files, live events, unsent mails, and
+ * their names in the audit events, which stay. They belong in the batch that deletes the subjects. A feature that starts
+ * to store something about subjects adds its statement here. `ids`: a query for ids.
+ */
+export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
+  eraseNotes(db, type, ids),
+  eraseAttachments(db, type, ids),
+  eraseLiveEvents(db, type, ids),
+  eraseMail(db, type, ids),
+  eraseAuditLabels(db, type, ids),
+];

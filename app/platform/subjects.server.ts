@@ -1,0 +1,44 @@
+import type { Actor, Owned } from "~/access/model";
+import { can } from "~/access/policy";
+import type { SubjectKind } from "~/access/subject";
+import type { Db } from "~/db/client.server";
+import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
+
+/** Describes an existing subject and its owner. */
+export type FoundSubject = Owned & {
+  id: string;
+  /** Current name. */
+  label: string;
+  /** Reference number, such as `L-1001`; null: it has none. */
+  reference: string | null;
+};
+
+export type SubjectEntry = SubjectKind & {
+  /** Returns the existing subjects among the ids. */
+  find: (db: Db, ids: readonly string[]) => Promise<FoundSubject[]>;
+};
+
+/**
+ * Holds an entry for each type of subject. Features that store something about a subject get its name, address and
+ * visibility here, and never read its table. Built in `features/workspace/subject-registry.server.ts`.
+ */
+export type SubjectRegistry = Record<SubjectType, SubjectEntry>;
+
+type SubjectContext = { db: Db; subjects: SubjectRegistry };
+
+/** Finds a subject that the actor may see. Null when it does not exist or the actor may not see it. */
+export async function findVisibleSubject(
+  { db, subjects }: SubjectContext,
+  actor: Actor,
+  { type, id }: Subject,
+): Promise<(NamedSubject & FoundSubject) | null> {
+  const { ability, find } = subjects[type];
+  const [found] = await find(db, [id]);
+  return found && can(actor, ability, found) ? { ...found, type } : null;
+}
+
+/** Returns the path of a subject's page for staff. Null: there is no page, or the actor may not open it. */
+export function staffPathOf(subjects: SubjectRegistry, actor: Actor, { type, id }: Subject): string | null {
+  const { ability, pages } = subjects[type];
+  return can(actor, ability) ? (pages.staff?.(id) ?? null) : null;
+}

@@ -1,0 +1,197 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { downloadAttachment } from "~/features/attachments/download-attachment.server";
+import { ACTIVITY_TYPES } from "~/features/audit/model";
+import { countActivity } from "~/features/audit/queries.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { addNote } from "~/features/notes/add-note.server";
+import { findNote, listNotes } from "~/features/notes/queries.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
+import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
+import { countSubmissions, findSubmission, listTimeline } from "~/features/submissions/queries.server";
+import { submissionSubject } from "~/features/submissions/subject";
+import { listLiveUpdates } from "~/features/workspace/queries.server";
+import type { Subject } from "~/lib/subject";
+import { pageRequest } from "~/lists/paging.server";
+import { readFeed } from "../../support/activity";
+import { bindings, type TestContext } from "../../support/context";
+import { databaseBefore } from "../../support/earlier-database";
+import { as, signedInAs } from "../../support/world";
+import { fillAsBefore, jordan } from "./world-before-subjects";
+
+const priya: Subject = { type: "submission", id: "sub_priya" };
+
+let ctx: TestContext;
+let countsBefore: { name: string; value: number }[];
+
+beforeAll(async () => {
+  const database = await databaseBefore("0009");
+  await fillAsBefore(database);
+  countsBefore = await database.all("SELECT name, value FROM totals ORDER BY name");
+  ctx = await database.migrate();
+});
+
+const seen = async (query = "") => (await readFeed(ctx.db, query)).entries;
+
+test("every event is still told, with the names that are known and the pages that exist", async () => {
+  const entries = await seen();
+  const person = { name: jordan.fullName, email: jordan.email };
+  const href = "/admin/submissions/sub_priya";
+  expect(entries.map(({ id, at: _, ...entry }) => entry).reverse()).toEqual([
+    { type: "submission", action: expect.any(String), details: "Priya Ramán", person: null, href },
+    { type: "status_change", action: expect.any(String), details: "Priya Ramán, new to contacted", person, href },
+    { type: "submission", action: expect.any(String), details: "held: no bot token", person, href: null },
+    { type: "note", action: "added a note", details: "Priya Ramán", person, href },
+    { type: "note", action: "edited a note", details: "Priya Ramán", person, href },
+    { type: "security", action: "signed in", details: "", person, href: null },
+    { type: "security", action: "was refused at sign-in", details: "credentials", person: null, href: null },
+    { type: "security", action: "set up two-step sign-in", details: "", person, href: null },
+    { type: "user", action: expect.any(String), details: "Jördis Vale", person: null, href: null },
+    { type: "organization", action: "created an organization", details: "Larkspur Row", person, href: null },
+    { type: "settings", action: expect.any(String), details: "", person, href: null },
+    {
+      type: "submission",
+      action: expect.any(String),
+      details: "Priya Ramán, owner Jördis Vale, follow up on 2026-12-01",
+      person,
+      href,
+    },
+    { type: "submission", action: expect.any(String), details: "12,345 rows", person, href: null },
+    { type: "submission", action: expect.any(String), details: "2 of them", person, href: null },
+  ]);
+});
+
+test("every event is filed under the type it had, and found by it", async () => {
+  const counts: [string, number][] = [];
+  for (const type of ACTIVITY_TYPES) counts.push([type, (await seen(`type=${type}`)).length]);
+  expect(Object.fromEntries(counts)).toEqual({
+    submission: 5,
+    user: 1,
+    note: 2,
+    status_change: 1,
+    ticket: 0,
+    organization: 1,
+    security: 3,
+    settings: 1,
+  });
+});
+
+test.each([
+  ["priya raman", 5],
+  ["new to contacted", 1],
+  ["no bot token", 1],
+  ["12,345 rows", 1],
+  ["larkspur", 1],
+  ["jordis vale", 12],
+  ["tech@wrenfield", 11],
+  ["jordis&type=note", 2],
+  ["priya&type=user", 0],
+])("a search for %s finds %i of the events that were there before", async (q, count) => {
+  expect((await seen(`q=${q}`)).length).toBe(count);
+});
+
+test("the counts are those from before, and go on from there", async () => {
+  const totals = () => ctx.db.all<{ name: string; value: number }>(sql`SELECT name, value FROM totals ORDER BY name`);
+  expect(await totals()).toEqual(countsBefore);
+  expect(await countSubmissions(ctx.db)).toMatchObject({ contacted: 2, all: 2 });
+  const before = await countActivity(ctx.db, ctx.now());
+  const subject = submissionSubject({ id: "sub_priya", name: "Priya Ramán" });
+  await commit(ctx.db, [recordAudit(as(ctx, jordan), "submission.replied", { subject })]);
+  expect(await countActivity(ctx.db, ctx.now())).toMatchObject({
+    all: before.all + 1,
+    submissions: before.submissions + 1,
+    people: before.people + 1,
+  });
+});
+
+test("what a search looks in is what a new event would have", async () => {
+  const rows = await ctx.db.all<{ action: string; search_text: string }>(
+    sql`SELECT action, search_text FROM audit_events ORDER BY id LIMIT 14`,
+  );
+  const person = "jordis vale tech@wrenfield.example";
+  expect(
+    rows.map(({ search_text }) => search_text.split("\n").map((line, place) => (place === 1 ? "" : line))),
+  ).toEqual([
+    ["priya raman", "", ""],
+    ["priya raman", "", person],
+    ["", "", person],
+    ["priya raman", "", person],
+    ["priya raman", "", person],
+    ["jordis vale", "", person],
+    ["", "", ""],
+    ["jordis vale", "", person],
+    ["jordis vale", "", ""],
+    ["larkspur row", "", person],
+    ["", "", person],
+    ["priya raman", "", person],
+    ["", "", person],
+    ["", "", person],
+  ]);
+  const happened = rows.map(({ search_text }) => search_text.split("\n")[1]);
+  expect(happened[1]).toMatch(/^changed the status of .* new to contacted$/);
+  expect(happened[2]).toMatch(/ held: no bot token$/);
+  expect(happened[11]).toMatch(/ owner jordis vale, follow up on 2026-12-01$/);
+  expect(happened[12]).toMatch(/ 12,345 rows$/);
+  expect(happened[13]).toMatch(/ 2 of them$/);
+});
+
+test("notes stand where they stood, with their versions, and new ones join them", async () => {
+  const listed = await listNotes(ctx.db, priya);
+  expect(listed.map(({ id, text, author, version }) => [id, text, author, version]).sort()).toEqual([
+    ["note_1", "Call back", jordan.fullName, 1],
+    ["note_2", "Called", jordan.fullName, 2],
+  ]);
+  expect(await findNote(ctx.db, { type: "submission", id: "sub_other" }, "note_1")).toBeNull();
+  const actor = signedInAs(jordan, ctx.now());
+  expect(await addNote(as(ctx, jordan), actor, { subject: priya, note: "New", nonce: "n1" })).toMatchObject({
+    ok: true,
+  });
+  expect(await listNotes(ctx.db, priya)).toHaveLength(3);
+});
+
+test("a file is downloaded from what it belongs to", async () => {
+  expect((await findSubmission(ctx.db, priya.id))?.file).toEqual({ id: "att_1", name: "plan.pdf", bytes: 8 });
+  const actor = signedInAs(jordan, ctx.now());
+  const bytes = await (await downloadAttachment(as(ctx, jordan), actor, "att_1"))?.arrayBuffer();
+  expect(Buffer.from(bytes ?? []).toString()).toBe("%PDF-1.7");
+});
+
+test("the live panel shows what it showed, and numbers go on where they stopped", async () => {
+  const technician = as(ctx, { ...jordan, id: "usr_reader" });
+  const { entries } = await listLiveUpdates(technician);
+  const told = entries.map(({ seq, label, href }) => [seq, label, href]);
+  expect(told.slice(-2)).toEqual([
+    [8, "Status of 2 submissions: Contacted", "/admin/submissions"],
+    [7, "New submission from Priya Ramán", "/admin/submissions/sub_priya"],
+  ]);
+  expect((await listLiveUpdates(as(ctx, jordan))).entries.map(({ seq }) => seq)).not.toContain(8);
+  const [newest] = await ctx.db.all<{ seq: number }>(sql`SELECT max(seq) AS seq FROM live_events`);
+  expect(newest?.seq).toBeGreaterThan(9);
+});
+
+test("mails that waited leave with their number and their link", async () => {
+  const report = await deliverOutbox(ctx);
+  expect(report).toMatchObject({ sent: 4, dead: 0, pending: 0 });
+  const textTo = (to: string) => ctx.sent.find((mail) => mail.to === to)?.text ?? "";
+  expect(textTo("priya@larkspur.example")).toContain("L-1001");
+  expect(textTo("hello@wrenfield.example")).toContain("/admin/submissions/sub_priya");
+  expect(textTo("omar@larkspur.example")).toContain("L-1002");
+});
+
+test("a deletion takes along what came with the database: notes, files, live events, history and the name", async () => {
+  const { version = 0 } = (await findSubmission(ctx.db, priya.id)) ?? {};
+  const picked = [{ id: priya.id, version }];
+  expect(await deleteSubmissions(as(ctx, jordan), { picked, nonce: "delete-1" })).toEqual({ changed: 1, skipped: 0 });
+  await ctx.settle();
+  expect(await listNotes(ctx.db, priya)).toEqual([]);
+  expect(await listTimeline(ctx.db, priya.id)).toEqual([]);
+  expect(await bindings.FILES.get("att/plan")).toBeNull();
+  const told = await seen();
+  expect(JSON.stringify(told)).not.toContain("Priya");
+  expect(await seen("q=priya")).toEqual([]);
+  expect(told.filter(({ href }) => href !== null)).toEqual([]);
+  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
+  expect(rows.map(({ id }) => id)).toEqual(["sub_other"]);
+});

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { storeAttachment } from "~/features/attachments/store-attachment.server";
+import { addNote } from "~/features/notes/add-note.server";
+import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
+import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import type { Ctx } from "~/platform/context.server";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+
+/** The rows of every table that stores something about subjects, whichever tables there are. */
+async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object[]>> {
+  const tables = await ctx.db.all<{ name: string }>(
+    sql`SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'subject_id') > 0`,
+  );
+  const written: Record<string, object[]> = {};
+  for (const { name } of tables) {
+    written[name] = await ctx.db.all<object>(sql`SELECT * FROM ${sql.identifier(name)} WHERE subject_id = ${id}`);
+  }
+  return written;
+}
+
+/** A submission with everything that can be written about one. */
+async function known(firstName: string) {
+  const world = testContext();
+  const person = await makePerson(world, { role: "moderator" });
+  const ctx = as(world, person);
+  const { id } = await makeSubmission(world, { firstName });
+  const subject = { type: "submission" as const, id };
+  const actor = signedInAs(person, world.now());
+  await addNote(ctx, actor, { subject, note: `${firstName} calls back`, nonce: `note-${id}` });
+  const reply = { submissionId: id, message: `Dear ${firstName}`, contacted: true, nonce: `reply-${id}` };
+  world.outcomes.push({ kind: "transient", reason: "503" });
+  await replyToSubmission(ctx, actor, reply);
+  const bytes = new Uint8Array(Buffer.from("%PDF-1.7"));
+  const { statement } = await storeAttachment(ctx, { name: `${firstName}.pdf`, kind: "pdf", bytes }, subject);
+  await commit(ctx.db, [statement]);
+  await world.settle();
+  return { ctx, id };
+}
+
+test("of what is deleted no table keeps a name, a text, a file or a mail, and the record of what happened stays", async () => {
+  const { ctx, id } = await known("Gonzalo");
+  const kept = await known("Kestrel");
+  const before = await writtenAbout(ctx, id);
+  const keptBefore = await writtenAbout(ctx, kept.id);
+  for (const [table, rows] of Object.entries(before)) expect(rows, table).not.toEqual([]);
+  expect(JSON.stringify(before)).toMatch(/Gonzalo/);
+
+  await commit(ctx.db, eraseSubjects(ctx.db, "submission", sql`SELECT ${id}`));
+  const after = await writtenAbout(ctx, id);
+  expect(JSON.stringify(after)).not.toMatch(/gonzalo/i);
+  expect(after).toMatchObject({ admin_notes: [], attachments: [], live_events: [] });
+  expect(after.audit_events).toHaveLength(before.audit_events?.length ?? 0);
+  expect(after.outbox).toMatchObject([{ status: "dead", params_enc: null }]);
+  expect(await writtenAbout(ctx, kept.id)).toEqual(keptBefore);
+});
+
+test("what is erased of one kind is left alone of another with the same id", async () => {
+  const { ctx, id } = await known("Priya");
+  const before = await writtenAbout(ctx, id);
+  await commit(ctx.db, eraseSubjects(ctx.db, "user", sql`SELECT ${id}`));
+  expect(await writtenAbout(ctx, id)).toEqual(before);
+});

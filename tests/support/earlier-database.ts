@@ -1,0 +1,32 @@
+import { applyD1Migrations, type D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { openDb } from "~/db/client.server";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import { type TestContext, testContext } from "./context";
+
+const { EMPTY_DB, TEST_MIGRATIONS } = env as unknown as { EMPTY_DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
+
+export type DatabaseBefore = Awaited<ReturnType<typeof databaseBefore>>;
+
+/** A database that stands where it stood before a migration. One for each test file. */
+export async function databaseBefore(name: string) {
+  const place = TEST_MIGRATIONS.findIndex((migration) => migration.name.startsWith(name));
+  if (place < 0) throw new Error(`There is no migration ${name}`);
+  await applyD1Migrations(EMPTY_DB, TEST_MIGRATIONS.slice(0, place));
+  return {
+    /** Writes a row as SQL of that version did. */
+    insert: async (table: string, row: Record<string, string | number | null>) => {
+      const columns = Object.keys(row);
+      const places = columns.map(() => "?").join(", ");
+      const statement = EMPTY_DB.prepare(`INSERT INTO ${table}(${columns.join(", ")}) VALUES (${places})`);
+      await statement.bind(...Object.values(row)).run();
+    },
+    all: async <Row>(query: string) => (await EMPTY_DB.prepare(query).all<Row>()).results,
+    /** Applies the migration and everything after it; returns the world of the present version over this database. */
+    migrate: async (): Promise<TestContext> => {
+      await applyD1Migrations(EMPTY_DB, TEST_MIGRATIONS);
+      const cost = noCost();
+      return testContext({ db: openDb(meteredD1(EMPTY_DB, cost)), cost });
+    },
+  };
+}

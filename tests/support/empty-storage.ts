@@ -1,0 +1,7 @@
+import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
+const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
+
+await reset();
+await applyD1Migrations(DB, TEST_MIGRATIONS);

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { formatCursor, pageOf, pageRequest } from "~/lists/paging.server";
+
+const row = (at: number) => ({ cursor: [at, `sub_${at}`] });
+const request = (query: string) => pageRequest(new URLSearchParams(query));
+
+test("the first page offers older rows only when there are some", () => {
+  const full = pageOf(
+    request(""),
+    Array.from({ length: 26 }, (_, place) => row(100 - place)),
+  );
+  expect(full.rows).toHaveLength(25);
+  expect(full.newer).toBeNull();
+  expect(full.older).toBe("76.sub_76");
+  expect(pageOf(request(""), [row(2), row(1)])).toEqual({ rows: [row(2), row(1)], newer: null, older: null });
+});
+
+test("a page read towards newer rows comes out newest first", () => {
+  const page = pageOf(request(`before=${formatCursor(row(5).cursor)}`), [row(6), row(7)]);
+  expect(page.rows).toEqual([row(7), row(6)]);
+  expect(page).toMatchObject({ newer: null, older: "6.sub_6" });
+});
+
+test.each([
+  "after=x",
+  "after=1.'; drop table",
+  "after=1e9.sub_1",
+  "after=99999999999999999.sub_1",
+  "size=1000",
+  "size=-5",
+])("a made-up address (%s) shows the first page", (query) =>
+  expect(request(query)).toEqual({ size: 25, after: null, before: null }));
+
+test.each([
+  "ada becker",
+  "zoë 李 🚀",
+  "",
+  "\u{10FFFF}",
+])("a place behind the text %j can stand in an address and be read again", (at) => {
+  const cursor = [at, "sub_1"];
+  const address = formatCursor(cursor);
+  expect(address).toMatch(/^~[A-Za-z0-9_-]*\.sub_1$/);
+  expect(request(`after=${address}`).after).toEqual(cursor);
+});
+
+test.each([
+  "after=~%C3.sub_1",
+  "after=~_w.sub_1",
+  "after=~a.sub_1",
+  "after=~YQ",
+])("letters that are no text (%s) show the first page", (query) => expect(request(query).after).toBeNull());
+
+test.each([
+  [[900], "900"],
+  [[1_763_700_000_000, "sub_1"], "1763700000000.sub_1"],
+  [[2, 1_763_700_000_000, "sub_1"], "2.1763700000000.sub_1"],
+])("the cursor %j is %s in an address, whatever it is made of", (cursor, address) => {
+  expect(formatCursor(cursor)).toBe(address);
+  expect(request(`before=${address}`).before).toEqual(cursor);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { liveUpdate } from "~/features/workspace/live-update";
+import type { LiveEventType } from "~/lib/live-event-types";
+
+test.each<[LiveEventType, string, string | null]>([
+  ["new_submission", "sub_1", "/admin/submissions/sub_1"],
+  ["status_update", "sub_1", "/admin/submissions/sub_1"],
+  ["status_update", "", "/admin/submissions"],
+  ["new_note", "sub_1", "/admin/submissions/sub_1"],
+  ["new_note", "org_1", null],
+  ["mfa_event", "usr_1", null],
+  ["ticket_event", "tkt_1", null],
+])("%s about %j leads to %s", (type, id, href) => {
+  expect(liveUpdate({ seq: 1, type, id, label: "Priya Raman", at: 0 }).href).toBe(href);
+});
