@@ -80,7 +80,7 @@ describe("paths", () => {
     expect(answer.body).toContain('name="password"');
   });
 
-  test("a stranger's socket is refused", async () => {
+  test("a stranger's socket is rejected", async () => {
     const headers = {
       connection: "Upgrade",
       upgrade: "websocket",

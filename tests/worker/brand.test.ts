@@ -113,7 +113,7 @@ test.each([
   expect(html).toContain("<title>Wrenfield: ");
 });
 
-test("a refusal at the door names the company, and what it is called is only text", async () => {
+test("an error before any route names the company, and what it is called is only text", async () => {
   await publish({ ...ACME, name: "<b>Acme</b>", phone: "" });
   const response = await server.fetch("http://localhost:8787/contact", { method: "DELETE" } as never);
   expect(response.status).toBe(405);

@@ -55,7 +55,7 @@ async function signUp(password: string) {
   return { status: response.status, body: await response.text() };
 }
 
-test("a password known from leaks is refused, and five characters of its hash are all that leaves", async () => {
+test("a password known from leaks is rejected, and five characters of its hash are all that leaves", async () => {
   answer = knowing(line(LEAKED, 3));
   const refused = await signUp(LEAKED);
   expect(refused.status).toBe(400);
@@ -70,7 +70,7 @@ test("one that is not known, or only as padding, is taken", async () => {
   expect((await signUp(LEAKED)).status).toBe(303);
 });
 
-test("what the policy refuses by itself is never asked about", async () => {
+test("what the policy rejects by itself is never asked about", async () => {
   answer = knowing();
   expect((await signUp("P@ssw0rd!")).body).toContain("That password is too common");
   expect((await signUp("short")).status).toBe(400);

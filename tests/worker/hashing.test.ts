@@ -42,16 +42,16 @@ function signIn(goneAfter?: number): Promise<number> {
 const many = (count: number, goneAfter?: (place: number) => number) =>
   Promise.all(Array.from({ length: count }, (_, place) => signIn(goneAfter?.(place))));
 
-test("a crowd at the door is answered or told to come back, and afterwards the door is open as before", async () => {
+test("many sign-ins at once are answered or told to come back, and afterwards signing in works as before", async () => {
   const answers = await many(30);
   expect(answers.filter((status) => status !== 400 && status !== 503)).toEqual([]);
   expect(answers.filter((status) => status === 400).length).toBeGreaterThanOrEqual(4);
   expect(await signIn()).toBe(400);
 }, 60_000);
 
-test("people who leave while they wait keep nobody else out", async () => {
+test("people who leave while they wait block nobody else", async () => {
   for (let round = 0; round < 3; round += 1) await many(12, (place) => 20 + 60 * place);
-  // Whoever is still at the door has been sent away by then.
+  // Whoever still waits has been told to come back by then.
   await expect.poll(() => signIn(), { timeout: 15_000 }).toBe(400);
   expect(await signIn()).toBe(400);
 }, 60_000);

@@ -102,7 +102,7 @@ test("what was typed into a form whose session had ended is there after the sign
   expect([again.status, again.location]).toEqual([303, "/profile"]);
 });
 
-test("a post with scripts is kept too, while its answer stays the bare refusal", async () => {
+test("a post with scripts is kept too, while its response stays the bare error", async () => {
   const browser = await enter();
   const form_token = await tokenOn(browser);
   await browser.expire();

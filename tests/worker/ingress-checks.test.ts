@@ -74,7 +74,7 @@ describe("posts from elsewhere", () => {
 });
 
 describe("what is too much", () => {
-  test("a body that announces itself as too large is refused before it is read", async () => {
+  test("a body that announces itself as too large is rejected before it is read", async () => {
     const answer = await send("/auth", {
       method: "POST",
       headers: { ...OURS, "content-length": "70000" },

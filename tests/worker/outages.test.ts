@@ -53,7 +53,7 @@ test("a key that is too short to be one closes every page", async () => {
   expect((await fetch("/contact")).status).toBe(503);
 });
 
-test("capturing mail is refused in production", async () => {
+test("capturing mail is rejected in production", async () => {
   const fetch = await workerWith({ vars: { APP_ENV: "production" } });
   expect((await fetch("/contact")).status).toBe(503);
 });

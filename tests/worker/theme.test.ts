@@ -47,7 +47,7 @@ test.each([
   expect([answer.status, answer.headers.get("Set-Cookie")]).toEqual([403, null]);
 });
 
-test("a form of ours chooses, and an unknown theme is a page of refusal", async () => {
+test("a form of ours chooses, and an unknown theme is an error page", async () => {
   const ours = { Origin: "http://localhost:8787" };
   const answer = await choose(ours);
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/pricing"]);
