@@ -1,6 +1,6 @@
 /**
- * A style sheet, taken apart so that a page can carry of it what the page uses. Left out may be: rules about classes, as
- * all utilities are, and about data attributes; custom properties of the root; fonts, keyframes and registered properties.
+ * Holds a parsed style sheet, of which a page gets only what it uses. These parts can be left out: rules for classes, as
+ * all utilities are, and for data attributes; custom properties of the root; fonts, keyframes and registered properties.
  */
 export type ParsedSheet = { nodes: readonly Node[]; marks: ReadonlySet<string> };
 
@@ -25,7 +25,7 @@ const FAMILY = /font-family:"?([^;"]+)/;
 const USED_PROPERTY = /var\((--[\w-]+)/g;
 const CLASS_ATTRIBUTE = /\sclass="([^"]+)"/g;
 
-/** Takes a style sheet apart, as the build writes it. */
+/** Parses a minified style sheet of the build. */
 export function parseSheet(css: string): ParsedSheet {
   const nodes = parseNodes(css);
   return { nodes, marks: new Set(nodes.flatMap(marksOf)) };
@@ -36,7 +36,7 @@ function marksOf(node: Node): readonly string[] {
   return node.kind === "rule" ? node.marks : [];
 }
 
-/** Returns which of the sheet's classes and attributes a page has. */
+/** Returns the classes and data attributes of the sheet that occur in the HTML of a page. */
 export function usedMarks({ marks }: ParsedSheet, html: string): Set<string> {
   const used = new Set<string>();
   const values = new Set([...html.matchAll(CLASS_ATTRIBUTE)].map(([, value = ""]) => value));
@@ -47,7 +47,7 @@ export function usedMarks({ marks }: ParsedSheet, html: string): Set<string> {
   return used;
 }
 
-/** Writes the sheet for a page with these classes and attributes. */
+/** Returns the part of the sheet that a page with these classes and data attributes needs. */
 export function trimSheet({ nodes }: ParsedSheet, used: ReadonlySet<string>): string {
   // First what nothing else refers to, then what that refers to, and so on.
   let named = "";
@@ -89,13 +89,13 @@ function parseNode(css: string): Node {
   return marks.length === 0 ? { kind: "text", css } : { kind: "rule", marks, css };
 }
 
-/** The classes of a selector or, where it has none, its attributes. */
+/** Returns the classes of a selector or, if it has none, its data attributes. */
 function marksIn(selector: string): string[] {
   const classes = [...selector.matchAll(CLASS)].map(([, name = ""]) => name.replace(/\\(.)/g, "$1"));
   return classes.length > 0 ? classes : [...selector.matchAll(ATTRIBUTE)].map(([, name = ""]) => name);
 }
 
-/** Returns nothing for a rule that says more than custom properties. */
+/** Returns null for a rule with anything other than custom properties. */
 function parseProperties(selector: string, inside: string): Node | null {
   const properties = splitAt(inside).map((declaration) => {
     const css = declaration.replace(/;$/, "");
@@ -104,7 +104,7 @@ function parseProperties(selector: string, inside: string): Node | null {
   return properties.every(({ name }) => name.startsWith("--")) ? { kind: "properties", selector, properties } : null;
 }
 
-/** Splits CSS behind each rule and each declaration of the outermost level. */
+/** Splits CSS after each rule and each declaration of the outermost level. */
 function splitAt(css: string): string[] {
   const parts: string[] = [];
   let [depth, start, quote] = [0, 0, ""];

@@ -66,7 +66,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   await adminPage.getByRole("button", { name: "Save view" }).click();
   await expect(adminPage.getByText("View Saved")).toBeVisible();
 
-  await office
+  await adminPage
     .getByRole("rowheader", { name: `${mark} Again` })
     .getByRole("link")
     .click();

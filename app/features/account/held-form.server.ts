@@ -6,11 +6,11 @@ import { describeError } from "~/lib/describe-error";
 import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { HELD_FORM_LIFETIME, heldFormIdOf, sessionIdOf, setHeldFormCookie } from "~/platform/cookies.server";
-import { hashToken, open, seal } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 
 /*
- * What somebody typed while their session ended. The post changes nothing; its text waits, sealed, for the same person
+ * What somebody typed while their session ended. The post changes nothing; its text waits, encrypted, for the same person
  * in the same browser to sign in again, who then sees it and decides whether it is sent.
  */
 
@@ -39,7 +39,7 @@ type HeldForm = {
   fields: [string, string][];
 };
 
-const sealContext = (userId: string) => `held_forms:form:${userId}`;
+const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
 
 /**
  * Keeps what was typed, if the post comes from a page that we gave to the very session the browser still shows: the
@@ -64,7 +64,7 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
     const id = ctx.newToken();
     const row = {
       id_hash: hashToken(id),
-      form_enc: seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(form)),
+      form_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(form)),
       expires_at: ctx.now() + HELD_FORM_LIFETIME,
     };
     await commit(ctx.db, [
@@ -108,11 +108,13 @@ export async function findHeldForm(ctx: Ctx, { userId }: SignedIn): Promise<Held
   const id = heldFormIdOf(ctx);
   if (!id) return null;
   const [row] = await ctx.db
-    .select({ sealed: heldForms.form_enc })
+    .select({ encrypted: heldForms.form_enc })
     .from(heldForms)
     .where(
       and(eq(heldForms.user_id, userId), eq(heldForms.id_hash, hashToken(id)), gt(heldForms.expires_at, ctx.now())),
     )
     .limit(1);
-  return row ? (JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), row.sealed)) as HeldForm) : null;
+  return row
+    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as HeldForm)
+    : null;
 }

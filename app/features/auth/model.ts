@@ -144,7 +144,7 @@ export function hint(email: string, companyDomain: string): string | null {
 }
 
 /** Ties a sealed TOTP secret to its row: moved to another person's row it cannot be opened. */
-export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
+export const totpSecretContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
 
 /** What is wrong with a password that somebody wants to have, in the order in which it is checked. */
 export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";
