@@ -143,6 +143,16 @@ const UNKNOWN = rulesOf({ area: "site" });
 export const rulesFor = (pathname: string): AddressRules =>
   TABLE.find(({ pattern }) => pattern.test(pathname))?.rules ?? UNKNOWN;
 
+/** Returns what the sign-in page says to somebody who was sent there from an address, if it needs saying. */
+export const signInReason = (address: string | null): string | undefined =>
+  (address && rulesFor(address.split("?", 1)[0] ?? "").signInReason) || undefined;
+
+/** Returns the areas that somebody may be led back to after signing in, by what their role lets them open. */
+export const returnAreas = ({ isStaff }: { isStaff: boolean }): AreaName[] =>
+  (Object.keys(AREAS) as AreaName[]).filter(
+    (name) => AREAS[name].isReturnable && (isStaff || AREAS[name].guard !== "staff"),
+  );
+
 /** Lists the paths that robots.txt disallows, with everything below them. */
 export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(
   ({ path }) => path.replace(/\/\*$/, ""),

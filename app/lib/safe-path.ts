@@ -1,5 +1,4 @@
-/** Lists the areas a person may be redirected to after signing in. */
-export type ReturnArea = "/admin" | "/client" | "/profile" | "/create-ticket";
+import { type AreaName, rulesFor } from "./areas";
 
 /** Allows an address with the ids of a hundred rows. */
 const MAX_LENGTH = 4_096;
@@ -26,13 +25,10 @@ function parseOwnAddress(value: unknown): URL | null {
   return url.pathname.includes("//") || /%2f|%5c|%00/i.test(url.pathname) ? null : url;
 }
 
-/** Returns a path inside the areas from an untrusted value, or the fallback. */
-export function safePath(value: unknown, areas: readonly ReturnArea[], fallback: string): string {
+/** Returns an address of one of these areas from an untrusted value, or the fallback. */
+export function safePath(value: unknown, areas: readonly AreaName[], fallback: string): string {
   const url = parseOwnAddress(value);
-  if (!url) return fallback;
-  const path = url.pathname;
-  const allowed = areas.some((area) => path === area || path.startsWith(`${area}/`));
-  return allowed ? path + url.search : fallback;
+  return url && areas.includes(rulesFor(url.pathname).area) ? url.pathname + url.search : fallback;
 }
 
 /**

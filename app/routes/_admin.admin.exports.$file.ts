@@ -7,8 +7,7 @@ import { found } from "~/platform/responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const file = params.file ?? "";
-  const { ability } = found(Object.hasOwn(EXPORTS, file) ? EXPORTS[file] : null);
-  if (!can(actor, ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
-  return found(await renderExport(context, actor, file));
+  const wanted = found(EXPORTS.get(params.file ?? ""));
+  if (!can(actor, wanted.ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
+  return renderExport(context, actor, wanted);
 }

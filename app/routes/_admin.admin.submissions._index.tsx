@@ -5,21 +5,21 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
+import { listHeading, submissionList } from "~/features/submissions/list/definition";
 import { LIST_PURPOSE } from "~/features/submissions/list/form-answers.server";
-import { exportPath, listFilter, listPath } from "~/features/submissions/list/list-filter";
-import { listHeading } from "~/features/submissions/list/list-heading";
-import { readList } from "~/features/submissions/list/read-list.server";
+import { readSubmissionList } from "~/features/submissions/list/queries.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
-import { ListActions, ListViews, ReadyFile } from "~/features/submissions/list/ui/submission-views";
+import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
-import { pageRequest } from "~/lib/paging";
+import { pageRequest } from "~/lists/paging.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
+import { ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
@@ -29,10 +29,10 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const { searchParams } = context.request.url;
-  const filter = listFilter(searchParams);
+  const filter = submissionList.readFilter(searchParams);
   const page = pageRequest(searchParams);
   const [list, views] = await Promise.all([
-    readOrNull(context, "submission_list_failed", readList(context, actor.userId, { filter, page })),
+    readOrNull(context, "submission_list_failed", readSubmissionList(context, actor.userId, { filter, page })),
     readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
   ]);
   return json({
@@ -41,7 +41,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     views,
     size: page.size,
     /** The file somebody had asked for before they had to prove who they are. */
-    file: searchParams.get("export") === "ready" ? exportPath(searchParams) : null,
+    file: searchParams.get("export") === "ready" ? submissionList.exportPath(searchParams) : null,
     listToken: issueFormToken(context, LIST_PURPOSE),
     viewToken: issueFormToken(context, VIEW_PURPOSE),
     may: {
@@ -61,7 +61,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function SubmissionsPage() {
   const { filter, list, views, viewToken, file, ...desk } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
-  const path = file ? listPath(filter) : pathname + search;
+  const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
     <Page
       title={listHeading(filter)}
@@ -70,13 +70,7 @@ export default function SubmissionsPage() {
     >
       {file ? <ReadyFile to={file} /> : null}
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
-      <SavedViews
-        list="submissions"
-        views={views}
-        query={listPath(filter).split("?")[1] ?? ""}
-        token={viewToken}
-        path={path}
-      />
+      <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
       {list ? (
         <SubmissionListPanel drawing={key} list={list} filter={filter} path={path} {...desk} />
       ) : (

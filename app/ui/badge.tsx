@@ -24,11 +24,12 @@ const GLYPHS: Record<Tone, LucideIcon> = {
 };
 
 /** The glyph of a tone, in its colour. */
-export function ToneIcon({ tone, className }: { tone: Tone; className?: string }) {
+export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string; className?: string }) {
   // The ring of work in progress is half filled.
   return (
     <Icon
       of={GLYPHS[tone]}
+      size={size}
       className={cx(TONES[tone].dot, tone === "progress" && "[&_path]:fill-current", className)}
     />
   );
@@ -39,12 +40,12 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
     <span
       className={cx(
-        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35] [--icon:1rem]",
+        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35]",
         TONES[tone].tint,
         TONES[tone].text,
       )}
     >
-      <ToneIcon tone={tone} />
+      <ToneIcon tone={tone} size="1rem" />
       {label}
     </span>
   );

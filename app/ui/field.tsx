@@ -34,7 +34,7 @@ type FieldProps = {
  */
 export const fieldLook = (className?: string) =>
   cx(
-    "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4",
+    "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4 [&_[aria-invalid]]:border-2 [&_[aria-invalid]]:border-danger [&_[aria-invalid]]:border-solid",
     className,
   );
 

@@ -28,7 +28,7 @@ type FilterFormProps = {
  * another address has arrived, the fields show that address, except those somebody has set meanwhile: who chooses
  * faster than the page arrives loses nothing.
  */
-export function FilterForm({ label, action, values, children }: FilterFormProps) {
+function FilterForm({ label, action, values, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isUnderWay = useNavigation().state !== "idle";
   // What was set since the form was sent, or since a link was followed instead.
@@ -77,20 +77,24 @@ export function FilterForm({ label, action, values, children }: FilterFormProps)
 type FiltersProps = FilterFormProps & {
   /** Whether anything is filtered: only then is there something to clear. */
   active: boolean;
+  /** What the two buttons say. */
+  words?: { apply: string; clear: string };
 };
 
+const WORDS = { apply: "Apply Filter", clear: "Clear" };
+
 /** The fields of a list, the first one the widest, with their two buttons. */
-export function Filters({ active, children, ...form }: FiltersProps) {
+export function Filters({ active, words = WORDS, children, ...form }: FiltersProps) {
   return (
     <FilterForm {...form}>
       {children}
       <Actions dense>
         <Button type="submit" variant="quiet">
-          Apply Filter
+          {words.apply}
         </Button>
         {active ? (
           <LinkButton variant="ghost" to={form.action}>
-            Clear
+            {words.clear}
           </LinkButton>
         ) : null}
       </Actions>

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
-import { pageRequest } from "~/lib/paging";
+import { submissionRows } from "~/features/submissions/list/definition.server";
+import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
@@ -30,7 +30,9 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     nonce: crypto.randomUUID(),
     held: null,
   });
-  const row = (await listSubmissions(ctx.db, firstPage)).rows.find((candidate) => candidate.email === email);
+  const row = (await submissionRows.readRows(ctx.db, firstPage, {})).rows.find(
+    (candidate) => candidate.email === email,
+  );
   const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
   const { submission } = await response.json();
   return { ctx, world, submission };
@@ -58,7 +60,7 @@ test("a status that is none of the three is refused and changes nothing", async 
     args(ctx, post(path, { form_token, intent: "status", status: "deleted" }), { submissionId: submission.id }),
   );
   expect(response.status).toBe(400);
-  const { rows } = await listSubmissions(ctx.db, firstPage);
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 
@@ -71,7 +73,7 @@ test("a token of another person's session moves nothing", async () => {
   const sent = post(path, { form_token, intent: "status", status: "resolved" });
   const response = await action(args(ctx, sent, { submissionId: submission.id }));
   expect(response.status).toBe(400);
-  const { rows } = await listSubmissions(ctx.db, firstPage);
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 

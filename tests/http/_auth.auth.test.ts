@@ -192,7 +192,7 @@ describe("the first step does not succeed", () => {
     ["a made-up token", "v1.1.sign-in.1.abc.def"],
   ])("a form with %s is not looked at", async (_, form_token) => {
     const person = await makePerson(ctx, { withPassword: true });
-    const response = await browser.send({ form_token, email: person.email, password: PASSWORD });
+    const response = await browser.send({ form_token, intent: "sign-in", email: person.email, password: PASSWORD });
     expect(response.status).toBe(400);
     expect(await errorOf(response)).toMatchObject({ title: "Security Error", values: { email: person.email } });
     expect(await sessionsOf(person.id)).toEqual([]);

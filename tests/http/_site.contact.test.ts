@@ -3,10 +3,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { ContactFormError } from "~/features/submissions/intake/actions.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
-import { pageRequest } from "~/lib/paging";
 import { hours, minutes, seconds } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_site.contact";
 import { derive, type TestContext, testContext } from "../support/context";
@@ -173,7 +173,7 @@ test.each([
 
 test("a real document is stored with the request", async () => {
   expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()));
+  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
   expect(rows[0]?.name).toBe("Priya Raman");
 });
 
@@ -245,6 +245,6 @@ test("with the database away the page says so, keeps the text and promises nothi
 
 test("control characters and decomposed letters do not reach the record", async () => {
   await send({ fields: { first_name: "Zoe\u0308\u0000\u001b[31m", email: "zoe@larkspur.example" } });
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()));
+  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
   expect(rows.find((row) => row.email === "zoe@larkspur.example")?.name).toBe("Zoë[31m Raman");
 });

@@ -106,11 +106,11 @@ test("links of the pricing page contain the estimate, and those of a plan that p
 
 test("with Premium the page marks included add-ons, and at 50 users it says what to do", async () => {
   const { html } = await open("/pricing?plan=premium&users=50");
-  const shown = [...html.matchAll(/<small data-included="premium"( hidden="")?>/g)].map(([, hidden]) => !hidden);
+  const shown = [...html.matchAll(/<small [^>]*data-included="premium"( hidden="")?>/g)].map(([, hidden]) => !hidden);
   expect(shown).toEqual([true, true, true]);
   expect(html.replace(/<!-- -->/g, "")).toContain("Already included in Premium");
-  expect(html).toMatch(/<p class="more" data-more="true">/);
-  expect((await open("/pricing?users=49")).html).toMatch(/<p class="more" data-more="true" hidden="">/);
+  expect(html).toMatch(/<p [^>]*data-more="true">/);
+  expect((await open("/pricing?users=49")).html).toMatch(/<p [^>]*data-more="true" hidden="">/);
 });
 
 test("the contact page shows the estimate and sends the choices, never a price", async () => {

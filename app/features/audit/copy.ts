@@ -1,12 +1,6 @@
-import type { Instant } from "~/lib/time";
-import { formatInstant } from "~/ui/time-ago";
-import type { ActivityType } from "./model";
+import { ACTIVITY_TYPES, type ActivityType } from "./model";
 
 export const ACTIVITY_FAILED = "Failed to load activity";
-
-/** A search that stopped before it had filled the page says how far it came and how to go on. */
-export const lookedBack = ({ count, backTo }: { count: number; backTo: Instant }, zone: string): string =>
-  `The search looked at ${count} events, back to ${formatInstant(backTo, zone, "datetime")}, and stopped. "Older" searches on, to the beginning of the record.`;
 
 /** What the activity screen can be narrowed to, in words. */
 export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
@@ -19,3 +13,9 @@ export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
   security: "Security",
   settings: "Settings",
 };
+
+/** A stored type in words; one that this version does not know, as it is stored. */
+export function typeLabel(type: string): string {
+  const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
+  return known ? ACTIVITY_TYPE_LABELS[known] : type;
+}

@@ -37,6 +37,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   "note.edited": "edited a note",
   "note.deleted": "deleted a note",
   "settings.brand_changed": "changed what the site says about the company",
+  "security.activity_exported": "exported the activity",
 };
 
 const word = (value: unknown) => String(value).replaceAll("_", " ");

@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   "note.edited",
   "note.deleted",
   "settings.brand_changed",
+  "security.activity_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -80,3 +81,13 @@ export const ACTIVITY_TYPES = [
   "settings",
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** The figures of the activity screen. */
+export type ActivityCounts = {
+  all: number;
+  submissions: number;
+  /** Done by people with an account. */
+  people: number;
+  /** Of the last hour; `more`: at least so many. */
+  lastHour: { count: number; more: boolean };
+};

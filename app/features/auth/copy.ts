@@ -53,11 +53,6 @@ export function wordsFor(error: SignInError, now: Instant): Words {
   return words;
 }
 
-/** Why someone was sent to the sign-in page, if it needs saying. */
-export function reasonFor(redirectTo: string | null): string | undefined {
-  return /^\/(profile|admin\/settings)(\/|\?|$)/.test(redirectTo ?? "") ? "Please log in to view settings" : undefined;
-}
-
 export const SIGNED_OUT = { title: "Signed out", message: "You're signed out." };
 export const SIGN_OUT_FAILED = { title: "Sign Out Failed", message: "Please complete the security verification" };
 

@@ -1,5 +1,6 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
-import { type ReturnArea, safePath } from "~/lib/safe-path";
+import { returnAreas } from "~/lib/areas";
+import { safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import { lacksRequiredMfa, type MfaSubject } from "./factors/mfa-requirement";
 
@@ -117,11 +118,9 @@ export function landingPath(
   return isStaffRole(person.role) && isCompanyAddress ? "/admin" : "/client";
 }
 
-const CLIENT_AREAS: readonly ReturnArea[] = ["/client", "/profile", "/create-ticket"];
-const STAFF_AREAS: readonly ReturnArea[] = ["/admin", ...CLIENT_AREAS];
-
 /** Every address that can ask for a sign-in: what a form may remember before it is known who signs in. */
-export const returnPath = (wanted: unknown): string | null => safePath(wanted, STAFF_AREAS, "") || null;
+export const returnPath = (wanted: unknown): string | null =>
+  safePath(wanted, returnAreas({ isStaff: true }), "") || null;
 
 /** Where a person goes: back to where they came from if that is theirs to open, else to their landing page. */
 export function destinationOf(
@@ -129,7 +128,7 @@ export function destinationOf(
   wanted: string | null,
   companyDomain: string,
 ): string {
-  const areas = isStaffRole(person.role) ? STAFF_AREAS : CLIENT_AREAS;
+  const areas = returnAreas({ isStaff: isStaffRole(person.role) });
   return safePath(wanted, areas, landingPath(person, companyDomain));
 }
 

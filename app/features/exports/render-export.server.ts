@@ -1,63 +1,70 @@
 import { redirect } from "@remix-run/cloudflare";
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import { isFresh } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { EXPORT_FAILED } from "~/features/submissions/copy";
-import { csvLine, UTF8_BOM } from "~/lib/csv";
+import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { redirectWithFlash } from "~/platform/responses.server";
-import { EXPORTS, type Export } from "./registry.server";
+import { EXPORT_FAILED } from "./copy";
+import type { Export } from "./registry.server";
 
 /**
- * A CSV file, read and sent piece by piece, so that memory stays flat whatever its length. The audit is written when
- * the last row has left, or when the reader has gone away. Null: there is no such file.
+ * Sends a CSV file, read and sent piece by piece, so that memory stays flat whatever its length. The audit is written
+ * when the last row has left, or when the reader has gone away.
  */
-export async function renderExport(ctx: Ctx, actor: StaffActor, file: string): Promise<Response | null> {
-  const wanted = Object.hasOwn(EXPORTS, file) ? EXPORTS[file] : undefined;
-  if (!wanted) return null;
+export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export): Promise<Response> {
   const { searchParams } = ctx.request.url;
-  if (wanted.personal && !isFresh(ctx, actor)) {
+  const { file, personal } = wanted;
+  if (personal && !isFresh(ctx, actor)) {
     // Back to the list and not to the file: after a download the page with the password would still stand there.
-    const path = `${wanted.listPath}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
+    const path = `${file.listPath}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
   }
-  const [limit, settings] = await Promise.all([
-    takeLimit(ctx.db, "export_user", actor.userId, ctx.now()),
+  const now = ctx.now();
+  const [limit, { timeZone: zone }] = await Promise.all([
+    takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return redirectWithFlash(ctx, wanted.listPath, { kind: "error", ...EXPORT_FAILED });
-  const zone = settings.timeZone;
-  return new Response(csvStream(ctx, actor, { wanted, params: searchParams, zone }), {
+  if (!limit.allowed) return redirectWithFlash(ctx, file.listPath, { kind: "error", ...EXPORT_FAILED });
+  const reader = { zone, now, userId: actor.userId, actor };
+  return new Response(csvStream(ctx, wanted, file.lines(ctx.db, { params: searchParams, reader })), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${wanted.fileName(dayIn(zone, ctx.now()))}"`,
+      "Content-Disposition": `attachment; filename="${file.name}-${dayIn(zone, now)}.csv"`,
       "Cache-Control": "private, no-store",
     },
   });
 }
 
-type Source = { wanted: Export; params: URLSearchParams; zone: string };
-
-function csvStream(ctx: Ctx, actor: StaffActor, { wanted, params, zone }: Source): ReadableStream<Uint8Array> {
+function csvStream(
+  ctx: Ctx,
+  { file, recordedAs, about }: Export,
+  lines: AsyncGenerator<CsvCell[][]>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const pages = wanted.rows(ctx, actor, { params, zone })[Symbol.asyncIterator]();
   let rows = 0;
+  const record = (complete: boolean) =>
+    commit(ctx.db, [
+      recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows, complete } }),
+    ]);
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(wanted.header))),
+    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(file.header))),
     pull: async (controller) => {
-      const page = await pages.next();
-      if (page.done) {
-        await wanted.record(ctx, { rows, complete: true });
+      const chunk = await lines.next();
+      if (chunk.done) {
+        await record(true);
         controller.close();
         return;
       }
-      rows += page.value.length;
-      controller.enqueue(encoder.encode(page.value.map(csvLine).join("")));
+      rows += chunk.value.length;
+      controller.enqueue(encoder.encode(chunk.value.map(csvLine).join("")));
     },
     cancel: async () => {
-      await wanted.record(ctx, { rows, complete: false });
+      await record(false);
     },
   });
 }

@@ -1,11 +1,12 @@
 import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { heldFormReason } from "~/features/account/held-form.server";
-import { RESET_SENT, reasonFor } from "~/features/auth/copy";
+import { RESET_SENT } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState } from "~/features/auth/model";
 import { type Challenged, findChallenged } from "~/features/auth/queries.server";
+import { signInReason } from "~/lib/areas";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/cookies.server";
@@ -47,7 +48,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     const state = await stateOf(ctx, url, redirectTo);
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : (heldFormReason(ctx) ?? reasonFor(redirectTo));
+      : (heldFormReason(ctx) ?? signInReason(redirectTo));
     return page({ ...common, ...state, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;

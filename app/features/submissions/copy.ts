@@ -1,5 +1,4 @@
-import type { ListFilter, ListSort, ListView } from "./list/list-filter";
-import type { HeldReason, SubmissionStatus } from "./model";
+import type { HeldReason, ListView, SubmissionStatus } from "./model";
 
 /** Sentences of the contact form; wording fixed by the specification. */
 export const CONTACT_COPY = {
@@ -56,8 +55,6 @@ export const bulkDeleted = (changed: number, skipped: number) => ({
 export const NOT_UPDATED = "Failed to update submissions";
 export const NOT_DELETED = "Failed to delete submissions";
 export const NONE_SELECTED = "Select at least one submission first.";
-export const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;
-export const DATES_BACKWARDS = "The start date is after the end date";
 
 export const confirmDeletion = (count: number) =>
   `Are you sure you want to delete ${count.toLocaleString("en-US")} submissions? This action cannot be undone.`;
@@ -80,34 +77,6 @@ export const REPLY_REQUIRED = "Write a message.";
 
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
-
-/** The orders of the list, as the filter form names them. */
-export const SORT_LABELS: Record<ListSort, string> = {
-  newest: "Newest first",
-  oldest: "Oldest first",
-  name: "Name, A to Z",
-  name_desc: "Name, Z to A",
-  status: "Status, new to resolved",
-  status_desc: "Status, resolved to new",
-};
-
-const BACK_AND_ON = { back: "Previous", on: "Next" };
-
-/** What the ways to the neighbouring pages are called. */
-export const PAGE_LABELS: Record<ListSort, { back: string; on: string }> = {
-  newest: { back: "Newer", on: "Older" },
-  oldest: { back: "Older", on: "Newer" },
-  name: BACK_AND_ON,
-  name_desc: BACK_AND_ON,
-  status: BACK_AND_ON,
-  status_desc: BACK_AND_ON,
-};
-
-/** A search that stopped before it had filled the page says how far it came and how to go on. */
-export function lookedThrough(count: number, { sort }: Pick<ListFilter, "sort">): string {
-  const { on } = PAGE_LABELS[sort];
-  return `The search looked at ${count} submissions and stopped. "${on}" searches on, to the end.`;
-}
 
 /** The heading of the list, by what is shown. */
 export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent", string> = {

@@ -48,36 +48,6 @@ const id = z.string().regex(/^[a-z0-9_]{1,60}$/);
 /** The select in a row of the list. */
 export const RowStatusForm = z.object({ id, status: z.enum(SUBMISSION_STATUSES) });
 
-/** What the bulk bar sends beside the ticked rows: what to do them to, and the filter and moment of the list. */
-export const BulkForm = z.object({
-  scope: z.enum(["ticked", "all"]).catch("ticked"),
-  query: z.string().max(2_000).catch(""),
-  drawn_at: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .catch(0),
-});
-
-/** A ticked row: `sub_01….3`, the request and the version its row was drawn from. */
-const PickedRow = z
-  .string()
-  .regex(/^[a-z0-9_]{1,60}\.\d{1,9}$/)
-  .transform((text) => {
-    const dot = text.lastIndexOf(".");
-    return { id: text.slice(0, dot), version: Number(text.slice(dot + 1)) };
-  });
-
-/** The ticked rows; what is none of ours is left out, and a row named twice counts once. */
-export function pickedRows(values: readonly string[]): { id: string; version: number }[] {
-  const rows = new Map<string, { id: string; version: number }>();
-  for (const value of values) {
-    const row = PickedRow.safeParse(value);
-    if (row.success) rows.set(row.data.id, row.data);
-  }
-  return [...rows.values()];
-}
-
 /** Who looks after it, and when it is taken up again; empty means nobody and never. */
 export const AssignForm = absentAsEmpty(
   ["owner", "follow_up_on"],

@@ -10,20 +10,27 @@ export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 export const statusFilter = (text: string | null): SubmissionStatus | null =>
   SUBMISSION_STATUSES.find((status) => status === text) ?? null;
 
+/** Lists beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
+export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
+export type ListView = (typeof LIST_VIEWS)[number];
+
+/** A row of the list. */
+export type ListedSubmission = {
+  id: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  name: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  status: SubmissionStatus;
+  submittedAt: Instant;
+  /** Raised by every change: a bulk action leaves alone what has changed since the list was drawn. */
+  version: number;
+};
+
 /** How many requests there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
-
-/**
- * How many match a filter: exact wherever counts are kept or few match. Where counting further would cost more with
- * every request that is stored there are certainly more; where a search stopped there are possibly more.
- */
-export type MatchCount = { count: number; more: false | "certainly" | "possibly" };
-
-const MORE = { certainly: "more than ", possibly: "at least " };
-
-/** As people read it: "137", "1,204", "more than 150", "at least 10". */
-export const countInWords = ({ count, more }: MatchCount): string =>
-  `${more ? MORE[more] : ""}${count.toLocaleString("en-US")}`;
 
 /** What is shown before many are deleted. */
 export type DeletionQuestion = {
@@ -37,9 +44,6 @@ export type DeletionQuestion = {
   identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
   validationError: ValidationError | null;
 };
-
-/** Ids one bulk action takes. */
-export const BULK_LIMIT = 500;
 
 /** One entry of what happened to a request. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (

@@ -17,7 +17,7 @@ export const VIEW_PURPOSE = "saved-view";
 
 /** Leads back to the page the form stands on. */
 const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
-  done({ to: safePath(fields.return_to, ["/admin"], SUBMISSIONS_PATH), flash });
+  done({ to: safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH), flash });
 
 /** Takes live updates out of the person's panel: one, or all that were shown. */
 export const liveUpdateActions = formActions<StaffActor, null, never>()({

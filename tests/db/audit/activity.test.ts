@@ -1,19 +1,19 @@
-import { expect, test } from "vitest";
-import { commit, type Db } from "~/db/client.server";
-import { type ActivityFilter, activityFilter } from "~/features/audit/activity";
-import { ACTIVITY_PAGE, countActivity, listActivity as list } from "~/features/audit/queries.server";
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { activityList } from "~/features/audit/activity/definition";
+import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
+import { ACTIVITY_TYPES } from "~/features/audit/model";
+import { countActivity } from "~/features/audit/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { submissionPath, submissionSubject } from "~/features/submissions/subject";
+import { submissionSubject } from "~/features/submissions/subject";
 import { userSubject } from "~/features/users/subject";
-import type { Subject } from "~/lib/subject";
-import { hours } from "~/lib/time";
-import { testContext } from "../../support/context";
+import { days, hours } from "~/lib/time";
+import { readFeed } from "../../support/activity";
+import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSubmission } from "../../support/world";
 
 const many = { type: "submission" as const, id: null, label: null };
-const pathOf = ({ type, id }: Subject) => (type === "submission" ? submissionPath(id) : null);
-const listActivity = (db: Db, ...[filter, before]: [ActivityFilter, number | null]) => list(db, filter, before, pathOf);
-const filter = (query = "") => activityFilter(new URLSearchParams(query));
 
 async function happened() {
   const world = testContext();
@@ -32,7 +32,7 @@ async function happened() {
 
 test("the feed tells newest first who did what to whom", async () => {
   const { ctx, person, submission } = await happened();
-  const { entries } = await listActivity(ctx.db, filter(), null);
+  const { entries } = await readFeed(ctx.db);
   expect(entries.slice(0, 4)).toMatchObject([
     { type: "security", person: { name: "Jördis Vale", email: person.email }, href: null },
     { type: "note", action: "added a note", details: "Priya Raman", href: `/admin/submissions/${submission.id}` },
@@ -48,7 +48,7 @@ test.each([
   ["type=nonsense", ["security", "note", "status_change", "submission"]],
 ])("%s shows %j", async (query, types) => {
   const { ctx } = await happened();
-  const { entries } = await listActivity(ctx.db, filter(query), null);
+  const { entries } = await readFeed(ctx.db, query);
   expect([...new Set(entries.slice(0, 4).map(({ type }) => type))]).toEqual(types);
 });
 
@@ -60,8 +60,10 @@ test.each([
   "priya",
 ])("a search for %j finds the line", async (q) => {
   const { ctx } = await happened();
-  expect((await listActivity(ctx.db, filter(`${new URLSearchParams({ q })}`), null)).entries.length).toBeGreaterThan(0);
-  expect((await listActivity(ctx.db, filter("q=%25"), null)).entries).toEqual([]);
+  expect((await readFeed(ctx.db, `${new URLSearchParams({ q })}`)).entries.length).toBeGreaterThan(0);
+  for (const other of ["%25", "%25%25%25", "priya+raman+x"]) {
+    expect((await readFeed(ctx.db, `q=${other}`)).entries, other).toEqual([]);
+  }
 });
 
 test("pages lead back to the beginning of the record without a gap, searching or not", async () => {
@@ -69,17 +71,24 @@ test("pages lead back to the beginning of the record without a gap, searching or
   const statements = Array.from({ length: 620 }, () => recordAudit(ctx, "submission.exported", { subject: many }));
   await commit(ctx.db, statements);
   const all = await countActivity(ctx.db, ctx.now());
-  for (const query of ["", "q=vale"]) {
-    const seen = new Set<number>();
-    let before: number | null = null;
-    do {
-      const page = await listActivity(ctx.db, filter(query), before);
-      expect(page.entries.length).toBeLessThanOrEqual(ACTIVITY_PAGE);
-      expect(page.looked === null || page.before !== null).toBe(true);
-      for (const { id } of page.entries) seen.add(id);
-      before = page.before;
-    } while (before !== null);
-    expect(seen.size).toBe(query === "" ? all.all : all.people);
+  for (const query of ["", "q=vale", "q=vale&type=submission", "size=100", "type=submission"]) {
+    const seen: number[] = [];
+    let page = await readFeed(ctx.db, query);
+    const first = page;
+    for (;;) {
+      expect(page.entries.length).toBeLessThanOrEqual(query === "size=100" ? 100 : 25);
+      expect(page.scanned).toBeNull();
+      seen.push(...page.entries.map(({ id }) => id));
+      if (!page.older) break;
+      const next = await readFeed(ctx.db, `${query}&after=${page.older}`);
+      expect((await readFeed(ctx.db, `${query}&before=${next.newer}`)).entries).toEqual(page.entries);
+      page = next;
+    }
+    expect(seen).toEqual(seen.toSorted((left, right) => right - left));
+    expect(new Set(seen).size).toBe(seen.length);
+    if (query === "" || query === "size=100") expect(first.total).toBe(all.all.toLocaleString("en-US"));
+    else expect(first.total).toBe("more than 150");
+    if (!query.includes("type")) expect(seen.length).toBe(query === "q=vale" ? all.people : all.all);
   }
 });
 
@@ -92,24 +101,66 @@ test("the last hour is counted by the clock", async () => {
   expect(after).toEqual({ ...before, lastHour: { count: 0, more: false } });
 });
 
-test("a search that has to stop says how far back it looked, and leads to the one line at the beginning", async () => {
+test("a search finds the one line at the beginning of a long record at once", async () => {
   const { ctx, submission } = await happened();
   const subject = submissionSubject({ id: submission.id, name: "Priya Raman" });
   const about = { subject, meta: { reason: "needle_in_hay" } };
-  const hay = Array.from({ length: 200 }, () => recordAudit(ctx, "note.added", { subject: many }));
+  const hay = Array.from({ length: 700 }, () => recordAudit(ctx, "note.added", { subject: many }));
   await commit(ctx.db, [recordAudit(ctx, "submission.released", about), ...hay]);
-  const found: string[] = [];
-  const stops: (number | null)[] = [];
-  for (let before: number | null = null; ; ) {
-    const page = await listActivity(ctx.db, filter("q=needle+in+hay"), before);
-    found.push(...page.entries.map(({ details }) => details));
-    if (found.length > 0 || page.before === null) break;
-    stops.push(page.looked?.count ?? null);
-    expect(page.looked?.backTo).toBe(ctx.now());
-    before = page.before;
+  Object.assign(ctx.cost, { rowsRead: 0 });
+  const { entries, scanned, total } = await readFeed(ctx.db, "q=needle+in+hay&type=submission");
+  expect(entries.map(({ details }) => details)).toEqual(["Priya Raman, needle in hay"]);
+  expect({ scanned, total }).toEqual({ scanned: null, total: "1" });
+  expect(ctx.cost.rowsRead).toBeLessThanOrEqual(20);
+});
+
+test.each(["a", "wu", "ü%20"])("one or two letters (%j) find nothing, and the list says why", async (q) => {
+  const { ctx } = await happened();
+  expect(await readFeed(ctx.db, `q=${q}`)).toMatchObject({ entries: [], total: "0", newer: null, older: null });
+  const filter = activityList.readFilter(new URLSearchParams(`q=${q}`));
+  expect(activityList.impossible?.(filter)).toBe("A search needs at least three letters here.");
+  expect(activityList.impossible?.({ ...filter, q: "" })).toBeNull();
+});
+
+test("no two types begin with the same three letters, by which the search tells them apart", () => {
+  expect(new Set(ACTIVITY_TYPES.map((type) => type.slice(0, 3))).size).toBe(ACTIVITY_TYPES.length);
+});
+
+describe("the index of the search", () => {
+  const matches = (ctx: TestContext, term: string) =>
+    ctx.db.all(sql`SELECT rowid FROM audit_search WHERE audit_search MATCH ${`"${term}"`}`);
+
+  async function pagesWith(ctx: TestContext, letters: string): Promise<number> {
+    const rows = await ctx.db.all<{ pages: number }>(
+      sql`SELECT count(*) AS pages FROM audit_search_data WHERE instr(block, CAST(${letters} AS BLOB)) > 0`,
+    );
+    return rows[0]?.pages ?? -1;
   }
-  expect(found).toEqual(["Priya Raman, needle in hay"]);
-  expect(stops).toEqual([75, 75]);
+
+  test("forgets a name with the subject that is deleted, and keeps the rest of the line", async () => {
+    const { ctx, submission } = await happened();
+    const named = { id: submission.id, name: "Quillon Zabriskie" };
+    await commit(ctx.db, [recordAudit(ctx, "submission.replied", { subject: submissionSubject(named) })]);
+    expect(await matches(ctx, "zabriskie")).toHaveLength(1);
+    expect(await pagesWith(ctx, "zab")).toBeGreaterThan(0);
+    await commit(ctx.db, [eraseAuditLabels(ctx.db, "submission", sql`SELECT ${submission.id}`)]);
+    expect(await matches(ctx, "zabriskie")).toEqual([]);
+    expect((await readFeed(ctx.db, "q=zabriskie")).entries).toEqual([]);
+    expect((await readFeed(ctx.db, "q=replied")).entries).toMatchObject([{ details: "", href: null }]);
+    // Nor do its pages hold the letters any more.
+    expect(await pagesWith(ctx, "zab")).toBe(0);
+  });
+
+  test("forgets what is older than 400 days when it is deleted", async () => {
+    const { ctx } = await happened();
+    ctx.clock.set(Date.now() - days(401));
+    await commit(ctx.db, [recordAudit(ctx, "note.added", { subject: many, meta: { reason: "xylophone" } })]);
+    expect(await matches(ctx, "xylophone")).toHaveLength(1);
+    await ctx.db.run(sql`DELETE FROM audit_events WHERE at < ${Date.now() - days(400)}`);
+    expect(await matches(ctx, "xylophone")).toEqual([]);
+    // An index that disagrees with its table is found out here.
+    await ctx.db.run(sql`INSERT INTO audit_search(audit_search, rank) VALUES ('integrity-check', 1)`);
+  });
 });
 
 test("the last hour is counted up to a hundred, and then as at least so many", async () => {

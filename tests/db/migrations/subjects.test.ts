@@ -3,25 +3,25 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { ACTIVITY_TYPES } from "~/features/audit/model";
-import { countActivity, listActivity } from "~/features/audit/queries.server";
+import { countActivity } from "~/features/audit/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { findNote, listNotes } from "~/features/notes/queries.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions, findSubmission, listTimeline } from "~/features/submissions/queries.server";
-import { submissionPath, submissionSubject } from "~/features/submissions/subject";
+import { submissionSubject } from "~/features/submissions/subject";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
-import { pageRequest } from "~/lib/paging";
 import type { Subject } from "~/lib/subject";
+import { pageRequest } from "~/lists/paging.server";
+import { readFeed } from "../../support/activity";
 import { bindings, type TestContext } from "../../support/context";
 import { databaseBefore } from "../../support/earlier-database";
 import { as, signedInAs } from "../../support/world";
 import { fillAsBefore, jordan } from "./world-before-subjects";
 
 const priya: Subject = { type: "submission", id: "sub_priya" };
-const pathOf = ({ type, id }: Subject) => (type === "submission" ? submissionPath(id) : null);
 
 let ctx: TestContext;
 let countsBefore: { name: string; value: number }[];
@@ -33,11 +33,10 @@ beforeAll(async () => {
   ctx = await database.migrate();
 });
 
-const seen = async (query: Parameters<typeof listActivity>[1]) =>
-  (await listActivity(ctx.db, query, null, pathOf)).entries;
+const seen = async (query = "") => (await readFeed(ctx.db, query)).entries;
 
 test("every event is still told, with the names that are known and the pages that exist", async () => {
-  const entries = await seen({ type: null, q: "" });
+  const entries = await seen();
   const person = { name: jordan.fullName, email: jordan.email };
   const href = "/admin/submissions/sub_priya";
   expect(entries.map(({ id, at: _, ...entry }) => entry).reverse()).toEqual([
@@ -66,7 +65,7 @@ test("every event is still told, with the names that are known and the pages tha
 
 test("every event is filed under the type it had, and found by it", async () => {
   const counts: [string, number][] = [];
-  for (const type of ACTIVITY_TYPES) counts.push([type, (await seen({ type, q: "" })).length]);
+  for (const type of ACTIVITY_TYPES) counts.push([type, (await seen(`type=${type}`)).length]);
   expect(Object.fromEntries(counts)).toEqual({
     submission: 5,
     user: 1,
@@ -77,6 +76,20 @@ test("every event is filed under the type it had, and found by it", async () => 
     security: 3,
     settings: 1,
   });
+});
+
+test.each([
+  ["priya raman", 5],
+  ["new to contacted", 1],
+  ["no bot token", 1],
+  ["12,345 rows", 1],
+  ["larkspur", 1],
+  ["jordis vale", 12],
+  ["tech@wrenfield", 11],
+  ["jordis&type=note", 2],
+  ["priya&type=user", 0],
+])("a search for %s finds %i of the events that were there before", async (q, count) => {
+  expect((await seen(`q=${q}`)).length).toBe(count);
 });
 
 test("the counts are those from before, and go on from there", async () => {
@@ -175,9 +188,10 @@ test("a deletion takes along what came with the database: notes, files, live eve
   expect(await listNotes(ctx.db, priya)).toEqual([]);
   expect(await listTimeline(ctx.db, priya.id)).toEqual([]);
   expect(await bindings.FILES.get("att/plan")).toBeNull();
-  const told = await seen({ type: null, q: "" });
+  const told = await seen();
   expect(JSON.stringify(told)).not.toContain("Priya");
+  expect(await seen("q=priya")).toEqual([]);
   expect(told.filter(({ href }) => href !== null)).toEqual([]);
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), {});
+  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
   expect(rows.map(({ id }) => id)).toEqual(["sub_other"]);
 });

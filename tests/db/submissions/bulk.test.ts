@@ -12,11 +12,11 @@ import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { changeSubmissionStatuses } from "~/features/submissions/list/change-submission-statuses.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
-import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
@@ -109,7 +109,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     nonce: nonce(),
     held: null,
   });
-  const { rows } = await listSubmissions(ctx.db, firstPage, { search: "file sender" });
+  const { rows } = await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" });
   const withFile = rows[0] ?? { id: "", version: 0 };
   const [stored] = await ctx.db.select().from(attachments);
   await addNote(ctx, actor, { subject: aboutSubmission(withFile.id), note: "Call back", nonce: nonce() });
@@ -122,7 +122,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
   expect(await ctx.db.select().from(attachments)).toEqual([]);
   expect(await ctx.files.get(stored?.r2_key ?? "")).toBeNull();
-  expect((await listSubmissions(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
+  expect((await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
@@ -151,7 +151,7 @@ test("deleting takes the live notes that name the person along, and the mails ab
   await send("Gone");
   await send("Kept");
   await world.settle();
-  const find = async (q: string) => (await listSubmissions(ctx.db, firstPage, { search: q })).rows[0];
+  const find = async (q: string) => (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows[0];
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
   await addNote(ctx, actor, { subject: aboutSubmission(gone.id), note: "Call back", nonce: nonce() });

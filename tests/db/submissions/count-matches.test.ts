@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { countMatches } from "~/features/submissions/list/count-matches.server";
+import { scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { listFilter, scopeOf } from "~/features/submissions/list/list-filter";
-import { readForExport } from "~/features/submissions/list/list-queries.server";
-import { countInWords } from "~/features/submissions/model";
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { dayAfter, dayIn, days, startOfDay } from "~/lib/time";
+import { countInWords } from "~/lists/match-count";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
@@ -16,11 +15,15 @@ async function desk() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin" });
   const ctx = as(world, avery);
-  const scope = (query: string) =>
-    scopeOf(listFilter(new URLSearchParams(query)), { zone: ZONE, now: ctx.now(), userId: avery.id });
-  const counted = async (query: string) => countInWords(await countMatches(ctx.db, scope(query)));
-  const there = async (query: string) =>
-    (await readForExport(ctx.db, scope(query), { after: null, limit: 1_000 })).length.toString();
+  const reader = { zone: ZONE, now: ctx.now(), userId: avery.id };
+  const scope = (query: string) => scopeOf(submissionList.readFilter(new URLSearchParams(query)), reader);
+  const counted = async (query: string) => countInWords(await submissionRows.count(ctx.db, scope(query)));
+  const there = async (query: string) => {
+    let rows = 0;
+    const lines = submissionRows.file.lines(ctx.db, { params: new URLSearchParams(query), reader });
+    for await (const chunk of lines) rows += chunk.length;
+    return String(rows);
+  };
   return { ctx, actor: signedInAs(avery, world.now()), counted, there };
 }
 

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { listFilter, scopeOf } from "~/features/submissions/list/list-filter";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
-import { pageRequest } from "~/lib/paging";
+import { scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { minutes } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/world";
 
 const ctx = testContext();
 const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
-const scope = (query: string) => scopeOf(listFilter(new URLSearchParams(query)), reader);
+const scope = (query: string) => scopeOf(submissionList.readFilter(new URLSearchParams(query)), reader);
 const page = (order: string, place = "size=25") =>
-  listSubmissions(ctx.db, pageRequest(new URLSearchParams(place)), scope(order));
+  submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(place)), scope(order));
 
 const NAMES = [
   "Zoë Åström",
@@ -115,7 +115,7 @@ test.each([
   "view=mine",
 ])("a narrowed list (%s) has the orders by date only", (narrowed) => {
   for (const sort of ["name", "name_desc", "status", "status_desc"]) {
-    expect(listFilter(new URLSearchParams(`${narrowed}&sort=${sort}`)).sort).toBe("newest");
+    expect(submissionList.readFilter(new URLSearchParams(`${narrowed}&sort=${sort}`)).sort).toBe("newest");
   }
-  expect(listFilter(new URLSearchParams(`${narrowed}&sort=oldest`)).sort).toBe("oldest");
+  expect(submissionList.readFilter(new URLSearchParams(`${narrowed}&sort=oldest`)).sort).toBe("oldest");
 });

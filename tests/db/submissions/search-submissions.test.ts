@@ -1,21 +1,25 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { countMatches } from "~/features/submissions/list/count-matches.server";
-import { type ListFilter, listFilter, scopeOf } from "~/features/submissions/list/list-filter";
-import { listSubmissions, pickMatches } from "~/features/submissions/list/list-queries.server";
-import { PAGE_SIZES, pageRequest } from "~/lib/paging";
+import { type SubmissionFilter, scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { days, minutes } from "~/lib/time";
+import { PAGE_SIZES } from "~/lists/page-size";
+import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { makePerson, makeSubmission } from "../../support/world";
 
 const ctx = testContext();
 const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
-const filter = (query: string): ListFilter => listFilter(new URLSearchParams(query));
+const filter = (query: string): SubmissionFilter => submissionList.readFilter(new URLSearchParams(query));
 const firstPage = pageRequest(new URLSearchParams());
 const search = (q: string, rest = "") => filter(`${new URLSearchParams({ q })}${rest}`);
 
-async function found(wanted: ListFilter, page = "size=100") {
-  const { rows } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams(page)), scopeOf(wanted, reader));
+async function found(wanted: SubmissionFilter, page = "size=100") {
+  const { rows } = await submissionRows.readRows(
+    ctx.db,
+    pageRequest(new URLSearchParams(page)),
+    scopeOf(wanted, reader),
+  );
   return rows.map((row) => row.name);
 }
 
@@ -69,7 +73,10 @@ test("a search narrows together with status and dates", async () => {
 
 test("the last seven days are whole days, today among them", async () => {
   expect(await found(filter("filter=recent"))).toEqual(["Zoë Åström", "Jürgen Groß", "Anna O'Neil", "Ben Rocket"]);
-  expect(await countMatches(ctx.db, scopeOf(filter("filter=recent"), reader))).toEqual({ count: 4, more: false });
+  expect(await submissionRows.count(ctx.db, scopeOf(filter("filter=recent"), reader))).toEqual({
+    count: 4,
+    more: false,
+  });
 });
 
 test("a date range includes its last day to the last millisecond, in the site's zone", async () => {
@@ -86,7 +93,7 @@ test("a search goes on where its page ended, in both directions", async () => {
   }
   const [size] = PAGE_SIZES;
   const scope = scopeOf(search("paged"), reader);
-  const page = (query: string) => listSubmissions(ctx.db, pageRequest(new URLSearchParams(query)), scope);
+  const page = (query: string) => submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(query)), scope);
   const first = await page("");
   const second = await page(`after=${first.older}`);
   const third = await page(`after=${second.older}`);
@@ -97,7 +104,7 @@ test("a search goes on where its page ended, in both directions", async () => {
   expect(third.older).toBeNull();
   expect((await page(`before=${second.newer}`)).rows).toEqual(first.rows);
   const oldestFirst = scopeOf(search("paged", "&sort=oldest"), reader);
-  expect((await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), oldestFirst)).rows[0]?.name).toBe(
+  expect((await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), oldestFirst)).rows[0]?.name).toBe(
     "Pager0 Paged",
   );
 });
@@ -110,12 +117,14 @@ test("what is mine and what is to be taken up again are lists of their own", asy
   );
   const asJordan = { ...reader, userId: jordan.id };
   const list = async (query: string) =>
-    (await listSubmissions(ctx.db, pageRequest(new URLSearchParams()), scopeOf(filter(query), asJordan))).rows.map(
-      (row) => row.name,
-    );
+    (
+      await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), scopeOf(filter(query), asJordan))
+    ).rows.map((row) => row.name);
   expect(await list("view=mine")).toEqual(["Mine Own"]);
   expect(await list("view=follow_up")).toEqual(["Mine Own"]);
-  expect((await pickMatches(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id)).toEqual([id]);
+  expect((await submissionRows.pick(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id)).toEqual([
+    id,
+  ]);
 });
 
 /** Many requests that a term does not find, and one at their very beginning that it does. */
@@ -131,11 +140,13 @@ async function crowd(prefix: string, needle: string, heldReason: string | null) 
 test("two letters find the one request that has them among many, at once, with a status too", async () => {
   await crowd("plain", "wü ☂", null);
   for (const q of ["wü", "☂", "ü "]) {
-    expect((await listSubmissions(ctx.db, firstPage, { search: q })).rows, q).toMatchObject([{ id: "sub_plain5" }]);
+    expect((await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows, q).toMatchObject([
+      { id: "sub_plain5" },
+    ]);
   }
-  const rare = await listSubmissions(ctx.db, firstPage, { search: "wü", status: "new" });
-  expect(rare).toMatchObject({ rows: [{ id: "sub_plain5" }], lookedAt: null });
-  expect((await listSubmissions(ctx.db, firstPage, { search: "wü", status: "contacted" })).rows).toEqual([]);
+  const rare = await submissionRows.readRows(ctx.db, firstPage, { search: "wü", status: "new" });
+  expect(rare).toMatchObject({ rows: [{ id: "sub_plain5" }], scanned: null });
+  expect((await submissionRows.readRows(ctx.db, firstPage, { search: "wü", status: "contacted" })).rows).toEqual([]);
 });
 
 test("a search that has to stop says how far it looked, and its pages lead to the very beginning", async () => {
@@ -145,22 +156,26 @@ test("a search that has to stop says how far it looked, and its pages lead to th
   let pages = 0;
   let place = "";
   for (;;) {
-    const { rows, older, lookedAt } = await listSubmissions(ctx.db, pageRequest(new URLSearchParams(place)), scope);
+    const { rows, older, scanned } = await submissionRows.readRows(
+      ctx.db,
+      pageRequest(new URLSearchParams(place)),
+      scope,
+    );
     found.push(...rows.map(({ id }) => id));
     pages += 1;
     if (!older) break;
-    expect(lookedAt).toBe(150);
+    expect(scanned).toBe(150);
     place = `after=${older}`;
   }
   expect(found).toEqual(["sub_spam5"]);
   expect(pages).toBe(5);
-  expect(await countMatches(ctx.db, scope)).toEqual({ count: 0, more: "possibly" });
+  expect(await submissionRows.count(ctx.db, scope)).toEqual({ count: 0, more: "possibly" });
 });
 
 test("letters and texts are found as they are now: changed, released, deleted", async () => {
   const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", heldReason: "content" });
   const names = async (q: string) =>
-    (await listSubmissions(ctx.db, firstPage, { search: q })).rows.map((row) => row.id);
+    (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows.map((row) => row.id);
   expect([await names("vj"), await names("oldname")]).toEqual([[], []]);
   await ctx.db.run(`update contact_submissions set held_reason = null where id = '${id}'`);
   expect([await names("vj"), await names("oldname")]).toEqual([[id], [id]]);
@@ -171,8 +186,10 @@ test("letters and texts are found as they are now: changed, released, deleted", 
     [id],
     [id],
   ]);
-  expect((await listSubmissions(ctx.db, firstPage, { search: "newname", status: "new" })).rows).toEqual([]);
-  expect((await listSubmissions(ctx.db, firstPage, { search: "newname", status: "resolved" })).rows).toHaveLength(1);
+  expect((await submissionRows.readRows(ctx.db, firstPage, { search: "newname", status: "new" })).rows).toEqual([]);
+  expect(
+    (await submissionRows.readRows(ctx.db, firstPage, { search: "newname", status: "resolved" })).rows,
+  ).toHaveLength(1);
   await ctx.db.run(`delete from contact_submissions where id = '${id}'`);
   expect([await names("zj"), await names("newname")]).toEqual([[], []]);
 });

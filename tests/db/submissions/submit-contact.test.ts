@@ -6,10 +6,10 @@ import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type ContactRequest, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { listSubmissions } from "~/features/submissions/list/list-queries.server";
+import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
-import { pageRequest } from "~/lib/paging";
 import { minutes } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 
@@ -42,7 +42,7 @@ function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
   };
 }
 
-const stored = async (ctx: TestContext) => (await listSubmissions(ctx.db, firstPage)).rows;
+const stored = async (ctx: TestContext) => (await submissionRows.readRows(ctx.db, firstPage, {})).rows;
 const rowsIn = async (ctx: TestContext, table: typeof outbox | typeof liveEvents | typeof auditEvents) =>
   (await ctx.db.select().from(table)).length;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safePath, samePage } from "~/lib/safe-path";
 
-const areas = ["/admin", "/profile"] as const;
+const areas = ["admin", "account"] as const;
 
 const foreign = [
   "/\t/evil.example",
@@ -21,7 +21,12 @@ const foreign = [
   42,
 ];
 
-test.each([...foreign, "/administrator", "/client"])("the return path %j is replaced by the fallback", (value) => {
+test.each([
+  ...foreign,
+  "/administrator",
+  "/client",
+  "/client/auth",
+])("the return path %j is replaced by the fallback", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe("/fallback");
 });
 

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { isBackwards, isNarrowed, listFilter, listQuery, scopeOf } from "~/features/submissions/list/list-filter";
-import { listHeading } from "~/features/submissions/list/list-heading";
-import { columnSort } from "~/features/submissions/list/list-order";
+import { listHeading, scopeOf, submissionList } from "~/features/submissions/list/definition";
 import { ordinal, responseRate } from "~/features/submissions/model";
+import { isBackwards } from "~/lists/scope";
 
-const read = (query: string) => listFilter(new URLSearchParams(query));
+const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
 const reader = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
 
 test.each([
@@ -27,37 +26,40 @@ test.each([
   "q=%20",
   "filter=old",
 ])("%j narrows nothing", (query) => {
-  expect(isNarrowed(read(query))).toBe(false);
-  expect(listQuery(read(query))).toBe("");
+  expect(submissionList.isNarrowed(read(query))).toBe(false);
+  expect(submissionList.query(read(query))).toBe("");
 });
 
 test("an address that was read is written the same way again", () => {
   const query = "view=mine&status=new&q=a%25b&from=2026-11-01&to=2026-11-30&sort=oldest";
-  expect(listQuery(read(query))).toBe(query);
+  expect(submissionList.query(read(query))).toBe(query);
 });
 
 test.each(["name", "name_desc", "status", "status_desc", "oldest"])("the order %s is kept in the address", (sort) => {
-  expect(listQuery(read(`sort=${sort}`))).toBe(`sort=${sort}`);
+  expect(submissionList.query(read(`sort=${sort}`))).toBe(`sort=${sort}`);
 });
 
 test("the heading of a column says how it is sorted and leads to the other direction", () => {
-  expect(columnSort(read(""), "name", {})).toEqual({ to: "/admin/submissions?sort=name", order: "none" });
-  expect(columnSort(read("sort=name"), "name", {})).toEqual({
+  expect(submissionList.sortLink(read(""), "name", {})).toEqual({ to: "/admin/submissions?sort=name", order: "none" });
+  expect(submissionList.sortLink(read("sort=name"), "name", {})).toEqual({
     to: "/admin/submissions?sort=name_desc",
     order: "ascending",
   });
-  expect(columnSort(read("sort=name_desc"), "name", {})?.order).toBe("descending");
-  expect(columnSort(read("sort=status"), "submitted", {})).toEqual({ to: "/admin/submissions", order: "none" });
-  expect(columnSort(read(""), "submitted", { size: "50" })).toEqual({
+  expect(submissionList.sortLink(read("sort=name_desc"), "name", {})?.order).toBe("descending");
+  expect(submissionList.sortLink(read("sort=status"), "submitted", {})).toEqual({
+    to: "/admin/submissions",
+    order: "none",
+  });
+  expect(submissionList.sortLink(read(""), "submitted", { size: "50" })).toEqual({
     to: "/admin/submissions?sort=oldest&size=50",
     order: "descending",
   });
 });
 
 test("the heading of a column is no link where the list has no such order", () => {
-  expect(columnSort(read("status=new"), "name", {})).toBeUndefined();
-  expect(columnSort(read("q=ada"), "status", {})).toBeUndefined();
-  expect(columnSort(read("q=ada"), "submitted", {})?.to).toBe("/admin/submissions?q=ada&sort=oldest");
+  expect(submissionList.sortLink(read("status=new"), "name", {})).toBeUndefined();
+  expect(submissionList.sortLink(read("q=ada"), "status", {})).toBeUndefined();
+  expect(submissionList.sortLink(read("q=ada"), "submitted", {})?.to).toBe("/admin/submissions?q=ada&sort=oldest");
 });
 
 test("dates chosen by hand take the place of the last seven days", () => {

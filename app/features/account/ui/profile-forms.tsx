@@ -1,5 +1,6 @@
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { PasswordInput } from "~/features/auth/ui/password-input";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
 import { Field } from "~/ui/field";
@@ -80,7 +81,7 @@ export function PasswordForm({
         <input type="hidden" name="intent" value="password" />
         <HiddenUsername email={email} />
         <Field name="current_password" label="Current password" error={errors.current_password}>
-          <Input type="password" autoComplete="current-password" />
+          <PasswordInput autoComplete="current-password" />
         </Field>
         <NewPasswordFields
           name="new_password"

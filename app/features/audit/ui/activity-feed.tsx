@@ -1,26 +1,37 @@
 import { dayIn, type Instant } from "~/lib/time";
 import { Tag } from "~/ui/badge";
-import { LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
+import { NoRows } from "~/ui/no-rows";
+import { asResult } from "~/ui/page-announcer";
 import { formatInstant } from "~/ui/time-ago";
-import type { ActivityEntry } from "../activity";
-import { ACTIVITY_TYPE_LABELS } from "../copy";
-import { ACTIVITY_TYPES } from "../model";
+import type { ActivityEntry } from "../activity/activity-entry";
+import { typeLabel } from "../copy";
 
 type ActivityFeedProps = {
   /** Newest first. */
   entries: readonly ActivityEntry[];
+  /** "Showing 25 of 1,204 activities". */
+  caption: string;
   zone: string;
   /** Address of the whole feed while a filter is on; `null` while none is. */
   clearTo: string | null;
+  /** Why nothing can match, where that is not plain. */
+  reason: string | null;
 };
 
+const EMPTY = { title: "No activity yet.", body: "Whatever people do here is recorded." };
+
 /** What has happened, by day. */
-export function ActivityFeed({ entries, zone, clearTo }: ActivityFeedProps) {
-  if (entries.length === 0) return <NoActivity clearTo={clearTo} />;
+export function ActivityFeed({ entries, caption, zone, clearTo, reason }: ActivityFeedProps) {
+  if (entries.length === 0) {
+    const noMatch = { title: "Nothing found", body: reason ?? "No activity matches these filters." };
+    return <NoRows empty={EMPTY} noMatch={noMatch} clearTo={clearTo} />;
+  }
   return (
     <div className="grid gap-6">
+      <p className="text-ink-2" {...asResult}>
+        {caption}
+      </p>
       {byDay(entries, zone).map(({ day, at, lines }) => (
         <section key={day} aria-labelledby={`day-${day}`}>
           <h2 className="mb-[0.4rem] text-md" id={`day-${day}`}>
@@ -57,11 +68,6 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
 /** "Nov 19" */
 const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
 
-const typeLabel = (type: string) => {
-  const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
-  return known ? ACTIVITY_TYPE_LABELS[known] : type;
-};
-
 function byDay(entries: readonly ActivityEntry[], zone: string) {
   const groups: { day: string; at: Instant; lines: ActivityEntry[] }[] = [];
   for (const entry of entries) {
@@ -71,19 +77,4 @@ function byDay(entries: readonly ActivityEntry[], zone: string) {
     else groups.push({ day, at: entry.at, lines: [entry] });
   }
   return groups;
-}
-
-function NoActivity({ clearTo }: { clearTo: string | null }) {
-  if (clearTo === null) return <EmptyState title="No activity yet." body="Whatever people do here is recorded." />;
-  return (
-    <EmptyState
-      title="Nothing found"
-      body="No activity matches these filters."
-      action={
-        <LinkButton variant="quiet" to={clearTo}>
-          Clear filters
-        </LinkButton>
-      }
-    />
-  );
 }

@@ -1,35 +1,36 @@
+import { SEARCH_MAX } from "~/lists/fields";
+import { PAGE_SIZE_OPTIONS, type PageSize } from "~/lists/page-size";
 import { Field } from "~/ui/field";
 import { Filters } from "~/ui/filters";
-import { Input } from "~/ui/input";
+import { SearchField, SizeField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
-import { ACTIVITY_SEARCH_MAX, type ActivityFilter } from "../activity";
+import { type ActivityFilter, activityList } from "../activity/definition";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
-import { ACTIVITY_TYPES } from "../model";
+import { ACTIVITY_TYPES, type ActivityCounts } from "../model";
 
 const TYPES = [
   { value: "", label: "All" },
   ...ACTIVITY_TYPES.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
 ];
 
-export function ActivityFilters({ filter }: { filter: ActivityFilter }) {
-  const active = filter.q !== "" || filter.type !== null;
-  const values = { q: filter.q, type: filter.type ?? "" };
+type ActivityFiltersProps = { filter: ActivityFilter; size: PageSize };
+
+export function ActivityFilters({ filter, size }: ActivityFiltersProps) {
+  const values = { q: filter.q, type: filter.type ?? "", size: String(size) };
+  const { path, isNarrowed } = activityList;
   return (
-    <Filters label="Activity" action="/admin/activity" active={active} values={values}>
-      <Field name="q" label="Search action, details, person">
-        <Input type="search" autoComplete="off" maxLength={ACTIVITY_SEARCH_MAX} defaultValue={values.q} />
-      </Field>
+    <Filters label="Activity" action={path} active={isNarrowed(filter)} values={values}>
+      <SearchField label="Search action, details, person" value={values.q} max={SEARCH_MAX} />
       <Field name="type" label="Type">
         <Select options={TYPES} defaultValue={values.type} />
       </Field>
+      <SizeField options={PAGE_SIZE_OPTIONS} value={values.size} />
     </Filters>
   );
 }
 
-type ActivityStatCardsProps = {
-  counts: { all: number; submissions: number; people: number; lastHour: { count: number; more: boolean } };
-};
+type ActivityStatCardsProps = { counts: ActivityCounts };
 
 export function ActivityStatCards({ counts }: ActivityStatCardsProps) {
   return (

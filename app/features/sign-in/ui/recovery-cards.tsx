@@ -1,7 +1,11 @@
 import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+
+import { PasswordInput } from "~/features/auth/ui/password-input";
+
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues, ValidationError } from "~/lib/form";
+
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
@@ -81,7 +85,7 @@ export function PasswordUpdateCard({
           <HiddenUsername email={email} />
           {proof === "password" ? (
             <Field name="current_password" label="Current password" error={errors.current_password}>
-              <Input type="password" autoComplete="current-password" />
+              <PasswordInput autoComplete="current-password" />
             </Field>
           ) : null}
           <NewPasswordFields

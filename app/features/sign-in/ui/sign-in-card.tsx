@@ -1,4 +1,7 @@
+import { PasswordInput } from "~/features/auth/ui/password-input";
+
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -63,7 +66,7 @@ export function SignInCard({
             <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
           </div>
           <Field name="password" label="Password" error={errors.password}>
-            <Input type="password" autoComplete="current-password" />
+            <PasswordInput autoComplete="current-password" />
           </Field>
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>

@@ -1,4 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import { BULK_LIMIT } from "~/lists/bulk";
+import { BulkForm, pickedRows } from "~/lists/picked.server";
 import { done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { changeSubmissionStatus } from "../change-submission-status.server";
@@ -11,12 +13,11 @@ import {
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
 } from "../copy";
-import { BulkForm, pickedRows, RowStatusForm, StatusForm } from "../forms.server";
-import { BULK_LIMIT } from "../model";
+import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
 import { changeSubmissionStatuses } from "./change-submission-statuses.server";
+import { submissionList } from "./definition";
 import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
-import { listFilter, listQuery } from "./list-filter";
 import { releaseManyHeld } from "./release-many-held.server";
 
 const EXPORT = "/admin/exports/submissions.csv";
@@ -81,7 +82,8 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     invalid: notAccepted(NONE_SELECTED),
     run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
       // Chosen rows travel in the address, a filter as itself.
-      if (scope === "all") return done({ to: `${EXPORT}?${listQuery(listFilter(new URLSearchParams(query)))}` });
+      if (scope === "all")
+        return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
       const ids = pickedRows(posted.lists.row ?? []).map(({ id }) => id);
       if (ids.length === 0) return backWithError(posted, NONE_SELECTED);
       return done({ to: `${EXPORT}?ids=${ids.slice(0, BULK_LIMIT).join(",")}` });

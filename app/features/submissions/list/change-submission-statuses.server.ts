@@ -3,11 +3,11 @@ import { claimKey, commit } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { plural } from "~/lib/text";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
-import { type Picked, pickedTable } from "./list-queries.server";
 
 type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
 

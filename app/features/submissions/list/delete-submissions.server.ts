@@ -6,9 +6,9 @@ import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import { type Picked, pickedTable } from "./list-queries.server";
 
 type Deletion = { picked: readonly Picked[]; nonce: string };
 

@@ -4,6 +4,7 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ChallengeMethod } from "~/features/auth/model";
+import type { Picked } from "~/lists/picked.server";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -14,7 +15,6 @@ import type { DeletionQuestion } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
-import type { Picked } from "./list-queries.server";
 
 const DELETE_PURPOSE = "submissions-delete";
 

@@ -1,15 +1,15 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
+import { BULK_LIMIT } from "~/lists/bulk";
+import { BulkForm, type Picked, pickedRows } from "~/lists/picked.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { NONE_SELECTED } from "../copy";
-import { BulkForm, pickedRows } from "../forms.server";
-import { BULK_LIMIT } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
-import { listFilter, scopeOf } from "./list-filter";
-import { type Picked, pickMatches } from "./list-queries.server";
+import { submissionList } from "./definition";
+import { submissionRows } from "./definition.server";
 
 /*
  * What the forms of the list have in common: which rows they are about, and the way back to the list.
@@ -19,7 +19,7 @@ import { type Picked, pickMatches } from "./list-queries.server";
 export const LIST_PURPOSE = "submission-list";
 
 /** Returns the address of the list a form came from, or of the whole list. */
-export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["/admin"], SUBMISSIONS_PATH);
+export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
 /** Leads back to the list, which says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>
@@ -58,10 +58,10 @@ export async function withPicked<Body>(
 async function pickedOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<Picked[]> {
   const { scope, query, drawn_at } = BulkForm.parse(fields);
   if (scope === "ticked") return pickedRows(lists.row ?? []);
-  const filter = listFilter(new URLSearchParams(query));
+  const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
-    pickMatches(ctx.db, {
-      ...scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
+    submissionRows.pick(ctx.db, {
+      ...submissionRows.scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
       unchangedSince: drawn_at,
     }),
   );

@@ -4,11 +4,12 @@ import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import { findHeld, type Picked, pickedTable } from "./list-queries.server";
+import { findHeld } from "./queries.server";
 
 type Release = { picked: readonly Picked[]; nonce: string };
 

@@ -1,38 +1,19 @@
-import { PAGE_SIZES, type PageSize } from "~/lib/paging";
-import { Actions } from "~/ui/actions";
-import { Button, LinkButton } from "~/ui/button";
-import { buttonLook } from "~/ui/button-look";
-import { cx } from "~/ui/cx";
+import { SEARCH_MAX } from "~/lists/fields";
+import { PAGE_SIZE_OPTIONS, type PageSize } from "~/lists/page-size";
 import { Field } from "~/ui/field";
-import { FilterForm } from "~/ui/filters";
-import { Input } from "~/ui/input";
-import { Link } from "~/ui/link";
+import { Filters } from "~/ui/filters";
+import { DatesField, SearchField, SizeField, SortField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
-import { DATES_BACKWARDS, SORT_LABELS } from "../../copy";
 import { STATUS_OPTIONS } from "../../ui/submission-status";
-import {
-  hasDates,
-  isBackwards,
-  isNarrowed,
-  LIST_SORTS,
-  type ListFilter,
-  listPath,
-  offersSort,
-  SEARCH_MAX,
-} from "../list-filter";
+import { hasDates, type SubmissionFilter, submissionList } from "../definition";
 
-const LIST = "/admin/submissions";
 const ANY_STATUS = [{ value: "", label: "All" }, ...STATUS_OPTIONS];
-const SIZES = PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }));
+const WORDS = { apply: "Search", clear: "Clear filters" };
 
-type SubmissionFiltersProps = { filter: ListFilter; size: PageSize };
+type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
 /** Everything the list can be narrowed by. A GET form: what it shows is its address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
-  const orders = LIST_SORTS.filter((sort) => offersSort(filter, sort)).map((sort) => ({
-    value: sort,
-    label: SORT_LABELS[sort],
-  }));
   const values = {
     q: filter.q,
     status: filter.status ?? "",
@@ -42,73 +23,30 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
     to: filter.to ?? "",
   };
   return (
-    <FilterForm label="Submissions" action={LIST} values={values}>
+    <Filters
+      label="Submissions"
+      action={submissionList.path}
+      values={values}
+      active={submissionList.isNarrowed(filter)}
+      words={WORDS}
+    >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
-      <Field name="q" label="Search name, email, company">
-        <Input type="search" maxLength={SEARCH_MAX} autoComplete="off" inputMode="search" defaultValue={values.q} />
-      </Field>
+      <SearchField label="Search name, email, company" value={values.q} max={SEARCH_MAX} />
       <Field name="status" id="filter-status" label="Status">
         <Select options={ANY_STATUS} defaultValue={values.status} />
       </Field>
-      <Field name="sort" label="Order">
-        <Select options={orders} defaultValue={values.sort} />
-      </Field>
-      <Field name="size" label="Page">
-        <Select options={SIZES} defaultValue={values.size} />
-      </Field>
-      <Dates filter={filter} key={`${filter.from} ${filter.to} ${filter.recent}`} />
-      <Actions dense>
-        <Button type="submit" variant="quiet">
-          Search
-        </Button>
-        {isNarrowed(filter) ? (
-          <LinkButton variant="ghost" to={LIST}>
-            Clear filters
-          </LinkButton>
-        ) : null}
-      </Actions>
-    </FilterForm>
-  );
-}
-
-/** Two days, both inclusive. The mark on its button is said in words too. */
-function Dates({ filter }: { filter: ListFilter }) {
-  const active = hasDates(filter);
-  const backwards = isBackwards(filter);
-  const without = listPath({ ...filter, recent: false, from: null, to: null });
-  return (
-    <details className="relative @max-medium:flex-[1_1_40%]" open={backwards || undefined}>
-      <summary
-        className={cx(
-          buttonLook({ variant: "quiet" }),
-          "@max-medium:w-full list-none [&::-webkit-details-marker]:hidden",
-        )}
-      >
-        Dates
-        {active ? (
-          <span className="before:ms-[0.4em] before:me-[0.15em] before:inline-block before:size-[0.55em] before:rounded-full before:bg-brand before:content-['']">
-            {" (on)"}
-          </span>
-        ) : null}
-      </summary>
-      <div className="floating absolute right-0 z-3 mt-[0.4rem] grid @max-medium:w-[calc(100cqw-2rem)] w-[min(17rem,100vw-2rem)] gap-3 rounded-3 border border-line-strong bg-raised p-4">
-        {filter.recent ? (
-          <p className="text-ink-2 text-sm">The last 7 days. Dates chosen here take their place.</p>
-        ) : null}
-        <Field name="from" label="From Date" error={backwards ? DATES_BACKWARDS : undefined}>
-          <Input type="date" autoComplete="off" defaultValue={filter.from ?? ""} />
-        </Field>
-        <Field name="to" label="To Date">
-          <Input type="date" autoComplete="off" defaultValue={filter.to ?? ""} />
-        </Field>
-        <Actions dense>
-          <Button type="submit" size="sm">
-            Apply Filter
-          </Button>
-          {active ? <Link to={without}>Clear</Link> : null}
-        </Actions>
-      </div>
-    </details>
+      <SortField options={submissionList.sortOptions(filter)} value={values.sort} />
+      <SizeField options={PAGE_SIZE_OPTIONS} value={values.size} />
+      <DatesField
+        key={`${filter.from} ${filter.to} ${filter.recent}`}
+        from={values.from}
+        to={values.to}
+        isOn={hasDates(filter)}
+        hint={filter.recent ? "The last 7 days. Dates chosen here take their place." : undefined}
+        error={submissionList.impossible?.(filter) ?? null}
+        clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null })}
+      />
+    </Filters>
   );
 }

@@ -1,25 +1,26 @@
-import type { PageSize } from "~/lib/paging";
 import type { Instant } from "~/lib/time";
+import { allMatching, scanStopped } from "~/lists/copy";
+import { type MatchCount, showing } from "~/lists/match-count";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { BulkBar, PickArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
-import { DATES_BACKWARDS, lookedThrough, PAGE_LABELS } from "../../copy";
-import { countInWords, type MatchCount, type SubmissionCounts } from "../../model";
+import type { ListedSubmission, SubmissionCounts } from "../../model";
 import { SubmissionStatCards } from "../../ui/submission-stat-cards";
-import { isBackwards, isNarrowed, type ListFilter, listPath, listQuery } from "../list-filter";
-import { columnSort } from "../list-order";
-import { BulkBar } from "./bulk-bar";
+import { type SubmissionFilter, submissionList } from "../definition";
+import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
-import { type ListedSubmission, SubmissionTable } from "./submission-table";
+import { SubmissionTable } from "./submission-table";
 
 type SubmissionDeskProps = {
   list: {
-    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; lookedAt: number | null };
+    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; scanned: number | null };
     counts: SubmissionCounts;
     total: MatchCount;
     zone: string;
     drawnAt: Instant;
   };
-  filter: ListFilter;
+  filter: SubmissionFilter;
   size: PageSize;
   listToken: string;
   path: string;
@@ -31,23 +32,24 @@ type SubmissionDeskProps = {
 /** The list with everything around it: figures, filters, rows, what can be done with them, the way to further rows. */
 export function SubmissionListPanel({ list, filter, size, listToken, path, drawing, may }: SubmissionDeskProps) {
   const { page, counts, total, zone, drawnAt } = list;
-  const sized = size === 25 ? null : String(size);
-  const to = (extra: Record<string, string | null>) => listPath(filter, { size: sized, ...extra });
+  const sized = { size: sizeParam(size) };
+  const to = (cursor: Record<string, string>) => submissionList.pathTo(filter, { ...sized, ...cursor });
+  const labels = submissionList.pageLabels(filter.sort);
   const isPlain = !filter.view && !filter.q && !filter.from && !filter.to && !filter.recent;
   const held = filter.view === "held";
   return (
     <>
       <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
-      {page.lookedAt ? <Notice kind="info" message={lookedThrough(page.lookedAt, filter)} /> : null}
-      <div className="group/picking [counter-reset:picked] [&_tbody_[type=checkbox]:checked]:[counter-increment:picked]">
+      {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
+      <PickArea>
         <SubmissionTable
           rows={page.rows}
-          caption={`Showing ${page.rows.length.toLocaleString("en-US")} of ${countInWords(total)} submissions`}
+          caption={showing(page.rows.length, total, submissionList.noun)}
           zone={zone}
-          sortOf={(column) => columnSort(filter, column, { size: sized })}
-          clearTo={isNarrowed(filter) ? "/admin/submissions" : null}
-          reason={isBackwards(filter) ? DATES_BACKWARDS : null}
+          sortOf={(column) => submissionList.sortLink(filter, column, sized)}
+          clearTo={submissionList.isNarrowed(filter) ? submissionList.path : null}
+          reason={submissionList.impossible?.(filter) ?? null}
           statusToken={may.changeStatus && !held ? listToken : null}
           releaseToken={may.release && held ? listToken : null}
           path={path}
@@ -56,19 +58,22 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
         {page.rows.length > 0 ? (
           <BulkBar
             key={drawing}
+            label="Picked submissions"
+            action={submissionList.path}
             token={listToken}
-            total={total}
-            query={listQuery(filter)}
+            query={submissionList.query(filter)}
             path={path}
             drawnAt={drawnAt}
-            may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }}
-          />
+            all={allMatching(total)}
+          >
+            <BulkActions may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }} />
+          </BulkBar>
         ) : null}
-      </div>
+      </PickArea>
       <Pagination
         newerTo={page.newer && to({ before: page.newer })}
         olderTo={page.older && to({ after: page.older })}
-        labels={PAGE_LABELS[filter.sort]}
+        labels={labels}
       />
     </>
   );

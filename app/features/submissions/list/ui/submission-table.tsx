@@ -1,32 +1,17 @@
-import type { Instant } from "~/lib/time";
+import { NO_MATCH } from "~/lists/copy";
 import { Actions } from "~/ui/actions";
+import { pickColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
-import { EmptyState } from "~/ui/empty-state";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { PickAll } from "~/ui/pick-all";
+import { NoRows } from "~/ui/no-rows";
 import { SetSelect } from "~/ui/set-select";
 import { CLIPPED, type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
-import type { SubmissionStatus } from "../../model";
+import type { ListedSubmission } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import type { SortedColumn } from "../list-order";
-import { BULK_FORM } from "./bulk-bar";
-
-export type ListedSubmission = {
-  id: string;
-  /** As people quote it: "L-1001". */
-  number: string;
-  name: string;
-  email: string;
-  company: string | null;
-  phone: string | null;
-  status: SubmissionStatus;
-  submittedAt: Instant;
-  version: number;
-};
 
 type SubmissionTableProps = {
   rows: readonly ListedSubmission[];
@@ -34,7 +19,7 @@ type SubmissionTableProps = {
   caption: string;
   zone: string;
   /** Where the heading of a column leads; undefined where the list cannot be sorted by it. */
-  sortOf: (column: SortedColumn) => Column<ListedSubmission>["sort"];
+  sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
   /** Address of the unfiltered list while a filter is on; `null` while none is. */
   clearTo: string | null;
   /** Why nothing can match, where that is not plain. */
@@ -60,7 +45,13 @@ export function SubmissionTable(props: SubmissionTableProps) {
       rows={rows}
       rowKey={(row) => row.id}
       drawing={drawing}
-      empty={<NoSubmissions clearTo={clearTo} reason={reason} />}
+      empty={
+        <NoRows
+          empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
+          noMatch={{ title: NONE_FOUND, body: reason ?? NO_MATCH }}
+          clearTo={clearTo}
+        />
+      }
     />
   );
 }
@@ -75,21 +66,7 @@ const columns = ({
   releaseToken,
   path,
 }: SubmissionTableProps): Column<ListedSubmission>[] => [
-  {
-    label: "Select",
-    silent: true,
-    corner: true,
-    control: <PickAll label="Select all on this page" />,
-    cell: (row) => (
-      <input
-        type="checkbox"
-        form={BULK_FORM}
-        name="row"
-        value={`${row.id}.${row.version}`}
-        aria-label={`Select ${row.name}`}
-      />
-    ),
-  },
+  pickColumn(({ name }) => name),
   {
     label: "Name",
     header: true,
@@ -202,22 +179,5 @@ function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; p
         Not spam<VisuallyHidden>: {row.name}</VisuallyHidden>
       </Button>
     </Form>
-  );
-}
-
-function NoSubmissions({ clearTo, reason }: { clearTo: string | null; reason: string | null }) {
-  if (clearTo === null) {
-    return <EmptyState title={NONE_FOUND} body="They arrive from the contact form." />;
-  }
-  return (
-    <EmptyState
-      title={NONE_FOUND}
-      body={reason ?? "Nothing matches these filters."}
-      action={
-        <LinkButton variant="quiet" to={clearTo}>
-          Clear filters
-        </LinkButton>
-      }
-    />
   );
 }

@@ -1,8 +1,9 @@
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
-import { Notice } from "~/ui/flash";
+import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
-import { exportPath, type ListFilter, type ListView, listPath, listQuery } from "../list-filter";
+import type { ListView } from "../../model";
+import { type SubmissionFilter, submissionList } from "../definition";
 
 const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: null, label: "All" },
@@ -11,16 +12,16 @@ const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: "held", label: "Held" },
 ];
 
-const WHOLE: ListFilter = { view: null, status: null, q: "", recent: false, from: null, to: null, sort: "newest" };
+const WHOLE = submissionList.readFilter(new URLSearchParams());
 
 /** The lists everybody needs, as tabs. */
-export function ListViews({ filter, held }: { filter: ListFilter; held: number }) {
+export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
   return (
     <LinkTabs
       scroll
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
-        to: listPath({ ...WHOLE, view }),
+        to: submissionList.pathTo({ ...WHOLE, view }),
         label,
         count: view === "held" ? held : undefined,
         current: filter.view === view,
@@ -30,34 +31,17 @@ export function ListViews({ filter, held }: { filter: ListFilter; held: number }
 }
 
 /** What can be done with the list as a whole. */
-export function ListActions({ filter, mayExport }: { filter: ListFilter; mayExport: boolean }) {
+export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
     <Actions dense>
       {filter.recent ? (
-        <LinkButton variant="quiet" to="/admin/submissions">
+        <LinkButton variant="quiet" to={submissionList.path}>
           See All Submissions
         </LinkButton>
       ) : null}
       {mayExport ? (
-        <LinkButton variant="quiet" to={exportPath(new URLSearchParams(listQuery(filter)))}>
-          Export CSV
-        </LinkButton>
+        <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
       ) : null}
     </Actions>
-  );
-}
-
-/** The way to a file that had to wait until the person had proved who they are. */
-export function ReadyFile({ to }: { to: string }) {
-  return (
-    <Notice
-      kind="info"
-      title="Your export is ready."
-      message={
-        <LinkButton variant="quiet" size="sm" to={to}>
-          Download CSV
-        </LinkButton>
-      }
-    />
   );
 }

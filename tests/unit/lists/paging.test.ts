@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { formatKey, pageOf, pageRequest } from "~/lib/paging";
+import { formatCursor, pageOf, pageRequest } from "~/lists/paging.server";
 
-const row = (at: number) => ({ at, id: `sub_${at}` });
+const row = (at: number) => ({ cursor: [at, `sub_${at}`] });
 const request = (query: string) => pageRequest(new URLSearchParams(query));
 
 test("the first page offers older rows only when there are some", () => {
@@ -16,7 +16,7 @@ test("the first page offers older rows only when there are some", () => {
 });
 
 test("a page read towards newer rows comes out newest first", () => {
-  const page = pageOf(request(`before=${formatKey(row(5))}`), [row(6), row(7)]);
+  const page = pageOf(request(`before=${formatCursor(row(5).cursor)}`), [row(6), row(7)]);
   expect(page.rows).toEqual([row(7), row(6)]);
   expect(page).toMatchObject({ newer: null, older: "6.sub_6" });
 });
@@ -37,10 +37,10 @@ test.each([
   "",
   "\u{10FFFF}",
 ])("a place behind the text %j can stand in an address and be read again", (at) => {
-  const key = { at, id: "sub_1" };
-  const address = formatKey(key);
+  const cursor = [at, "sub_1"];
+  const address = formatCursor(cursor);
   expect(address).toMatch(/^~[A-Za-z0-9_-]*\.sub_1$/);
-  expect(request(`after=${address}`).after).toEqual(key);
+  expect(request(`after=${address}`).after).toEqual(cursor);
 });
 
 test.each([
@@ -49,3 +49,12 @@ test.each([
   "after=~a.sub_1",
   "after=~YQ",
 ])("letters that are no text (%s) show the first page", (query) => expect(request(query).after).toBeNull());
+
+test.each([
+  [[900], "900"],
+  [[1_763_700_000_000, "sub_1"], "1763700000000.sub_1"],
+  [[2, 1_763_700_000_000, "sub_1"], "2.1763700000000.sub_1"],
+])("the cursor %j is %s in an address, whatever it is made of", (cursor, address) => {
+  expect(formatCursor(cursor)).toBe(address);
+  expect(request(`before=${address}`).before).toEqual(cursor);
+});

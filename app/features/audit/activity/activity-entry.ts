@@ -1,18 +1,7 @@
 import { type Subject, storedSubject } from "~/lib/subject";
-import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { ACTION_WORDS, detailsOf } from "./event-words";
-import { ACTIVITY_TYPES, type ActivityType, AUDIT_ACTIONS } from "./model";
-
-export type ActivityFilter = { type: ActivityType | null; q: string };
-
-export const ACTIVITY_SEARCH_MAX = 200;
-
-/** Reads an address; anything malformed narrows nothing. */
-export function activityFilter(params: URLSearchParams): ActivityFilter {
-  const q = [...(params.get("q") ?? "").replace(/\p{Cc}+/gu, " ").trim()].slice(0, ACTIVITY_SEARCH_MAX).join("");
-  return { type: ACTIVITY_TYPES.find((type) => type === params.get("type")) ?? null, q };
-}
+import { ACTION_WORDS, detailsOf } from "../event-words";
+import { AUDIT_ACTIONS } from "../model";
 
 /** One line of the feed. */
 export type ActivityEntry = {
@@ -48,17 +37,27 @@ export type StoredActivity = {
 export type PathOf = (subject: Subject) => string | null;
 
 export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
-  const known = AUDIT_ACTIONS.find((action) => action === row.action);
-  const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
   return {
     id: row.id,
     at: row.at,
     type: row.activity_type,
-    action: known ? ACTION_WORDS[known] : row.action,
-    details: [labelOf(row), detailsOf(meta)].filter(Boolean).join(", "),
+    action: actionInWords(row),
+    details: detailsInWords(row),
     person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
     href: hrefOf(row, pathOf),
   };
+}
+
+/** Returns what was done: "changed the status of a contact request". */
+export function actionInWords({ action }: StoredActivity): string {
+  const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
+  return known ? ACTION_WORDS[known] : action;
+}
+
+/** Returns whom or what it concerned and how: "Priya Raman, new to contacted". */
+export function detailsInWords(row: StoredActivity): string {
+  const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
+  return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
 }
 
 /** Tells whether somebody acted on their own account: the name would stand there twice. */
@@ -71,10 +70,4 @@ const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label)
 function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
   const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
   return subject && pathOf(subject);
-}
-
-/** Whether a line contains what somebody looks for, in whatever it shows. `search` is folded. */
-export function mentions(entry: ActivityEntry, search: string): boolean {
-  const { action, details, person } = entry;
-  return fold([action, details, person?.name ?? "", person?.email ?? ""].join(" ")).includes(search);
 }

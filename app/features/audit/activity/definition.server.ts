@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { defineRows } from "~/lists/define-rows.server";
+import { formatInstant } from "~/ui/time-ago";
+import { typeLabel } from "../copy";
+import { countTotals } from "../queries.server";
+import { actionInWords, detailsInWords, type StoredActivity } from "./activity-entry";
+import { activityList, scopeOf } from "./definition";
+
+const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
+  t.subject_id, t.subject_label, t.meta_json`;
+
+/** Everything that is read of the activity. */
+export const activityRows = defineRows({
+  list: activityList,
+  table: "audit_events",
+  // Whoever may open the activity sees all of it.
+  visible: () => ({}),
+  scopeOf,
+  clauses: ({ type }) =>
+    type ? [{ key: "type", where: sql`t.activity_type = ${type}`, word: { has: type.slice(0, 3) } }] : [],
+  keptCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
+  orders: { happened: { columns: { id: "number" }, indexes: { rowid: [], audit_by_type: ["type"] } } },
+  search: {
+    table: "audit_search",
+    text: "search_text",
+    words: "type_word",
+    folded: "search_text",
+    rowId: "id",
+    order: "happened",
+  },
+  columns: COLUMNS,
+  view: (row: StoredActivity) => row,
+  csv: {
+    columns: COLUMNS,
+    cells: {
+      "Time (UTC)": (row: StoredActivity) => new Date(row.at).toISOString(),
+      "Time (site time)": (row, zone) => formatInstant(row.at, zone, "datetime"),
+      Type: (row) => typeLabel(row.activity_type),
+      Action: (row) => actionInWords(row),
+      Details: (row) => detailsInWords(row),
+      Person: (row) => row.actor_name,
+      Email: (row) => row.actor_email,
+    },
+  },
+});

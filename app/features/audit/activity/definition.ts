@@ -1,0 +1,27 @@
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { defineList, type FilterOf } from "~/lists/definition";
+import { choiceField, searchField } from "~/lists/fields";
+import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
+import { ACTIVITY_TYPES, type ActivityType } from "../model";
+
+/** The activity as its address says it: what has happened, newest first. */
+export const activityList = defineList({
+  name: "activity",
+  path: "/admin/activity",
+  noun: { one: "activity", many: "activities" },
+  fields: { q: searchField(), type: choiceField(ACTIVITY_TYPES) },
+  orders: { happened: { descending: "newest", isTime: true } },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest first" },
+  impossible: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+});
+
+export type ActivityFilter = FilterOf<typeof activityList>;
+
+export type ActivityScope = ListScope<"newest"> & { type: ActivityType | null };
+
+export const scopeOf = (filter: ActivityFilter, reader: ListReader): ActivityScope => ({
+  ...commonScope(filter, reader),
+  type: filter.type,
+});

@@ -1,0 +1,25 @@
+import type { Actor } from "~/access/model";
+import type { ListRead } from "~/lists/define-rows.server";
+import type { PageRequest } from "~/lists/paging.server";
+import type { Ctx } from "~/platform/context.server";
+import { staffPathOf } from "~/platform/subjects.server";
+import type { ActivityCounts } from "../model";
+import { countActivity } from "../queries.server";
+import { type ActivityEntry, activityEntry } from "./activity-entry";
+import type { ActivityFilter } from "./definition";
+import { activityRows } from "./definition.server";
+
+/** Reads everything the activity page shows, in one round trip. Lines lead to pages this person may open. */
+export async function readActivity(
+  { db, now, subjects }: Pick<Ctx, "db" | "now" | "subjects">,
+  actor: Actor,
+  { filter, page, zone }: { filter: ActivityFilter; page: PageRequest; zone: string },
+): Promise<ListRead<ActivityEntry> & { counts: ActivityCounts }> {
+  const at = now();
+  const [counts, read] = await Promise.all([
+    countActivity(db, at),
+    activityRows.read(db, { filter, page, reader: { zone, now: at, userId: actor.userId } }),
+  ]);
+  const rows = read.page.rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
+  return { ...read, page: { ...read.page, rows }, counts };
+}

@@ -1,0 +1,42 @@
+import { type MatchCount, showing } from "~/lists/match-count";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { Pagination } from "~/ui/pagination";
+import type { ActivityEntry } from "../activity/activity-entry";
+import { type ActivityFilter, activityList } from "../activity/definition";
+import type { ActivityCounts } from "../model";
+import { ActivityFeed } from "./activity-feed";
+import { ActivityFilters, ActivityStatCards } from "./activity-filters";
+
+type ActivityPanelProps = {
+  activity: {
+    page: { rows: ActivityEntry[]; newer: string | null; older: string | null };
+    total: MatchCount;
+    counts: ActivityCounts;
+    zone: string;
+  };
+  filter: ActivityFilter;
+  size: PageSize;
+};
+
+/** The activity with everything around it: figures, filters, lines, the way to further lines. */
+export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
+  const { page, total, counts, zone } = activity;
+  const to = (cursor: Record<string, string>) => activityList.pathTo(filter, { size: sizeParam(size), ...cursor });
+  return (
+    <>
+      <ActivityStatCards counts={counts} />
+      <ActivityFilters filter={filter} size={size} />
+      <ActivityFeed
+        entries={page.rows}
+        caption={showing(page.rows.length, total, activityList.noun)}
+        zone={zone}
+        clearTo={activityList.isNarrowed(filter) ? activityList.path : null}
+        reason={activityList.impossible?.(filter) ?? null}
+      />
+      <Pagination
+        newerTo={page.newer && to({ before: page.newer })}
+        olderTo={page.older && to({ after: page.older })}
+      />
+    </>
+  );
+}

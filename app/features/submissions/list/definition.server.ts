@@ -1,0 +1,133 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { CsvCell } from "~/lib/csv";
+import { referenceNumber } from "~/lib/reference-number";
+import { seconds } from "~/lib/time";
+import { defineRows } from "~/lists/define-rows.server";
+import type { Clause } from "~/lists/row-source.server";
+import { formatInstant } from "~/ui/time-ago";
+import { STATUS_LABELS } from "../copy";
+import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
+import { countSubmissions } from "../queries.server";
+import { countDays } from "./count-days.server";
+import { type SubmissionScope, scopeOf, submissionList } from "./definition";
+
+/** How a status is written in the index of texts, see `search_state` of the table. */
+const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
+  new: "s.n",
+  contacted: "s.c",
+  resolved: "s.r",
+  held: "s.h",
+};
+
+const HELD: Clause = {
+  key: "held",
+  where: sql`t.held_reason IS NOT NULL`,
+  word: { has: STATE_WORDS.held },
+  isRare: true,
+};
+const COUNTED: Clause = {
+  key: "counted",
+  where: sql`t.held_reason IS NULL`,
+  word: { lacks: STATE_WORDS.held },
+  inLetters: true,
+};
+const TO_FOLLOW_UP: Clause = {
+  key: "to_follow_up",
+  where: sql`t.follow_up_on IS NOT NULL AND t.status <> 'resolved'`,
+  isRare: true,
+};
+
+const rankOf = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
+
+function clauses({ picked, held, status, ownerId, followUpBy }: SubmissionScope): Clause[] {
+  const all: Clause[] = picked ? [] : [held ? HELD : COUNTED];
+  if (status) {
+    // A held submission is found as held, whatever its status.
+    const word = held ? {} : { word: { has: STATE_WORDS[status] } };
+    all.push({ key: "status", where: sql`t.status_rank = ${rankOf(status)}`, ...word });
+  }
+  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, word: { has: `@${ownerId}.` } });
+  if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
+  return all;
+}
+
+/** The counts that are kept: by status, of what is held, and by day and status. */
+function keptCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionScope) {
+  if (search || ownerId || followUpBy || (held && (days || status))) return null;
+  if (days) return countDays(db, days, status ?? null);
+  return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
+}
+
+type StoredRow = Omit<ListedSubmission, "number" | "name"> & { number: number; first_name: string; last_name: string };
+
+type ExportedRow = Omit<StoredRow, "id" | "version"> & {
+  message: string | null;
+  source: string | null;
+  campaign: string | null;
+};
+
+const SENDER =
+  "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
+
+/** Everything that is read of the list of submissions. */
+export const submissionRows = defineRows({
+  list: submissionList,
+  table: "contact_submissions",
+  // Whoever may open the list sees all of it.
+  visible: () => ({}),
+  scopeOf,
+  clauses,
+  keptCount,
+  dates: "created_at",
+  orders: {
+    submitted: {
+      columns: { created_at: "number", id: "text" },
+      indexes: {
+        submissions_newest: ["counted"],
+        submissions_by_status: ["counted", "status"],
+        submissions_by_owner: ["counted", "owner"],
+        submissions_held: ["held"],
+        submissions_to_follow_up: ["counted", "to_follow_up"],
+      },
+    },
+    name: { columns: { name_key: "text", id: "text" }, indexes: { submissions_by_name: ["counted"] } },
+    status: {
+      columns: { status_rank: "number", created_at: "number", id: "text" },
+      indexes: { submissions_by_status: ["counted"] },
+    },
+  },
+  search: {
+    table: "submission_search",
+    text: "search_text",
+    words: "search_state",
+    letters: "submission_letters",
+    folded: "search_text",
+    rowId: "search_id",
+    order: "submitted",
+    firstIdAt: (at) => Math.floor(at / seconds(1)) * 65_536,
+  },
+  columns: `t.id, t.version, ${SENDER}`,
+  view: ({ number, first_name, last_name, ...row }: StoredRow): ListedSubmission => ({
+    ...row,
+    number: referenceNumber("submission", number),
+    name: `${first_name} ${last_name}`,
+  }),
+  csv: {
+    columns: `${SENDER}, t.message, t.source, t.campaign`,
+    cells: {
+      Number: (row: ExportedRow): CsvCell => referenceNumber("submission", row.number),
+      "First name": (row) => row.first_name,
+      "Last name": (row) => row.last_name,
+      Email: (row) => row.email,
+      Phone: (row) => row.phone,
+      Company: (row) => row.company,
+      Status: (row) => STATUS_LABELS[row.status],
+      "Submitted (UTC)": (row) => new Date(row.submittedAt).toISOString(),
+      "Submitted (site time)": (row, zone) => formatInstant(row.submittedAt, zone, "datetime"),
+      Message: (row) => row.message,
+      Source: (row) => row.source,
+      Campaign: (row) => row.campaign,
+    },
+  },
+});

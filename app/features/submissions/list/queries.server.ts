@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { readInSiteZone } from "~/features/settings/queries.server";
+import type { ListRead } from "~/lists/define-rows.server";
+import type { PageRequest } from "~/lists/paging.server";
+import { type Picked, pickedTable } from "~/lists/picked.server";
+import type { Ctx } from "~/platform/context.server";
+import type { Announced } from "../announce-submission.server";
+import type { ListedSubmission, SubmissionCounts } from "../model";
+import { countSubmissions } from "../queries.server";
+import type { SubmissionFilter } from "./definition";
+import { submissionRows } from "./definition.server";
+
+/** Reads everything the list page shows, in one round trip. */
+export async function readSubmissionList(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  userId: string,
+  { filter, page }: { filter: SubmissionFilter; page: PageRequest },
+): Promise<ListRead<ListedSubmission> & { counts: SubmissionCounts }> {
+  const at = now();
+  const [counts, { value }] = await Promise.all([
+    countSubmissions(db),
+    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, reader: { zone, now: at, userId } })),
+  ]);
+  return { ...value, counts };
+}
+
+/** Of the picked submissions those that are held and as they were when the list was drawn. */
+export async function findHeld(db: Db, picked: readonly Picked[]): Promise<(Announced & Picked)[]> {
+  const rows = await db.all<Omit<Announced & Picked, "name"> & { lastName: string }>(sql`
+    SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message
+    FROM ${pickedTable(picked)} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version
+    WHERE t.held_reason IS NOT NULL`);
+  return rows.map(({ lastName, ...row }) => ({ ...row, name: `${row.firstName} ${lastName}` }));
+}

@@ -1,0 +1,42 @@
+import { Actions } from "~/ui/actions";
+import { Button } from "~/ui/button";
+import { Field } from "~/ui/field";
+import { Select } from "~/ui/select";
+import { STATUS_OPTIONS } from "../../ui/submission-status";
+
+type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
+
+/** What can be done with picked submissions. */
+export function BulkActions({ may }: BulkActionsProps) {
+  return (
+    <>
+      {may.changeStatus ? (
+        <Actions dense>
+          <Field name="status" id="bulk-status" label="Set status">
+            <Select options={STATUS_OPTIONS} defaultValue="contacted" />
+          </Field>
+          <Button type="submit" name="intent" value="bulk-status">
+            Update
+          </Button>
+        </Actions>
+      ) : null}
+      <Actions dense className="ml-auto">
+        {may.release ? (
+          <Button type="submit" name="intent" value="bulk-release">
+            Not spam
+          </Button>
+        ) : null}
+        {may.export ? (
+          <Button type="submit" variant="quiet" name="intent" value="export">
+            Export picked
+          </Button>
+        ) : null}
+        {may.delete ? (
+          <Button type="submit" variant="danger" formAction="/admin/submissions/delete" name="intent" value="choose">
+            Delete…
+          </Button>
+        ) : null}
+      </Actions>
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** Rows one bulk action takes. */
+export const BULK_LIMIT = 500;

@@ -1,0 +1,65 @@
+import { invariant } from "~/lib/assert";
+import type { Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import { isShort } from "./scope";
+
+/**
+ * How the rows of a list are found. None of the four reads more with every row that is stored.
+ * - `index`: one index holds them in order.
+ * - `search`: the search index holds them in order.
+ * - `filtered-search`: the search index cannot tell everything, so its matches are filtered, so many at a time.
+ * - `filtered-scan`: the rows of an index are filtered, so many at a time.
+ */
+export type Plan = {
+  kind: "index" | "search" | "filtered-search" | "filtered-scan";
+  /** The index that is read in order. Null: the search index, or that of the ids. */
+  index: string | null;
+};
+
+/** Rows a page looks through before it asks whether to go on. A match costs its row as well. */
+const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
+
+/** How many rows a page of this plan looks through; null where every row that is read is shown. */
+export const scanLimitOf = ({ kind }: Plan): number | null =>
+  kind === "filtered-search" || kind === "filtered-scan" ? SCAN_LIMITS[kind] : null;
+
+/** Whether rows come from the search index, in the order of its row ids. */
+export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";
+
+/** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
+export function planOf(source: RowSource, query: RowQuery): Plan {
+  if (query.picked) return { kind: "index", index: null };
+  const { name, answers } = bestIndex(orderOf(source, query), query.clauses);
+  const scan: Plan = { kind: "filtered-scan", index: name };
+  if (!query.search) {
+    if (query.clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
+    return isKnownByWords(source, query) ? { kind: "search", index: null } : scan;
+  }
+  const unknown = query.clauses.filter((clause) => !isKnownBySearch(query.search ?? "", clause));
+  if (unknown.length === 0) return { kind: "search", index: null };
+  return unknown.some(({ isRare }) => isRare) ? scan : { kind: "filtered-search", index: null };
+}
+
+/** The order of a query; matches of a search lie in the order of their index. */
+export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrder {
+  const found = source.orders[search ? (source.search?.order ?? order) : order];
+  invariant(found, `${source.table} has no order ${order}`);
+  return found;
+}
+
+/** Of the indexes that hold only rows meeting the clauses, the one that answers most of them. */
+function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
+  const keys = clauses.map(({ key }) => key);
+  const fitting = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
+  const [best] = fitting.toSorted(([, left], [, right]) => right.length - left.length);
+  invariant(best, `No index holds rows that are ${keys.join(", ") || "all"}`);
+  return { name: best[0], answers: best[1] };
+}
+
+const isKnownBySearch = (search: string, { word, inLetters }: Clause): boolean =>
+  isShort(search) ? inLetters === true : word !== undefined;
+
+/** Without a term, the words of the search index still hold what no other index holds together. */
+function isKnownByWords({ search }: RowSource, { order, clauses }: RowQuery): boolean {
+  if (search?.words === undefined || search.order !== order) return false;
+  return clauses.every(({ word }) => word) && clauses.some(({ word }) => word && "has" in word);
+}

@@ -1,0 +1,134 @@
+import { type SQL, sql } from "drizzle-orm";
+import { invariant } from "~/lib/assert";
+import type { Cursor } from "./paging.server";
+import { isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import type { RowOrder, RowQuery, RowSource } from "./row-source.server";
+import { matchesOf, searchIndexOf } from "./search-sql.server";
+
+/** Rows from a position on, in one of the two directions. */
+export type Range = { from: Cursor | null; ascending: boolean; limit: number };
+
+/**
+ * Which rows of a range are meant: `complete`, as many that meet the query as the limit says, however many are read for
+ * them; or `candidates`, as many as are read, each told whether it meets the query.
+ */
+export type RangeKind = "complete" | "candidates";
+
+/** Greater than every text that is stored. */
+const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
+
+/** Before the first row, so that the first page is found the way every other page is found. */
+const START = {
+  ascending: { number: -1, text: "" },
+  descending: { number: Number.MAX_SAFE_INTEGER, text: LAST_TEXT },
+};
+
+/** The columns by which the rows of a query have their position. */
+function positionOf(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
+  return isBySearch(plan) ? { [searchIndexOf(source).rowId]: "number" } : orderOf(source, query).columns;
+}
+
+/** A cursor of the address, or null where it is one of another order. */
+export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | null): Cursor | null {
+  const kinds = Object.values(positionOf(source, query, planOf(source, query)));
+  const fits = cursor?.length === kinds.length && kinds.every((kind, place) => typeof cursor[place] === TYPE_OF[kind]);
+  return fits ? cursor : null;
+}
+
+const TYPE_OF = { number: "number", text: "string" } as const;
+
+/**
+ * The statement that reads columns of the rows of a range. Each row comes with its `cursor`, as JSON, and candidates with
+ * `fits`, which is 1 where the row meets the query. Joined tables are read for these rows only.
+ */
+export function selectRange(
+  source: RowSource,
+  query: RowQuery,
+  { kind, columns, ...range }: Range & { kind: RangeKind; columns: string },
+): SQL {
+  const plan = planOf(source, query);
+  const { required, tested } = filtersOf(source, query, plan);
+  const names = columnsOf(Object.keys(positionOf(source, query, plan)));
+  const isComplete = kind === "complete";
+  const extra = sql`json_array(${list(names)}) AS cursor${isComplete ? sql`` : sql`, (${both(tested)}) AS fits`}`;
+  const order = orderBy(names, range);
+  // By the matches themselves, or the index of the search would be read to its end and sorted.
+  const readOrder = isBySearch(plan) ? orderBy([sql`matches.match_id`], range) : order;
+  const rows = sql`${rowsOf(source, query, { plan, range, isComplete })}
+    WHERE ${both([...required, ...(isComplete ? tested : []), ...beyond(source, query, { plan, range })])}
+    ${readOrder} LIMIT ${range.limit}`;
+  if (!source.joins) return sql`SELECT ${sql.raw(columns)}, ${extra} ${rows}`;
+  const told = sql.raw(isComplete ? "t.cursor" : "t.cursor, t.fits");
+  return sql`SELECT ${sql.raw(columns)}, ${told} FROM (SELECT t.*, ${extra} ${rows}) t ${sql.raw(source.joins)} ${order}`;
+}
+
+const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+const columnsOf = (names: readonly string[]) => names.map((name) => sql.raw(`t.${name}`));
+const both = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql.join([...conditions], sql` AND `) : sql`1`);
+const orderBy = (names: readonly SQL[], range: Range) =>
+  sql`ORDER BY ${list(names.map((name) => sql`${name} ${directionOf(range)}`))}`;
+const directionOf = ({ ascending }: Range) => sql.raw(ascending ? "ASC" : "DESC");
+
+type Planned = { plan: Plan; range: Range };
+
+/** Where the rows of a plan come from, over the alias `t`. */
+function rowsOf(
+  source: RowSource,
+  query: RowQuery,
+  { plan, range, isComplete }: Planned & { isComplete: boolean },
+): SQL {
+  const table = sql.raw(`${source.table} t`);
+  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(hintOf(plan))}`;
+  const rowId = sql.raw(`t.${searchIndexOf(source).rowId}`);
+  const few = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
+  return sql`FROM (SELECT f.rowid AS match_id ${matchesOf(source, query, range)}
+    ORDER BY f.rowid ${directionOf(range)} ${few}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
+}
+
+/** The index is named, so that no statistics of the table ever lead to another one. */
+function hintOf({ index }: Plan): string {
+  if (index === null) return "";
+  return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
+}
+
+/** The condition that rows lie beyond a position. Matches of a search are found beyond it already. */
+function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
+  if (isBySearch(plan)) return [];
+  const { columns } = orderOf(source, query);
+  const start = START[range.ascending ? "ascending" : "descending"];
+  const values = range.from ?? Object.values(columns).map((kind) => start[kind]);
+  const [names, places] = [columnsOf(Object.keys(columns)), values.map((value) => sql`${value}`)];
+  return [sql`(${list(names)}) ${sql.raw(range.ascending ? ">" : "<")} (${list(places)})`];
+}
+
+/** What an index answers is required of every row that is read; the rest is tested of each. */
+function filtersOf(source: RowSource, query: RowQuery, plan: Plan): { required: SQL[]; tested: SQL[] } {
+  const { clauses, picked, unchangedSince, search } = query;
+  const own = clauses.map(({ where }) => where);
+  const further: SQL[] = [];
+  if (unchangedSince !== undefined) further.push(sql`t.updated_at <= ${unchangedSince}`);
+  // A list that stores no folded text relies on its index.
+  if (search && source.search?.folded) further.push(sql`instr(${sql.raw(`t.${source.search.folded}`)}, ${search}) > 0`);
+  const days = withinDays(source, query);
+  if (isBySearch(plan)) return { required: [], tested: [...own, ...days, ...further] };
+  if (picked) {
+    const named = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(picked)}))`;
+    return { required: [...own, named], tested: further };
+  }
+  const answers = orderOf(source, query).indexes[plan.index ?? ""] ?? [];
+  const isAnswered = ({ key }: { key: string }) => answers.includes(key);
+  return {
+    required: [...clauses.filter(isAnswered).map(({ where }) => where), ...days],
+    tested: [...clauses.filter((clause) => !isAnswered(clause)).map(({ where }) => where), ...further],
+  };
+}
+
+function withinDays({ dates }: RowSource, { from, until }: RowQuery): SQL[] {
+  if (from === undefined && until === undefined) return [];
+  invariant(dates, "A list that is narrowed to days names their column");
+  const column = sql.raw(`t.${dates}`);
+  return [
+    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+    ...(until === undefined ? [] : [sql`${column} < ${until}`]),
+  ];
+}

@@ -1,0 +1,66 @@
+import { type SQL, sql } from "drizzle-orm";
+import { invariant } from "~/lib/assert";
+import type { Cursor } from "./paging.server";
+import type { RowQuery, RowSource, SearchIndex } from "./row-source.server";
+import { isShort } from "./scope";
+
+/** A text in the query language of an index, to be found letter by letter: nothing in it has a meaning of its own. */
+const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** What is asked of the index of trigrams: the term, within what its words know. */
+function trigramQuery({ text, words, wordsFor }: SearchIndex, { search, clauses }: RowQuery): string {
+  const word = (letters: string) => `${words} : ${phrase(letters)}`;
+  const all: string[] = [];
+  if (search) {
+    const texts = [`${text} : ${phrase(search)}`, ...(wordsFor?.(search) ?? []).map(word)];
+    all.push(texts.length === 1 ? texts.join("") : `(${texts.join(" OR ")})`);
+  }
+  const none: string[] = [];
+  for (const clause of clauses) {
+    if (!clause.word) continue;
+    if ("has" in clause.word) all.push(word(clause.word.has));
+    else none.push(word(clause.word.lacks));
+  }
+  return [`(${all.join(" AND ")})`, ...none].join(" NOT ");
+}
+
+/** One or two letters as the index of letters has them: the hexadecimal digits of their bytes. */
+const lettersQuery = (search: string) => phrase(Buffer.from(search).toString("hex"));
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export const searchIndexOf = ({ table, search }: RowSource): SearchIndex => {
+  invariant(search, `${table} has no search index`);
+  return search;
+};
+
+/**
+ * The matches of a query as `FROM … WHERE …` over the alias `f`, whose `rowid` is the row id of the list's table:
+ * beyond a position, between two moments (days begin on the second).
+ */
+export function matchesOf(
+  source: RowSource,
+  query: RowQuery,
+  { from: cursor, ascending }: { from: Cursor | null; ascending: boolean },
+): SQL {
+  const index = searchIndexOf(source);
+  const firstIdAt = (at: number) => {
+    invariant(index.firstIdAt, `${source.table} is not searched by days`);
+    return index.firstIdAt(at);
+  };
+  const { search, from, until } = query;
+  const position = cursor ? Number(cursor[0]) : null;
+  const lower = Math.max(from === undefined ? -1 : firstIdAt(from) - 1, position !== null && ascending ? position : -1);
+  const upper = Math.min(
+    until === undefined ? LAST : firstIdAt(until),
+    position !== null && !ascending ? position : LAST,
+  );
+  const [table, asked] =
+    search && isShort(search) && index.letters
+      ? [index.letters, lettersQuery(search)]
+      : [index.table, trigramQuery(index, query)];
+  const name = sql.raw(table);
+  // The index makes use of whole numbers only, and a bound value may arrive as another kind.
+  return sql`FROM ${name} f WHERE f.${name} MATCH ${asked}
+    AND f.rowid > CAST(${lower} AS INTEGER) AND f.rowid < CAST(${upper} AS INTEGER)`;
+}

@@ -1,0 +1,26 @@
+import type { Db } from "~/db/client.server";
+import { type ActivityEntry, activityEntry } from "~/features/audit/activity/activity-entry";
+import { activityList } from "~/features/audit/activity/definition";
+import { activityRows } from "~/features/audit/activity/definition.server";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { submissionPath } from "~/features/submissions/subject";
+import type { ListRead } from "~/lists/define-rows.server";
+import { countInWords } from "~/lists/match-count";
+import { pageRequest } from "~/lists/paging.server";
+import { WEDNESDAY } from "./context";
+
+type Feed = ListRead<unknown>["page"] & { entries: ActivityEntry[]; total: string };
+
+/** The activity at an address, as staff see it. */
+export async function readFeed(db: Db, query = ""): Promise<Feed> {
+  const params = new URLSearchParams(query);
+  const { page, total } = await activityRows.read(db, {
+    filter: activityList.readFilter(params),
+    page: pageRequest(params),
+    reader: { zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY, userId: "usr_nobody" },
+  });
+  const entries = page.rows.map((row) =>
+    activityEntry(row, ({ type, id }) => (type === "submission" ? submissionPath(id) : null)),
+  );
+  return { ...page, entries, total: countInWords(total) };
+}
