@@ -3,11 +3,11 @@ import { Input } from "~/ui/input";
 
 type PasswordInputProps = {
   autoComplete: "current-password" | "new-password";
-  /** What a password manager shall know of the passwords taken here. */
+  /** Rules for passwords that a password manager generates. */
   passwordrules?: string;
 };
 
-/** A password, with a button to look at what was typed. The button waits for the script that makes it work. */
+/** Shows a password field with a button that makes the password visible. The script shows the button. */
 export function PasswordInput(props: PasswordInputProps) {
   return (
     <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
