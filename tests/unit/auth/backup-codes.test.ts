@@ -23,7 +23,7 @@ test.each(["", "7F3K21Q", "7F3K21QU", "7F3K21Q!", "ÄÖÜ45678"])("%j cannot be 
   expect(isCode(text)).toBe(false);
 });
 
-test("the file names the account and the time, and holds the codes as they are typed", () => {
+test("the file contains the account, the time and the codes as they are typed", () => {
   const text = backupCodesFile(
     ["7F3K21QD", "H0PM88ZR"],
     "Wrenfield",

@@ -15,7 +15,7 @@ test.each([
   expect(words.sentence).toBe(`Too many attempts. Try again in ${text}.`);
 });
 
-test("the last wrong code says that the person starts again, on the form they then see", () => {
+test("after the last wrong code the error tells the person to sign in again", () => {
   expect(errorText({ code: "code_wrong", attemptsLeft: 1 }, NOW)).toMatchObject({
     field: "code",
     sentence: "Invalid verification code",
