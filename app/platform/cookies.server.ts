@@ -133,8 +133,8 @@ export const withHeldForm = (ctx: Ctx, id: string): Ctx => ({
 const CODES_COOKIE = "__Host-codes";
 
 /** Sends new backup codes, encrypted, to the one page that shows them. */
-export const setCodesCookie = (ctx: CookieWriter, sealed: string): void =>
-  setCookie(ctx, CODES_COOKIE, sealed, minutes(10));
+export const setCodesCookie = (ctx: CookieWriter, encrypted: string): void =>
+  setCookie(ctx, CODES_COOKIE, encrypted, minutes(10));
 
 export const codesCookieOf = (ctx: CookieReader): string | null => ctx.request.cookies.get(CODES_COOKIE) ?? null;
 

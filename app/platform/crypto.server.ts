@@ -42,18 +42,18 @@ export function keyedHash(secret: string, purpose: string, text: string): string
  * is authenticated with it, so that a value copied to another row cannot be decrypted. Format:
  * `v1.<key id>.<iv>.<ciphertext+tag>`.
  */
-export function seal(secret: string, context: string, text: string): string {
+export function encrypt(secret: string, context: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(secret, "seal/v1"), iv);
   cipher.setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `v1.1.${iv.toString("base64url")}.${sealed.toString("base64url")}`;
+  const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `v1.1.${iv.toString("base64url")}.${encrypted.toString("base64url")}`;
 }
 
-/** Decrypts what `seal` encrypted. Throws when the key, the context or the text is not the original one. */
-export function open(secret: string, context: string, sealed: string): string {
-  const [version, , iv, body] = sealed.split(".");
-  if (version !== "v1" || !iv || !body) throw new Error("Unknown format of a sealed value");
+/** Decrypts a result of `encrypt`. Throws when the key, the context or the text is not the original one. */
+export function decrypt(secret: string, context: string, encrypted: string): string {
+  const [version, , iv, body] = encrypted.split(".");
+  if (version !== "v1" || !iv || !body) throw new Error("Unknown format of an encrypted value");
   const bytes = Buffer.from(body, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", deriveKey(secret, "seal/v1"), Buffer.from(iv, "base64url"));
   decipher.setAAD(Buffer.from(context));
@@ -103,7 +103,7 @@ export const hashBackupCode = (pepper: string, code: string, salt: string): stri
     .update(slowHash(code, Buffer.from(salt, "base64url"), { ln: 12, r: 8, p: 1 }))
     .digest("base64url");
 
-/** Compared with when there is no account, so that the response takes as long as for a wrong password. */
+/** Replaces the hash of an account that does not exist, so that the response takes as long as for a wrong password. */
 const DUMMY_HASH = "$scrypt-hmac$ln=14,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /**

@@ -13,13 +13,13 @@ const sources = readdirSync(APP, { recursive: true, encoding: "utf8" })
     return { file, source: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX) };
   });
 
-/** The page that shows forms of other pages again: its names come from the table itself. */
+/** Shows the forms of other pages again: its field names come from the table itself. */
 const ANY_FORM = "features/account/ui/unsent-form.tsx";
 
 const isTag = (node: ts.Node): node is ts.JsxOpeningElement | ts.JsxSelfClosingElement =>
   ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node);
 
-/** The attribute `name` as it is written: a text, `null` for an expression, undefined where there is none. */
+/** Returns the attribute `name` of a tag: its text, null for an expression, undefined if there is none. */
 function nameOf(tag: ts.JsxOpeningElement | ts.JsxSelfClosingElement): string | null | undefined {
   const attribute = tag.attributes.properties.find(
     (property): property is ts.JsxAttribute => ts.isJsxAttribute(property) && property.name.getText() === "name",
@@ -28,7 +28,7 @@ function nameOf(tag: ts.JsxOpeningElement | ts.JsxSelfClosingElement): string | 
   return attribute.initializer && ts.isStringLiteral(attribute.initializer) ? attribute.initializer.text : null;
 }
 
-/** The name of a text area: its own, or that of the field around it. */
+/** Returns the name of a text area: its own, or that of the field around it. */
 function fieldNameOf(area: ts.JsxOpeningElement | ts.JsxSelfClosingElement): string | null | undefined {
   const own = nameOf(area);
   if (own !== undefined) return own;
@@ -50,21 +50,21 @@ function textAreas(): { file: string; name: string | null | undefined }[] {
   return found;
 }
 
-test("every text area keeps its line breaks: its name stands in the table of fields", () => {
+test("every text area keeps its line breaks: its name is in the table of fields", () => {
   const areas = textAreas().filter(({ file }) => file !== ANY_FORM);
   expect(areas.length).toBeGreaterThan(2);
   expect(areas.filter(({ name }) => !name || !isMultiline(name))).toEqual([]);
 });
 
-test("a text area is always the one of the design kit, where this test can see it", () => {
+test("every text area is the component of the design kit, so that this test finds it", () => {
   const raw = sources.filter(({ source }) => /<textarea\b/.test(source.text)).map(({ file }) => file);
   expect(raw).toEqual(["ui/textarea.tsx"]);
 });
 
-/** What browsers report by themselves is no form. */
+/** Lists the actions that receive no forms: browsers send these reports themselves. */
 const NO_FORMS = ["routes/csp-report.ts"];
 
-test("every action answers through the table of its page", () => {
+test("every action runs through the table of its page", () => {
   const actions = sources.flatMap(({ file, source }) =>
     source.statements
       .filter(ts.isFunctionDeclaration)
@@ -76,7 +76,7 @@ test("every action answers through the table of its page", () => {
   expect(others).toEqual(NO_FORMS);
 });
 
-test("no feature takes a response apart", () => {
+test("no feature reads the body of a response", () => {
   const unpacking = /await (\w+)\.json\(\)/;
   const features = sources.filter(({ file }) => file.startsWith("features/") || file.startsWith("routes/"));
   expect(features.filter(({ source }) => unpacking.test(source.text)).map(({ file }) => file)).toEqual([]);

@@ -18,8 +18,8 @@ import { as, makePerson, makeSubmission } from "../support/world";
 
 /** Somebody at their desk whose database writes down what it is asked, and a request to work on. */
 async function recordedDesk() {
-  const { world, asked } = recordedContext();
-  const ctx = as(world, await makePerson(world, { role: "admin", withTotp: true }));
+  const { context, statements: asked } = recordedContext();
+  const ctx = as(context, await makePerson(context, { role: "admin", withTotp: true }));
   const submission = await makeSubmission(ctx);
   asked.clear();
   return { ctx, asked, submission };

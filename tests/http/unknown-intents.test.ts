@@ -66,12 +66,12 @@ async function answerOf(action: Action, given: Parameters<Action>[0]): Promise<R
 
 describe.each(PAGES)("%s", (address, action, purpose) => {
   test("rejects what none of its forms sends, and writes nothing", async () => {
-    const { world, asked } = recordedContext();
-    const person = await makePerson(world, { role: "admin", withTotp: true });
-    const { id } = await makeSubmission(world);
-    const ctx = as(world, person);
+    const { context, statements } = recordedContext();
+    const person = await makePerson(context, { role: "admin", withTotp: true });
+    const { id } = await makeSubmission(context);
+    const ctx = as(context, person);
     const path = address.replace("ID", id);
-    asked.clear();
+    statements.clear();
     for (const intent of INTENTS) {
       const token = issueFormToken(ctx, purpose);
       const chosen: Record<string, string> = intent === null ? {} : { intent, unsent: intent };
@@ -79,7 +79,7 @@ describe.each(PAGES)("%s", (address, action, purpose) => {
       const response = await answerOf(action, args(ctx, post(path, fields), { submissionId: id }));
       expect(response.status, String(intent)).toBe(400);
     }
-    expect([...asked].filter((statement) => !/^\s*(select|with)\b/i.test(statement))).toEqual([]);
-    expect(world.cookiesSet).toEqual([]);
+    expect([...statements].filter((statement) => !/^\s*(select|with)\b/i.test(statement))).toEqual([]);
+    expect(context.cookiesSet).toEqual([]);
   });
 });

@@ -12,26 +12,26 @@ import { r2Files } from "~/platform/files.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { fetchPublishedSettings } from "~/platform/published-settings.server";
 
-/** A Wednesday afternoon, well inside office hours. */
+/** Holds the start time of the tests: a Wednesday, during opening hours. */
 export const WEDNESDAY: Instant = Date.parse("2026-11-18T15:00:00Z");
 
 export const bindings = env as unknown as Bindings;
 
 export type TestContext = Ctx & {
   clock: { advance: (by: Duration) => void; set: (to: Instant) => void };
-  /** Mails that left, in order. */
+  /** Sent mails, in order. */
   sent: OutgoingMail[];
-  /** What the provider answers next; empty means that everything is accepted. */
+  /** Outcomes of the next mails. When empty, all mails are sent. */
   outcomes: SendOutcome[];
   notified: Audience[];
   disconnected: { audience: Audience; tag: string }[];
   cookiesSet: string[];
   failures: unknown[];
-  /** Waits for the work that would go on after the response. */
+  /** Waits for the work that continues after the response. */
   settle: () => Promise<void>;
 };
 
-/** The real world but for its edges: clock, mail and live notes are ours; database, files and crypto are real. */
+/** Returns a context with a real database, file store and cryptography. Clock, mail and live events are fakes. */
 export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestFacts> } = {}): TestContext {
   const configuration = readConfig(bindings);
   if (!configuration.ok) throw new Error(configuration.problems.join("; "));
@@ -115,5 +115,5 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
   return test;
 }
 
-/** The same world with a part of it replaced: another person, another request, a database that is away. */
-export const derive = <World extends Ctx>(world: World, changes: Partial<Ctx>): World => ({ ...world, ...changes });
+/** Returns a copy of a context with changes: another person, another request, a database that fails. */
+export const derive = <Context extends Ctx>(ctx: Context, changes: Partial<Ctx>): Context => ({ ...ctx, ...changes });

@@ -2,22 +2,22 @@ import { openDb } from "~/db/client.server";
 import { type D1Cost, meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, type TestContext, testContext } from "./context";
 
-/** A world whose database writes down every statement it is asked, once each. */
-export function recordedContext(): { world: TestContext; asked: Set<string> } {
-  const asked = new Set<string>();
+/** Returns a context whose database records the text of every statement, once each. */
+export function recordedContext(): { context: TestContext; statements: Set<string> } {
+  const recorded = new Set<string>();
   const cost: D1Cost = noCost();
   const database = {
     prepare: (query: string) => {
-      asked.add(query);
+      recorded.add(query);
       return bindings.DB.prepare(query);
     },
     batch: <Row>(statements: D1PreparedStatement[]) => bindings.DB.batch<Row>(statements),
   };
-  return { world: testContext({ db: openDb(meteredD1(database, cost)), cost }), asked };
+  return { context: testContext({ db: openDb(meteredD1(database, cost)), cost }), statements: recorded };
 }
 
-/** Tables that grow with use: a statement that reads one of them from end to end gets slower every day. */
-const GROWING = [
+/** Lists the tables that grow with use: a statement that scans a whole one of them gets slower every day. */
+const GROWING_TABLES = [
   "contact_submissions",
   "submission_events",
   "submission_assignments",
@@ -32,13 +32,13 @@ const GROWING = [
   "sessions",
 ];
 
-/** The steps of a statement's plan that read a growing table, or one of its indexes, from end to end. */
+/** Returns the steps of a statement's plan that scan a whole growing table, or one of its indexes. */
 export async function scansOf(statement: string): Promise<string[]> {
-  const places = [...statement.matchAll(/\?/g)].map(() => 1);
+  const values = [...statement.matchAll(/\?/g)].map(() => 1);
   const plan = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-    .bind(...places)
+    .bind(...values)
     .all<{ detail: string }>();
-  const names = new Set(GROWING.flatMap((table) => [table, ...aliasesOf(statement, table)]));
+  const names = new Set(GROWING_TABLES.flatMap((table) => [table, ...aliasesOf(statement, table)]));
   return plan.results
     .map(({ detail }) => detail)
     .filter((detail) => {
@@ -49,7 +49,7 @@ export async function scansOf(statement: string): Promise<string[]> {
 
 const NO_ALIAS = /^(where|order|on|set|cross|left|join|indexed|limit|group|values|default)$/i;
 
-/** The short names a statement gives to a table. */
+/** Returns the aliases of a table in a statement. */
 const aliasesOf = (statement: string, table: string): string[] =>
   [...statement.matchAll(new RegExp(`\\b${table}"?\\s+(?:as\\s+)?"?(\\w+)`, "gi"))]
     .map(([, alias = ""]) => alias)

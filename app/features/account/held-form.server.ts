@@ -6,7 +6,7 @@ import { describeError } from "~/lib/describe-error";
 import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { HELD_FORM_LIFETIME, heldFormIdOf, sessionIdOf, setHeldFormCookie } from "~/platform/cookies.server";
-import { hashToken, open, seal } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 
 /*
@@ -39,7 +39,7 @@ type HeldForm = {
   fields: [string, string][];
 };
 
-const sealContext = (userId: string) => `held_forms:form:${userId}`;
+const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
 
 /**
  * Stores a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
@@ -64,7 +64,7 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
     const id = ctx.newToken();
     const row = {
       id_hash: hashToken(id),
-      form_enc: seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(form)),
+      form_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(form)),
       expires_at: ctx.now() + HELD_FORM_LIFETIME,
     };
     await commit(ctx.db, [
@@ -108,11 +108,13 @@ export async function findHeldForm(ctx: Ctx, { userId }: SignedIn): Promise<Held
   const id = heldFormIdOf(ctx);
   if (!id) return null;
   const [row] = await ctx.db
-    .select({ sealed: heldForms.form_enc })
+    .select({ encrypted: heldForms.form_enc })
     .from(heldForms)
     .where(
       and(eq(heldForms.user_id, userId), eq(heldForms.id_hash, hashToken(id)), gt(heldForms.expires_at, ctx.now())),
     )
     .limit(1);
-  return row ? (JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), row.sealed)) as HeldForm) : null;
+  return row
+    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as HeldForm)
+    : null;
 }

@@ -144,8 +144,8 @@ export function hint(email: string, companyDomain: string): string | null {
     : "Client portal access";
 }
 
-/** Binds a sealed TOTP secret to its row: copied to another person's row it cannot be opened. */
-export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
+/** Binds an encrypted TOTP secret to its row: copied to another person's row it cannot be decrypted. */
+export const totpSecretContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
 
 /** Names what is wrong with a new password, in the order of the checks. */
 export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";

@@ -66,8 +66,8 @@ export type Account = ProvenPerson & {
   mustChangePassword: boolean;
   /** When a password that somebody else has set expires; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** The sealed TOTP secret; null where none was ever set up. */
-  sealedSecret: string | null;
+  /** The encrypted TOTP secret; null where none was ever set up. */
+  encryptedSecret: string | null;
   /** A new second factor can only be set up with a link from a mail. */
   setupNeedsLink: boolean;
 };
@@ -115,7 +115,7 @@ async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null>
     passwordFailures: row.password_failures,
     mustChangePassword: row.must_change_password === 1,
     passwordExpiresAt: row.password_expires_at,
-    sealedSecret: row.totp_secret,
+    encryptedSecret: row.totp_secret,
     setupNeedsLink: row.setup_needs_link === 1,
   };
 }
@@ -130,8 +130,8 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   mfaRequiredSince: row.mfa_required_since,
 });
 
-/** Describes the person of a challenge, with the sealed secret that their code is checked against. */
-export type ChallengePerson = { person: ProvenPerson; sealedSecret: string | null; redirectTo: string | null };
+/** Describes the person of a challenge, with the encrypted secret that their code is checked against. */
+export type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 
@@ -143,7 +143,7 @@ export async function findChallengePerson(db: Db, challengeHash: string): Promis
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE c.id_hash = ${challengeHash}`);
   if (!row) return null;
-  return { person: provenPerson(row), sealedSecret: row.totp_secret, redirectTo: row.redirect_to };
+  return { person: provenPerson(row), encryptedSecret: row.totp_secret, redirectTo: row.redirect_to };
 }
 
 /** Names the person of an open challenge and the step it waits for. */

@@ -90,7 +90,7 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     return stepFailed(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
   };
 
-  const proof = await proveFactor(ctx, { ...person, sealedSecret: challenge.sealedSecret }, typed);
+  const proof = await proveFactor(ctx, { ...person, encryptedSecret: challenge.encryptedSecret }, typed);
   if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
   if (!signedIn) return fail("replayed_code");

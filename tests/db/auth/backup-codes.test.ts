@@ -127,7 +127,7 @@ test("the file contains only codes of the person's own set, whatever the form co
   expect(await ownCodes(ctx, other.id, codes)).toEqual([]);
 });
 
-test("wrong backup codes are limited like wrong TOTP codes", async () => {
+test("attempts with backup codes are limited like those with TOTP codes", async () => {
   const id = await challenged();
   for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
   expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");

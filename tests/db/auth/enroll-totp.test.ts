@@ -64,7 +64,7 @@ test("of ten parallel requests with the first code one sets up the factor, with 
 });
 
 test("the set-up completes the sign-in, ends every other session and reminds the person to save the codes", async () => {
-  await makeSession(ctx, admin);
+  await makeSession(ctx, admin, 1);
   const id = await challenged("setup");
   expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
   expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 1 }]);

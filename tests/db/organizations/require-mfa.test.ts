@@ -87,7 +87,7 @@ test("requiring it again neither restarts the grace period nor writes a second a
   ]);
 });
 
-test("made optional and required again, the grace period starts again", async () => {
+test("the grace period starts again when it was made optional and is required again", async () => {
   const owner = await actorAs("owner");
   await requireMfa(ctx, owner, { organizationId, isRequired: true });
   ctx.clock.advance(days(9));

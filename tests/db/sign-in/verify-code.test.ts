@@ -9,7 +9,7 @@ import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";
-import { seal } from "~/platform/crypto.server";
+import { encrypt } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person, TOTP_SECRET } from "../../support/world";
 
@@ -179,7 +179,7 @@ describe("a challenge is over", () => {
 test("with an unreadable secret no session starts, and the attempt is given back", async () => {
   const id = await challenged();
   const stranger = await makePerson(ctx);
-  const moved = seal(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
+  const moved = encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
   await ctx.db.update(userMfaSettings).set({ totp_secret: moved }).where(eq(userMfaSettings.user_id, tech.id));
   await expect(verify(id, code())).rejects.toThrow();
   expect(await liveSessions()).toEqual([]);

@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { expect, test, vi } from "vitest";
-import { hashPassword, open, PASSWORD_PARAMETERS, seal, verifyPassword } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashPassword, PASSWORD_PARAMETERS, verifyPassword } from "~/platform/crypto.server";
 
 const key = Buffer.alloc(32, 1).toString("base64");
 const otherKey = Buffer.alloc(32, 2).toString("base64");
@@ -49,10 +49,10 @@ test.each([
 });
 
 test("an encrypted value can be decrypted only with its key and for its own row", () => {
-  const sealed = seal(key, "user_mfa_settings:totp_secret:u1", "KRSXG5CT");
-  expect(sealed).not.toContain("KRSXG5CT");
-  expect(open(key, "user_mfa_settings:totp_secret:u1", sealed)).toBe("KRSXG5CT");
-  expect(() => open(key, "user_mfa_settings:totp_secret:u2", sealed)).toThrow();
-  expect(() => open(otherKey, "user_mfa_settings:totp_secret:u1", sealed)).toThrow();
-  expect(() => open(key, "user_mfa_settings:totp_secret:u1", `${sealed.slice(0, -2)}AA`)).toThrow();
+  const encrypted = encrypt(key, "user_mfa_settings:totp_secret:u1", "KRSXG5CT");
+  expect(encrypted).not.toContain("KRSXG5CT");
+  expect(decrypt(key, "user_mfa_settings:totp_secret:u1", encrypted)).toBe("KRSXG5CT");
+  expect(() => decrypt(key, "user_mfa_settings:totp_secret:u2", encrypted)).toThrow();
+  expect(() => decrypt(otherKey, "user_mfa_settings:totp_secret:u1", encrypted)).toThrow();
+  expect(() => decrypt(key, "user_mfa_settings:totp_secret:u1", `${encrypted.slice(0, -2)}AA`)).toThrow();
 });

@@ -3,7 +3,7 @@ import type { Db, Statement } from "~/db/client.server";
 import { mfaBackupCodes } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
 import { codesCookieOf, dropCodesCookie, setCodesCookie } from "~/platform/cookies.server";
-import { hashBackupCode, newSalt, open, seal } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashBackupCode, newSalt } from "~/platform/crypto.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
@@ -11,11 +11,11 @@ export type PreparedCodes = {
   codes: string[];
   /** Replace the whole set. */
   statements: Statement[];
-  /** To be called after the commit: passes the codes to the page that shows them, in a sealed cookie. */
+  /** To be called after the commit: passes the codes to the page that shows them, in an encrypted cookie. */
   show: () => void;
 };
 
-const sealContext = (userId: string) => `backup-codes:${userId}`;
+const encryptionContext = (userId: string) => `backup-codes:${userId}`;
 
 /** Makes a set of backup codes without storing it. Hashes the ten codes one by one in the hash queue. */
 export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
@@ -33,17 +33,17 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
       ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
       ...rows.map((row) => ctx.db.insert(mfaBackupCodes).values(row)),
     ],
-    show: () => setCodesCookie(ctx, seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(codes))),
+    show: () => setCodesCookie(ctx, encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(codes))),
   };
 }
 
 /** Returns the codes just made, once: loading the page again does not show them. Null: there are none to show. */
 export function takeNewCodes(ctx: Ctx, userId: string): string[] | null {
-  const sealed = codesCookieOf(ctx);
-  if (!sealed) return null;
+  const encrypted = codesCookieOf(ctx);
+  if (!encrypted) return null;
   dropCodesCookie(ctx);
   try {
-    return JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), sealed)) as string[];
+    return JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), encrypted)) as string[];
   } catch {
     // The cookie is another person's, or damaged.
     return null;

@@ -5,15 +5,15 @@ import type { MfaFailure } from "~/features/audit/model";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
-import { hashBackupCode, open } from "~/platform/crypto.server";
+import { decrypt, hashBackupCode } from "~/platform/crypto.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
-import { type TypedCode, totpSealContext } from "../model";
+import { type TypedCode, totpSecretContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
-/** Names the owner of a factor, with the sealed secret that TOTP codes are checked against. */
-export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
+/** Names the owner of a factor, with the encrypted secret that TOTP codes are checked against. */
+export type FactorOwner = { userId: string; email: string; fullName: string; encryptedSecret: string | null };
 
 /**
  * Holds the result of checking a code. The statements of a right code consume it and come first in the batch of what it
@@ -28,10 +28,10 @@ export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: Type
   return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
 }
 
-async function proveTotp(ctx: Ctx, { userId, sealedSecret }: FactorOwner, code: string): Promise<FactorProof> {
+async function proveTotp(ctx: Ctx, { userId, encryptedSecret }: FactorOwner, code: string): Promise<FactorProof> {
   if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
-  invariant(sealedSecret, "There is no factor to check the code against");
-  const secret = open(ctx.config.DATA_KEK_1, totpSealContext(userId), sealedSecret);
+  invariant(encryptedSecret, "There is no factor to check the code against");
+  const secret = decrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), encryptedSecret);
   const step = matchingStep(secret, code, ctx.now());
   if (step === null) return { ok: false, failure: "wrong_code" };
   const advanceStep = ctx.db

@@ -3,11 +3,11 @@ import { Input } from "~/ui/input";
 
 type PasswordInputProps = {
   autoComplete: "current-password" | "new-password";
-  /** Rules for passwords that a password manager generates. */
+  /** The rules for new passwords, as password managers read them. */
   passwordrules?: string;
 };
 
-/** Shows a password field with a button that makes the password visible. The script shows the button. */
+/** Renders a password field with a button to show what was typed. The button stays hidden until the script runs. */
 export function PasswordInput(props: PasswordInputProps) {
   return (
     <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
