@@ -8,7 +8,7 @@ type ActionsProps = {
   children: ReactNode;
 };
 
-/** Buttons and links for one thing, in a row. On a phone each of them takes a line of its own. */
+/** Puts buttons and links for one thing in a row. On a phone each of them takes a line of its own. */
 export function Actions({ dense = false, className, children }: ActionsProps) {
   return (
     <div

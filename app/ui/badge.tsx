@@ -6,7 +6,7 @@ import { Icon } from "./icon";
 /** The five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only sign. */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
-/** Classes of each tone: of its words, of the ground behind them, and of its glyph. */
+/** Lists the classes of each tone: of its words, of the background behind them, and of its glyph. */
 export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = {
   open: { text: "text-open", tint: "bg-open-tint", dot: "text-open-dot" },
   progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot" },
@@ -23,7 +23,7 @@ const GLYPHS: Record<Tone, LucideIcon> = {
   closed: CircleMinus,
 };
 
-/** The glyph of a tone, in its colour. */
+/** Renders the glyph of a tone, in its colour. */
 export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string; className?: string }) {
   // The ring of work in progress is half filled.
   return (
@@ -35,7 +35,7 @@ export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string;
   );
 }
 
-/** A state as glyph and word. */
+/** Renders a state as glyph and word. */
 export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
     <span
@@ -51,7 +51,7 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   );
 }
 
-/** A plain fact worth a frame, such as a role: no hue. */
+/** Renders a plain fact in a frame, such as a role, without a hue. */
 export function Tag({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <span

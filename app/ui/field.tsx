@@ -29,7 +29,7 @@ type FieldProps = {
 };
 
 /**
- * Returns the classes of what holds a control with its words. A form may set `--field-gap`, and make all labels inside
+ * Returns the classes of the element around a control and its label. A form may set `--field-gap`, and make all labels inside
  * small by the utility `compact-labels`.
  */
 export const fieldLook = (className?: string) =>

@@ -3,7 +3,7 @@ import { cx } from "./cx";
 
 type IconProps = { of: LucideIcon; size?: string; className?: string };
 
-/** A decorative icon as tall as the text beside it. It is silent: the words beside it carry the meaning. */
+/** Renders a decorative icon as tall as the text beside it. Screen readers skip it: the words carry the meaning. */
 export function Icon({ of: Glyph, size = "1.125em", className }: IconProps) {
   return <Glyph size={size} className={cx("flex-none", className)} aria-hidden="true" />;
 }

@@ -1,7 +1,7 @@
 import { cx } from "./cx";
 import { Link } from "./link";
 
-/** The sizes of the words and of the mark. `header` is smaller on a phone, where buttons stand beside it. */
+/** Lists the sizes of the words and of the mark. `header` is smaller on a phone, where buttons stand beside it. */
 const SIZES = {
   md: { words: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
@@ -13,7 +13,7 @@ const SIZES = {
 
 type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
 
-/** The mark, a W drawn as two ticks, with the name beside it, as a link to where "home" is here. */
+/** Renders the mark, a W drawn as two ticks, with the name beside it, as a link to the home page of the area. */
 export function Logo({ name, to, size = "md", className }: LogoProps) {
   return (
     <Link

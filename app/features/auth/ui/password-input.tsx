@@ -3,11 +3,11 @@ import { Input } from "~/ui/input";
 
 type PasswordInputProps = {
   autoComplete: "current-password" | "new-password";
-  /** What a password manager shall know of the passwords taken here. */
+  /** The rules for new passwords, as password managers read them. */
   passwordrules?: string;
 };
 
-/** A password, with a button to look at what was typed. The button waits for the script that makes it work. */
+/** Renders a password field with a button to show what was typed. The button stays hidden until the script runs. */
 export function PasswordInput(props: PasswordInputProps) {
   return (
     <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
