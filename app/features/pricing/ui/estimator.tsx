@@ -16,7 +16,8 @@ type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonl
 
 /**
  * The estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts) reveals the
- * sliders, hides the button and keeps the total in step; every `data-` attribute here is for it.
+ * sliders, hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for
+ * the style sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
