@@ -9,7 +9,7 @@ import type { MatchCount } from "./match-count";
 import type { PageRequest } from "./paging.server";
 import type { Picked } from "./picked.server";
 import { type ListPage, type Placed, readComplete, readPage } from "./read-page.server";
-import type { Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import type { ListReader, ListScope } from "./scope";
 
 /** Rows an export reads at a time. */
@@ -23,6 +23,8 @@ type Defined<Values, Sort extends string, OrderName extends string, Scope extend
   visible: (reader: Reader) => Partial<Scope>;
   /** The scope as conditions. */
   clauses: (scope: Scope) => readonly Clause[];
+  /** The scope as bounds of one column, such as the days it lies between. */
+  bounds?: (scope: Scope) => Bounds;
   orders: Readonly<Record<OrderName, RowOrder>>;
   /** The kept number of rows of a scope; null where none is kept. */
   keptCount?: (db: Db, scope: Scope) => Promise<number> | null;
@@ -39,9 +41,6 @@ type Csv<Exported> = {
 
 /** A list as a file, for readers who are told apart by it. */
 export type ListFile<Reader> = {
-  name: string;
-  /** Where the list itself stands. */
-  listPath: string;
   header: readonly string[];
   /** Reads its lines, a chunk at a time: the rows an address names one by one, or those of its filter. */
   lines: (db: Db, asked: { params: URLSearchParams; reader: Reader }) => AsyncGenerator<CsvCell[][]>;
@@ -79,13 +78,16 @@ export function defineRows<
   });
 
   function queryOf(scope: Scope): RowQuery {
-    const { search, from, until, unchangedSince, picked, sort = list.defaultSort } = scope;
+    const { search, unchangedSince, picked, sort = list.defaultSort } = scope;
     const order = (Object.keys(list.orders) as OrderName[]).find(
       (name) => list.orders[name].ascending === sort || list.orders[name].descending === sort,
     );
     invariant(order, `The list ${list.name} has no order ${sort}`);
     const ascending = list.orders[order].ascending === sort;
-    return { order, ascending, clauses: defined.clauses(scope), search, from, until, unchangedSince, picked };
+    const bounds = defined.bounds?.(scope);
+    const isBound = bounds?.from !== undefined || bounds?.until !== undefined;
+    const narrowed = { clauses: defined.clauses(scope), bounds: isBound ? bounds : undefined };
+    return { order, ascending, ...narrowed, search, unchangedSince, picked };
   }
 
   /** Reads one page of a scope. */
@@ -139,7 +141,7 @@ export function defineRows<
     }
   }
 
-  const file: ListFile<Reader> = { name: list.name, listPath: list.path, header: Object.keys(csv.cells), lines };
+  const file: ListFile<Reader> = { header: Object.keys(csv.cells), lines };
   return { list, source: defined, scopeOf, queryOf, read, readRows, count, pick, file };
 }
 

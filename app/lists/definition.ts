@@ -100,8 +100,9 @@ export function defineList<Values, Sort extends string, OrderName extends string
     const read = names.map((field) => [field, fields[field].read(params.get(paramOf(field)) ?? "")]);
     const typed = Object.fromEntries(read) as Values;
     const values = input.settle?.(typed) ?? typed;
-    const wanted = sorts.find((sort) => sort === params.get("sort")) ?? defaultSort;
-    return { ...values, sort: offersSort(values, wanted) ? wanted : defaultSort };
+    const wanted = sorts.find((sort) => sort === params.get("sort"));
+    const sort = [wanted, defaultSort, ...sorts].find((candidate) => candidate && offersSort(values, candidate));
+    return { ...values, sort: sort ?? defaultSort };
   }
 
   function query(filter: ListFilter<Values, Sort>, extra: Extra = {}): string {

@@ -1,5 +1,5 @@
 import { invariant } from "~/lib/assert";
-import type { Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { isShort } from "./scope";
 
 /**
@@ -27,16 +27,20 @@ export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind
 
 /** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
 export function planOf(source: RowSource, query: RowQuery): Plan {
-  if (query.picked) return { kind: "index", index: null };
-  const { name, answers } = bestIndex(orderOf(source, query), query.clauses);
+  const { clauses, search, bounds, picked } = query;
+  if (picked) return { kind: "index", index: null };
+  const order = orderOf(source, query);
+  const { name, answers } = bestIndex(order, clauses);
   const scan: Plan = { kind: "filtered-scan", index: name };
-  if (!query.search) {
-    if (query.clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
+  if (!search) {
+    const isAnswered = clauses.every(({ key }) => answers.includes(key)) && (!bounds || begins(order, bounds));
+    if (isAnswered) return { kind: "index", index: name };
     return isKnownByWords(source, query) ? { kind: "search", index: null } : scan;
   }
-  const unknown = query.clauses.filter((clause) => !isKnownBySearch(query.search ?? "", clause));
-  if (unknown.length === 0) return { kind: "search", index: null };
-  return unknown.some(({ isRare }) => isRare) ? scan : { kind: "filtered-search", index: null };
+  const unknown = clauses.filter((clause) => !isKnownBySearch(search, clause));
+  if (unknown.some(({ isRare }) => isRare)) return scan;
+  const isKnown = unknown.length === 0 && isKnownByIds(source, query);
+  return { kind: isKnown ? "search" : "filtered-search", index: null };
 }
 
 /** The order of a query; matches of a search lie in the order of their index. */
@@ -45,6 +49,9 @@ export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrde
   invariant(found, `${source.table} has no order ${order}`);
   return found;
 }
+
+/** Whether an order begins with the column of some bounds, so that its indexes are read between them. */
+export const begins = ({ columns }: RowOrder, { column }: Bounds): boolean => Object.keys(columns)[0] === column;
 
 /** Of the indexes that hold only rows meeting the clauses, the one that answers most of them. */
 function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
@@ -58,8 +65,12 @@ function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: s
 const isKnownBySearch = (search: string, { word, inLetters }: Clause): boolean =>
   isShort(search) ? inLetters === true : word !== undefined;
 
+const isKnownByIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
+  !bounds || search?.ids?.column === bounds.column;
+
 /** Without a term, the words of the search index still hold what no other index holds together. */
-function isKnownByWords({ search }: RowSource, { order, clauses }: RowQuery): boolean {
-  if (search?.words === undefined || search.order !== order) return false;
+function isKnownByWords(source: RowSource, query: RowQuery): boolean {
+  const { order, clauses } = query;
+  if (source.search?.words === undefined || source.search.order !== order || !isKnownByIds(source, query)) return false;
   return clauses.every(({ word }) => word) && clauses.some(({ word }) => word && "has" in word);
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { invariant } from "~/lib/assert";
 import type { Cursor } from "./paging.server";
-import { isBySearch, orderOf, type Plan, planOf } from "./plan.server";
-import type { RowOrder, RowQuery, RowSource } from "./row-source.server";
+import { begins, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { matchesOf, searchIndexOf } from "./search-sql.server";
 
 /** Rows from a position on, in one of the two directions. */
@@ -47,7 +46,7 @@ export function selectRange(
   { kind, columns, ...range }: Range & { kind: RangeKind; columns: string },
 ): SQL {
   const plan = planOf(source, query);
-  const { required, tested } = filtersOf(source, query, plan);
+  const { required, tested } = filtersOf(source, query, { plan, range });
   const names = columnsOf(Object.keys(positionOf(source, query, plan)));
   const isComplete = kind === "complete";
   const extra = sql`json_array(${list(names)}) AS cursor${isComplete ? sql`` : sql`, (${both(tested)}) AS fits`}`;
@@ -94,41 +93,59 @@ function hintOf({ index }: Plan): string {
 /** The condition that rows lie beyond a position. Matches of a search are found beyond it already. */
 function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
   if (isBySearch(plan)) return [];
-  const { columns } = orderOf(source, query);
-  const start = START[range.ascending ? "ascending" : "descending"];
-  const values = range.from ?? Object.values(columns).map((kind) => start[kind]);
-  const [names, places] = [columnsOf(Object.keys(columns)), values.map((value) => sql`${value}`)];
+  const order = orderOf(source, query);
+  const values = startOf(order, query, range);
+  const [names, places] = [columnsOf(Object.keys(order.columns)), values.map((value) => sql`${value}`)];
   return [sql`(${list(names)}) ${sql.raw(range.ascending ? ">" : "<")} (${list(places)})`];
 }
 
+/**
+ * Where reading begins: at the cursor, or at the first of the bounds. Only one of the two may be said: of two bounds of
+ * the same column SQLite seeks the first one it sees, and reads everything up to the other.
+ */
+function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
+  const kinds = Object.values(order.columns);
+  const edge = bounds && begins(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
+  if (edge === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
+  const isWithin = cursor && (ascending ? Number(cursor[0]) >= edge : Number(cursor[0]) < edge);
+  return isWithin ? cursor : [edge, ...kinds.slice(1).map((kind) => START.ascending[kind])];
+}
+
 /** What an index answers is required of every row that is read; the rest is tested of each. */
-function filtersOf(source: RowSource, query: RowQuery, plan: Plan): { required: SQL[]; tested: SQL[] } {
-  const { clauses, picked, unchangedSince, search } = query;
-  const own = clauses.map(({ where }) => where);
+function filtersOf(
+  source: RowSource,
+  query: RowQuery,
+  { plan, range: { ascending } }: Planned,
+): { required: SQL[]; tested: SQL[] } {
+  const { clauses, bounds, picked, unchangedSince, search } = query;
   const further: SQL[] = [];
   if (unchangedSince !== undefined) further.push(sql`t.updated_at <= ${unchangedSince}`);
   // A list that stores no folded text relies on its index.
   if (search && source.search?.folded) further.push(sql`instr(${sql.raw(`t.${source.search.folded}`)}, ${search}) > 0`);
-  const days = withinDays(source, query);
-  if (isBySearch(plan)) return { required: [], tested: [...own, ...days, ...further] };
+  const all = clauses.map(({ where }) => where);
+  if (isBySearch(plan)) return { required: [], tested: [...all, ...within(bounds, "both"), ...further] };
   if (picked) {
     const named = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(picked)}))`;
-    return { required: [...own, named], tested: further };
+    return { required: [...all, named], tested: further };
   }
-  const answers = orderOf(source, query).indexes[plan.index ?? ""] ?? [];
+  const order = orderOf(source, query);
+  const answers = order.indexes[plan.index ?? ""] ?? [];
   const isAnswered = ({ key }: { key: string }) => answers.includes(key);
+  const [end, rest] =
+    bounds && begins(order, bounds) ? [within(bounds, ascending ? "until" : "from"), []] : [[], within(bounds, "both")];
   return {
-    required: [...clauses.filter(isAnswered).map(({ where }) => where), ...days],
-    tested: [...clauses.filter((clause) => !isAnswered(clause)).map(({ where }) => where), ...further],
+    required: [...clauses.filter(isAnswered).map(({ where }) => where), ...end],
+    tested: [...clauses.filter((clause) => !isAnswered(clause)).map(({ where }) => where), ...rest, ...further],
   };
 }
 
-function withinDays({ dates }: RowSource, { from, until }: RowQuery): SQL[] {
-  if (from === undefined && until === undefined) return [];
-  invariant(dates, "A list that is narrowed to days names their column");
-  const column = sql.raw(`t.${dates}`);
+/** The conditions that a row lies within bounds; of an index that is read in order, only the one where reading ends. */
+function within(bounds: Bounds | undefined, wanted: "both" | "from" | "until"): SQL[] {
+  if (!bounds) return [];
+  const { from, until } = bounds;
+  const column = sql.raw(`t.${bounds.column}`);
   return [
-    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-    ...(until === undefined ? [] : [sql`${column} < ${until}`]),
+    ...(from === undefined || wanted === "until" ? [] : [sql`${column} >= ${from}`]),
+    ...(until === undefined || wanted === "from" ? [] : [sql`${column} < ${until}`]),
   ];
 }

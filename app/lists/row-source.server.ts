@@ -32,14 +32,21 @@ export type SearchIndex = {
   rowId: string;
   /** The order in which row ids rise. */
   order: string;
-  /** The first row id of a moment, for a list that can be narrowed to days. */
-  firstIdAt?: (at: Instant) => number;
+  /** The column with which row ids rise too, and the first id of a value of it. */
+  ids?: { column: string; firstOf: (value: number) => number };
   /** The table of one and two letters. A list without it finds three letters and more. */
   letters?: string;
   /** The column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
   folded?: string;
-  /** Further words by which a term finds rows: texts that are shown but not stored, such as an action by its code. */
-  wordsFor?: (search: string) => readonly string[];
+};
+
+/** Between which values of a column rows lie. An index answers it that begins with the column, after its clauses. */
+export type Bounds = {
+  column: string;
+  /** Inclusive. */
+  from?: number;
+  /** Exclusive. */
+  until?: number;
 };
 
 /** The table behind a list. */
@@ -48,8 +55,6 @@ export type RowSource = {
   /** Tables beside it, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
   joins?: string;
   orders: Readonly<Record<string, RowOrder>>;
-  /** The column that days narrow. */
-  dates?: string;
   search?: SearchIndex;
 };
 
@@ -61,10 +66,7 @@ export type RowQuery = {
   clauses: readonly Clause[];
   /** Folded. */
   search?: string;
-  /** Inclusive. */
-  from?: Instant;
-  /** Exclusive. */
-  until?: Instant;
+  bounds?: Bounds;
   unchangedSince?: Instant;
   picked?: readonly string[];
 };

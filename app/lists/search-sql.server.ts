@@ -8,13 +8,9 @@ import { isShort } from "./scope";
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** What is asked of the index of trigrams: the term, within what its words know. */
-function trigramQuery({ text, words, wordsFor }: SearchIndex, { search, clauses }: RowQuery): string {
+function trigramQuery({ text, words }: SearchIndex, { search, clauses }: RowQuery): string {
   const word = (letters: string) => `${words} : ${phrase(letters)}`;
-  const all: string[] = [];
-  if (search) {
-    const texts = [`${text} : ${phrase(search)}`, ...(wordsFor?.(search) ?? []).map(word)];
-    all.push(texts.length === 1 ? texts.join("") : `(${texts.join(" OR ")})`);
-  }
+  const all = search ? [`${text} : ${phrase(search)}`] : [];
   const none: string[] = [];
   for (const clause of clauses) {
     if (!clause.word) continue;
@@ -35,8 +31,8 @@ export const searchIndexOf = ({ table, search }: RowSource): SearchIndex => {
 };
 
 /**
- * The matches of a query as `FROM … WHERE …` over the alias `f`, whose `rowid` is the row id of the list's table:
- * beyond a position, between two moments (days begin on the second).
+ * The matches of a query as `FROM … WHERE …` over the alias `f`, whose `rowid` is the row id of the list's table: beyond
+ * a position, within the bounds that row ids know.
  */
 export function matchesOf(
   source: RowSource,
@@ -44,17 +40,11 @@ export function matchesOf(
   { from: cursor, ascending }: { from: Cursor | null; ascending: boolean },
 ): SQL {
   const index = searchIndexOf(source);
-  const firstIdAt = (at: number) => {
-    invariant(index.firstIdAt, `${source.table} is not searched by days`);
-    return index.firstIdAt(at);
-  };
-  const { search, from, until } = query;
+  const { first, end } = idsWithin(index, query);
   const position = cursor ? Number(cursor[0]) : null;
-  const lower = Math.max(from === undefined ? -1 : firstIdAt(from) - 1, position !== null && ascending ? position : -1);
-  const upper = Math.min(
-    until === undefined ? LAST : firstIdAt(until),
-    position !== null && !ascending ? position : LAST,
-  );
+  const lower = Math.max(first - 1, position !== null && ascending ? position : -1);
+  const upper = Math.min(end, position !== null && !ascending ? position : LAST);
+  const { search } = query;
   const [table, asked] =
     search && isShort(search) && index.letters
       ? [index.letters, lettersQuery(search)]
@@ -63,4 +53,14 @@ export function matchesOf(
   // The index makes use of whole numbers only, and a bound value may arrive as another kind.
   return sql`FROM ${name} f WHERE f.${name} MATCH ${asked}
     AND f.rowid > CAST(${lower} AS INTEGER) AND f.rowid < CAST(${upper} AS INTEGER)`;
+}
+
+/** The row ids within the bounds of a query: all of them where the ids do not rise with that column. */
+function idsWithin({ ids }: SearchIndex, { bounds }: RowQuery): { first: number; end: number } {
+  if (!ids || ids.column !== bounds?.column) return { first: 0, end: LAST };
+  const { from, until } = bounds;
+  return {
+    first: from === undefined ? 0 : ids.firstOf(from),
+    end: until === undefined ? LAST : ids.firstOf(until),
+  };
 }

@@ -7,8 +7,11 @@ import type { SubjectType } from "~/lib/subject";
 import type { ListFile } from "~/lists/define-rows.server";
 import type { ListReader } from "~/lists/scope";
 
+/** What is the same of every list, whatever its filter is made of. */
+type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
+
 export type Export = {
-  file: ListFile<ListReader & { actor: StaffActor }>;
+  rows: { list: RegisteredList; file: ListFile<ListReader & { actor: StaffActor }> };
   ability: Ability;
   /** Whether rows about people leave the house: that needs a fresh proof of who takes them. */
   personal: boolean;
@@ -17,17 +20,17 @@ export type Export = {
   about: SubjectType;
 };
 
-/** What can be taken as a file: a list, its ability and how that is recorded. */
+/** Every list there is, with the ability to take it as a file and how that is recorded. */
 const ALL: readonly Export[] = [
   {
-    file: submissionRows.file,
+    rows: submissionRows,
     ability: "submission.export",
     personal: true,
     recordedAs: "submission.exported",
     about: "submission",
   },
   {
-    file: activityRows.file,
+    rows: activityRows,
     ability: "activity.export",
     personal: true,
     recordedAs: "security.activity_exported",
@@ -36,4 +39,4 @@ const ALL: readonly Export[] = [
 ];
 
 /** The exports by the last part of their address. */
-export const EXPORTS: ReadonlyMap<string, Export> = new Map(ALL.map((entry) => [`${entry.file.name}.csv`, entry]));
+export const EXPORTS: ReadonlyMap<string, Export> = new Map(ALL.map((entry) => [`${entry.rows.list.name}.csv`, entry]));

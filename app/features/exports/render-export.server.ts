@@ -18,10 +18,10 @@ import type { Export } from "./registry.server";
  */
 export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export): Promise<Response> {
   const { searchParams } = ctx.request.url;
-  const { file, personal } = wanted;
-  if (personal && !isFresh(ctx, actor)) {
+  const { list, file } = wanted.rows;
+  if (wanted.personal && !isFresh(ctx, actor)) {
     // Back to the list and not to the file: after a download the page with the password would still stand there.
-    const path = `${file.listPath}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
+    const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
   }
   const now = ctx.now();
@@ -29,12 +29,12 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return redirectWithFlash(ctx, file.listPath, { kind: "error", ...EXPORT_FAILED });
+  if (!limit.allowed) return redirectWithFlash(ctx, list.path, { kind: "error", ...EXPORT_FAILED });
   const reader = { zone, now, userId: actor.userId, actor };
   return new Response(csvStream(ctx, wanted, file.lines(ctx.db, { params: searchParams, reader })), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${file.name}-${dayIn(zone, now)}.csv"`,
+      "Content-Disposition": `attachment; filename="${list.name}-${dayIn(zone, now)}.csv"`,
       "Cache-Control": "private, no-store",
     },
   });
@@ -42,14 +42,14 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
 
 function csvStream(
   ctx: Ctx,
-  { file, recordedAs, about }: Export,
+  { rows: { file }, recordedAs, about }: Export,
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let rows = 0;
+  let sent = 0;
   const record = (complete: boolean) =>
     commit(ctx.db, [
-      recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows, complete } }),
+      recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows: sent, complete } }),
     ]);
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(file.header))),
@@ -60,7 +60,7 @@ function csvStream(
         controller.close();
         return;
       }
-      rows += chunk.value.length;
+      sent += chunk.value.length;
       controller.enqueue(encoder.encode(chunk.value.map(csvLine).join("")));
     },
     cancel: async () => {

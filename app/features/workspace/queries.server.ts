@@ -42,7 +42,10 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
   return { entries: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
 }
 
-/** The views of a list somebody has saved, and those others have shared, in the order in which they were saved. */
+/**
+ * The views of a list somebody has saved, and those others have shared, in the order in which they were saved. Views come
+ * first, whatever statistics say of a table of few users: hence the CROSS JOIN.
+ */
 export async function listSavedViews(db: Db, userId: string, list: SavedList): Promise<SavedView[]> {
   const columns = sql.raw("v.id, v.name, v.query, v.shared, v.owner_id, v.created_at, u.full_name");
   const limit = sql.raw(String(VIEWS_LIMIT));
@@ -55,10 +58,10 @@ export async function listSavedViews(db: Db, userId: string, list: SavedList): P
     owner_id: string;
   }>(sql`
     SELECT id, name, query, shared, owner_id, full_name AS owner FROM (
-      SELECT * FROM (SELECT ${columns} FROM saved_views v JOIN users u ON u.id = v.owner_id
+      SELECT * FROM (SELECT ${columns} FROM saved_views v CROSS JOIN users u ON u.id = v.owner_id
         WHERE v.list = ${list} AND v.owner_id = ${userId} ORDER BY v.created_at LIMIT ${limit})
       UNION
-      SELECT * FROM (SELECT ${columns} FROM saved_views v JOIN users u ON u.id = v.owner_id
+      SELECT * FROM (SELECT ${columns} FROM saved_views v CROSS JOIN users u ON u.id = v.owner_id
         WHERE v.list = ${list} AND v.shared = 1 ORDER BY v.created_at LIMIT ${limit}))
     ORDER BY created_at`);
   return rows.map(({ owner_id, shared, ...view }) => ({ ...view, shared: shared === 1, mine: owner_id === userId }));

@@ -79,7 +79,7 @@ export const submissionRows = defineRows({
   scopeOf,
   clauses,
   keptCount,
-  dates: "created_at",
+  bounds: ({ from, until }) => ({ column: "created_at", from, until }),
   orders: {
     submitted: {
       columns: { created_at: "number", id: "text" },
@@ -105,7 +105,7 @@ export const submissionRows = defineRows({
     folded: "search_text",
     rowId: "search_id",
     order: "submitted",
-    firstIdAt: (at) => Math.floor(at / seconds(1)) * 65_536,
+    ids: { column: "created_at", firstOf: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },
   columns: `t.id, t.version, ${SENDER}`,
   view: ({ number, first_name, last_name, ...row }: StoredRow): ListedSubmission => ({

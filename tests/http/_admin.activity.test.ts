@@ -1,0 +1,100 @@
+import { desc } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { auditEvents } from "~/db/schema/audit";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { submissionSubject } from "~/features/submissions/subject";
+import { minutes } from "~/lib/time";
+import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
+import { desk } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get, thrownBy } from "../support/requests";
+import { as, makePerson, makeSubmission } from "../support/world";
+
+const FILE = { file: "activity.csv" };
+
+const open = async (ctx: TestContext, query: string) =>
+  (await activity(args(ctx, get(`/admin/activity?${query}`), {}))).json();
+
+const take = (ctx: TestContext, query: string) =>
+  exportFile(args(ctx, get(`/admin/exports/activity.csv?${query}`), FILE));
+
+/** Somebody of the staff, a submission, and what happened to it. */
+async function happened(events: number, name = '=Priya "Raman"') {
+  const { ctx, world, person } = await desk();
+  const { id } = await makeSubmission(ctx);
+  const subject = submissionSubject({ id, name });
+  const meta = { from: "new", to: "contacted" };
+  const record = () => recordAudit(ctx, "submission.status_changed", { subject, meta });
+  await commit(ctx.db, Array.from({ length: events }, record));
+  return { ctx, world, person, path: `/admin/submissions/${id}` };
+}
+
+test.each([
+  ["", 25],
+  ["size=50", 50],
+  ["size=100", 100],
+  ["size=7", 25],
+])("the activity at %j shows %i lines, of how many, each with its page", async (query, size) => {
+  const { ctx, path } = await happened(120);
+  const read = await open(ctx, query);
+  expect(read.activity?.page.rows).toHaveLength(size);
+  expect(read.activity?.total).toEqual({ count: read.activity?.counts.all, more: false });
+  expect(read.activity?.page.rows[0]).toMatchObject({ href: path, details: '=Priya "Raman", new to contacted' });
+});
+
+test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the record knows who took it", async () => {
+  const { ctx, person } = await happened(3, '=Quinn "Q" Tabor');
+  await commit(ctx.db, [
+    recordAudit(ctx, "note.added", { subject: { type: "submission", id: null, label: "Other Quinn" } }),
+  ]);
+  const response = await take(ctx, "q=%3Dquinn&type=status_change");
+  expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="activity-2026-11-18.csv"');
+  const lines = (await response.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toBe('"Time (UTC)","Time (site time)","Type","Action","Details","Person","Email"');
+  expect(lines[1]).toMatch(
+    /^"2026-11-18T15:00:00\.000Z","Nov 18, 2026, .+","Status change","changed the status of .+","'=Quinn ""Q"" Tabor, new to contacted"/,
+  );
+  expect(lines[1]).toContain(`"${person.fullName}","${person.email}"`);
+  const [event] = await ctx.db.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(1);
+  expect(event).toMatchObject({ action: "security.activity_exported", actor_id: person.id, activity_type: "security" });
+  expect(JSON.parse(event?.meta_json ?? "")).toEqual({ rows: 3, complete: true });
+  expect((await open(ctx, "type=security")).activity?.page.rows[0]).toMatchObject({
+    action: "exported the activity",
+    details: "3 rows",
+  });
+});
+
+test("a file is longer than what is read at a time, without a gap, and costs each row once", async () => {
+  const { ctx } = await happened(0);
+  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+    INSERT INTO audit_events(at, actor_role, action, subject_type, subject_label, search_text)
+    SELECT i, 'visitor', 'submission.received', 'submission', 'Long ' || i, 'longexport' || char(10) FROM n`);
+  for (const query of ["q=longexport", "type=submission", "q=longexport&type=submission"]) {
+    Object.assign(ctx.cost, { rowsRead: 0 });
+    const lines = (await (await take(ctx, query)).text()).trimEnd().split("\r\n").slice(1);
+    expect(new Set(lines.map((line) => line.split('","')[4])).size, query).toBeGreaterThanOrEqual(1_200);
+    // A search reads the match and its row.
+    expect(ctx.cost.rowsRead, query).toBeLessThanOrEqual(lines.length * (query.startsWith("q") ? 2.1 : 1.1));
+  }
+});
+
+test("one or two letters give an empty file, as they give an empty list", async () => {
+  const { ctx } = await happened(3);
+  expect((await (await take(ctx, "q=pr")).text()).trimEnd().split("\r\n")).toHaveLength(1);
+});
+
+test("technicians take no file, and an old proof of identity is asked for again before it leaves", async () => {
+  const { ctx, world } = await happened(1);
+  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  expect((await thrownBy(take(technician, ""))).status).toBe(403);
+  expect(await open(technician, "")).toMatchObject({ mayExport: false });
+  expect(await open(ctx, "")).toMatchObject({ mayExport: true, file: null });
+  world.clock.advance(minutes(11));
+  const asked = await take(ctx, "type=note");
+  const back = "/admin/activity?type=note&export=ready";
+  expect(asked.headers.get("Location")).toBe(`/profile/confirm?redirectTo=${encodeURIComponent(back)}`);
+  expect((await open(ctx, "type=note&export=ready")).file).toBe("/admin/exports/activity.csv?type=note");
+});

@@ -1,0 +1,202 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { ACTIVITY_TYPES } from "~/features/audit/model";
+import { requireStaff } from "~/features/auth/guards.server";
+import { EXPORTS } from "~/features/exports/registry.server";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
+import { LIST_VIEWS, SUBMISSION_STATUSES } from "~/features/submissions/model";
+import type { Page } from "~/lists/paging.server";
+import type { Ctx } from "~/platform/context.server";
+import { loader as frame } from "~/routes/_admin";
+import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
+import { expectNoScan, recordedContext } from "../support/recorded-database";
+import { args, get } from "../support/requests";
+import { as, makePerson } from "../support/world";
+
+/*
+ * The budgets of every list, over the definitions that are registered: what a page reads is the same whatever the table
+ * holds, in any order, filter, search and depth, and no statement reads a table from end to end.
+ */
+
+const SMALL = 4_000;
+const LARGE = 16_000;
+
+/** Rows a page of a list may read, with the frame around it. The identity, which the worker reads, takes a handful. */
+const ROWS = 390;
+
+type Measured = {
+  path: string;
+  /** The page of rows at an address. */
+  open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
+  fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
+  /** Values of each parameter of the address that narrows the list. */
+  values: Record<string, readonly string[]>;
+};
+
+const LISTS: Record<string, Measured> = {
+  "submissions.csv": {
+    path: "/admin/submissions",
+    open: async (ctx, path) => {
+      const { list } = await (await submissions(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillSubmissions,
+    values: {
+      view: LIST_VIEWS,
+      status: SUBMISSION_STATUSES,
+      filter: ["recent"],
+      from: ["2026-10-30", "2026-10-30&to=2026-11-10"],
+      to: ["2026-11-16"],
+    },
+  },
+  "activity.csv": {
+    path: "/admin/activity",
+    open: async (ctx, path) => {
+      const read = await (await activity(args(ctx, get(path), {}))).json();
+      if (!read.activity) throw new Error(`${path} could not be read`);
+      return read.activity.page;
+    },
+    fill: fillActivity,
+    values: { type: ACTIVITY_TYPES },
+  },
+};
+
+/** Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean something to SQL. */
+const TERMS = [
+  "a",
+  "q",
+  "wu",
+  "qz",
+  "ada",
+  "qzq",
+  "ada beck",
+  "zelda qu",
+  "nobody q",
+  "x".repeat(200),
+  "%",
+  "%%%",
+  "🚀",
+];
+
+const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
+
+/** Every filter of a list, and every two of them together. */
+function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
+  const fields = Object.entries(values).map(([name, words]) => words.map((word) => `${name}=${word}`));
+  const two = fields.flatMap((left, place) =>
+    fields.slice(place + 1).flatMap((right) => left.flatMap((one) => right.map((other) => joined(one, other)))),
+  );
+  return { one: ["", ...fields.flat()], two };
+}
+
+const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
+
+/** Filters of a list with searches: one alone with each, two together with a short one and a long one. */
+function addressesOf(measured: Measured, terms: readonly string[]): string[] {
+  const { one, two } = filtersOf(measured);
+  const each = (filters: readonly string[], words: readonly string[]) =>
+    filters.flatMap((filter) => [filter, ...words.map((term) => joined(filter, searchFor(term)))]);
+  return [...each(one, terms), ...each(two, ["a", "ada beck"])];
+}
+
+const definitions = [...EXPORTS].map(([name, { rows }]) => [name, rows] as const);
+
+test("every list that is registered is measured here, by every field it can be narrowed by", () => {
+  expect(Object.keys(LISTS)).toEqual(definitions.map(([name]) => name));
+  for (const [name, { list }] of definitions) {
+    const fields = Object.entries(list.fields as Record<string, { param?: string }>);
+    const params = fields.map(([field, { param = field }]) => param).filter((param) => param !== "q");
+    expect(Object.keys(LISTS[name]?.values ?? {}), name).toEqual(params);
+  }
+});
+
+/** Somebody of the staff whose database records its statements. */
+async function staffContext() {
+  const { context, statements } = recordedContext();
+  const person = await makePerson(context, { role: "admin" });
+  const ctx = as(context, person);
+  return { statements, ctx, userId: person.id, actor: await requireStaff(ctx, "submission.view") };
+}
+
+test.each(
+  definitions,
+)("no page of %s, in no order, filter or search, reads a table from end to end, nor does its file", async (name, {
+  list,
+  file,
+}) => {
+  const measured = LISTS[name] as Measured;
+  const { ctx, userId, statements, actor } = await staffContext();
+  await measured.fill(ctx, userId, [200_000, 200_060]);
+  statements.clear();
+  const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
+  for (const query of queries) {
+    const { older } = await measured.open(ctx, `${measured.path}?${query}`);
+    if (older) await measured.open(ctx, `${measured.path}?${joined(query, `before=${older}`)}`);
+  }
+  const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
+  for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
+    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), reader })) {
+      expect(lines.length).toBeGreaterThan(0);
+    }
+  }
+  await expectNoScan(statements, 10);
+});
+
+/** The address of a page some thousand rows from the first one; none where the list is shorter. */
+async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Promise<string[]> {
+  let after: string | null = null;
+  for (let page = 0; page < 12; page += 1) {
+    const position: string = after ? `after=${after}` : "";
+    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).older;
+    if (!after) return [];
+  }
+  return [joined(query, `after=${after}`), joined(query, `before=${after}`)];
+}
+
+type Cost = { trips: number; rows: number };
+
+/** What each address of a list costs, together with the frame around it. */
+async function costs(ctx: Ctx, { path, open }: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
+  const measured = new Map<string, Cost>();
+  for (const query of queries) {
+    Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
+    await Promise.all([frame(args(ctx, get(path), {})), open(ctx, `${path}?${query}`)]);
+    measured.set(query, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
+  }
+  return measured;
+}
+
+test.each(definitions)(
+  "a page of %s costs the same with four thousand rows as with sixteen thousand, within its budget, in one round trip",
+  async (name, { list }) => {
+    const measured = LISTS[name] as Measured;
+    const { ctx, userId, statements } = await staffContext();
+    await measured.fill(ctx, userId, [0, SMALL]);
+    await fillLiveEvents(ctx, [0, SMALL]);
+    const orders = list.sorts.map((sort) => `sort=${sort}`);
+    const deep: string[] = [];
+    for (const query of [...filtersOf(measured).one, ...orders, searchFor("ada beck")])
+      deep.push(...(await deepPage(ctx, measured, query)));
+    expect(deep.length).toBeGreaterThanOrEqual(2 * (1 + list.sorts.length));
+    const oldest = TERMS.map((term) => joined(searchFor(term), "sort=oldest"));
+    const queries = [...addressesOf(measured, TERMS), "size=50", ...orders, ...oldest, ...deep];
+
+    const small = await costs(ctx, measured, queries);
+    await measured.fill(ctx, userId, [SMALL, LARGE]);
+    await fillLiveEvents(ctx, [SMALL, LARGE]);
+    const large = await costs(ctx, measured, queries);
+    for (const [query, { trips, rows }] of large) {
+      // The identity, which the worker reads, is the second trip.
+      expect(trips, query).toBe(1);
+      expect(rows, query).toBeLessThanOrEqual(Math.ceil((small.get(query)?.rows ?? 0) * 1.1));
+      expect(rows, query).toBeLessThanOrEqual(ROWS);
+    }
+    // The plans are those of a database that knows what its tables hold, as well.
+    await ctx.db.run(sql`ANALYZE`);
+    await expectNoScan(statements, 10);
+  },
+  120_000,
+);

@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { TERMS_VERSION } from "~/content/legal";
+import { minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { WEDNESDAY } from "./context";
+
+/** The newest row of filled tables; the others came before it. */
+export const NEWEST = WEDNESDAY - minutes(1);
+
+/** Numbers from one to before another, as the table `n`. */
+const numbers = ([from, to]: [number, number]) =>
+  sql`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
+
+/**
+ * Fills submissions back in time, a quarter of an hour apart; triggers make of them what they make. One of them is by
+ * Zelda Quirke Wu; many are to be taken up again some day, few of them by now.
+ */
+export async function fillSubmissions({ db }: Ctx, userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, consent_terms_version, ip_hash, search_text, name_key, submitted_on, owner_id, held_reason,
+      follow_up_on)
+    ${numbers(range)} SELECT printf('sub_%06d', i), ${NEWEST} - i * 900000, ${NEWEST}, 10000 + i, 'Ada', 'Becker',
+      'ada@scale.example', CASE i % 3 WHEN 0 THEN 'new' WHEN 1 THEN 'contacted' ELSE 'resolved' END,
+      1, ${TERMS_VERSION}, 'x',
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker ada@scale.example' END,
+      printf('ada %05d', i * 7919 % 20011), date((${NEWEST} - i * 900000) / 1000, 'unixepoch'),
+      iif(i % 4 = 0, ${userId}, NULL), iif(i % 20 = 7, 'content', NULL),
+      CASE WHEN i % 100 = 1 THEN '2026-11-01' WHEN i % 2 = 0 THEN '2099-01-01' END FROM n`);
+}
+
+/** Fills the activity back in time, ten seconds apart. One event is by Zelda Quirke Wu. */
+export async function fillActivity({ db }: Ctx, userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO audit_events(at, actor_id, actor_role, actor_name, actor_email, action, subject_type, subject_id,
+      subject_label, search_text)
+    ${numbers(range)} SELECT ${NEWEST} - i * 10000, ${userId}, 'admin', 'Ada Becker', 'ada@scale.example',
+      CASE i % 5 WHEN 0 THEN 'submission.received' WHEN 1 THEN 'submission.status_changed' WHEN 2 THEN 'note.added'
+        WHEN 3 THEN 'session.started' ELSE iif(i % 20 = 4, 'settings.brand_changed', 'user.profile_changed') END,
+      'submission', printf('sub_%06d', i), 'Ada Becker',
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker' END || char(10) || 'sent a contact request' ||
+        char(10) || 'ada becker ada@scale.example' FROM n`);
+}
+
+/** Fills the live events of staff. */
+export async function fillLiveEvents({ db }: Ctx, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO live_events(audience, type, subject_type, subject_id, label, actor_id, at)
+    ${numbers(range)} SELECT 'staff', 'new_submission', 'submission', printf('sub_%06d', i), 'Ada Becker', NULL,
+      ${NEWEST} - i FROM n`);
+}
