@@ -6,7 +6,7 @@ export const hero = {
   lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
 };
 
-export type DayEntry = { time: string; text: string; isChecked: boolean };
+type DayEntry = { time: string; text: string; isChecked: boolean };
 
 /** Says that it is an example: nothing on this site is presented as a client's that is not. */
 export const dayDocket: { title: string; disclaimer: string; entries: readonly DayEntry[] } = {

@@ -5,7 +5,7 @@ import type { ServiceId } from "./services";
  * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able to
  * keep them.
  */
-export type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
+type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
 
 export type Industry = {
   slug: IndustrySlug;

@@ -2,7 +2,7 @@ import { industries } from "./industries";
 import { services } from "./services";
 
 /** A link of the site's header or footer. */
-export type SiteLink = { label: string; path: string };
+type SiteLink = { label: string; path: string };
 
 /** The header, in its order. */
 export const mainLinks: readonly SiteLink[] = [

@@ -3,7 +3,7 @@ import { CheckCheck, CircleAlert, Info, type LucideIcon, TriangleAlert } from "l
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icon";
 
-export type MessageKind = "success" | "error" | "info" | "warning";
+type MessageKind = "success" | "error" | "info" | "warning";
 
 export type Flash = { kind: MessageKind; title: string; message: string };
 

@@ -15,7 +15,7 @@ const lies = (path: string, area: string) => path === area || path.startsWith(`$
  * Whether the client router may follow a link. A client-side navigation to a marketing page would drag the framework's
  * scripts into it, so only the signed-in areas qualify, and the page's own query ("?page=2").
  */
-export function isClientSide(to: string): boolean {
+function isClientSide(to: string): boolean {
   if (to.startsWith("?")) return true;
   const path = to.split(/[?#]/, 1)[0] ?? "";
   return HYDRATED_AREAS.some((area) => lies(path, area)) && !DOCUMENTS.some((area) => lies(path, area));

@@ -1,6 +1,6 @@
 import type { Instant } from "~/lib/time";
 
-export type TimeMode = "date" | "datetime" | "time";
+type TimeMode = "date" | "datetime" | "time";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -59,7 +59,7 @@ export async function requestEmailChange(
   return written;
 }
 
-export type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_over" | "email_taken" };
+type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_over" | "email_taken" };
 
 /**
  * Changes the address of the account to the confirmed one. All other browsers are signed out; this one gets a new

@@ -11,7 +11,7 @@ import { ACCOUNT_PURPOSE, PASSWORDS } from "./account-form.server";
 import { saveProfile } from "./save-profile.server";
 
 /** Names the form of the page that failed, and whether it must ask for a proof of identity. */
-export type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
+type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
 
 const DetailsForm = absentAsEmpty(
   ["full_name", "email"],

@@ -9,9 +9,9 @@ import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { requestEmailChange } from "./change-email.server";
 
-export type ProfileInput = { fullName: string; email: string };
+type ProfileInput = { fullName: string; email: string };
 
-export type SavedProfile =
+type SavedProfile =
   /** `pending`: the new address is not confirmed yet. */
   | { ok: true; pending: boolean }
   /** `proof_missing`: changing the address requires a proof of identity, in the same form. */

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 
-export type StoredFile = { id: string; key: string; name: string; size: number; subject: Subject };
+type StoredFile = { id: string; key: string; name: string; size: number; subject: Subject };
 
 /** Finds a file that belongs to something. Whether somebody may have it is decided by what it belongs to. */
 export async function findFile(db: Db, attachmentId: string): Promise<StoredFile | null> {

@@ -30,7 +30,7 @@ type LinkOwner = {
   email: string;
 };
 
-export type PreparedLink = { path: string; statements: Statement[] };
+type PreparedLink = { path: string; statements: Statement[] };
 
 /** Prepares a link: its path for the mail, and the statements that store it, for the same batch. */
 export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: LinkOwner): PreparedLink {

@@ -131,7 +131,7 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
 });
 
 /** Describes the person of a challenge, with the encrypted secret that their code is checked against. */
-export type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
+type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 

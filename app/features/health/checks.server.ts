@@ -4,7 +4,7 @@ import { outbox } from "~/db/schema/outbox";
 import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-export type HealthCheck = { ok: boolean; detail: string };
+type HealthCheck = { ok: boolean; detail: string };
 export type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
 
 /** Mail older than this means that nobody is sending it. */

@@ -5,10 +5,10 @@ import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";
 
 /** Whether everything works that the product stands on, and what of it does not. */
-export type SystemStatus = { operational: boolean; troubles: string[] };
+type SystemStatus = { operational: boolean; troubles: string[] };
 
 /** One thing that was looked at: what was found, and when. `trouble` is how the dashboard puts it when it is not well. */
-export type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
+type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
 
 /** The job that probes database and file store each minute. */
 export const STORE_CHECK = "check-stores";

@@ -15,7 +15,7 @@ const LANES = 5;
 /** The last word on a provider that hangs; providers give up by themselves a little earlier. */
 const SEND_LIMIT = seconds(12);
 
-export type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
+type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.

@@ -7,7 +7,7 @@ import type { MailStatus } from "./model";
 /** Counting stops here: whoever has to act on a thousand waiting mails does not need the exact number. */
 export const COUNT_LIMIT = 1_000;
 
-export type OutboxState = {
+type OutboxState = {
   /** Mails that still leave by themselves, counted up to `COUNT_LIMIT`. */
   waiting: number;
   /** When the oldest of them was written; null when none waits. */

@@ -2,7 +2,7 @@ import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import type { Note } from "./model";
 
-export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
+type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
 
 /** A note with what this reader may do to it. */
 export const noteRights = (actor: Actor, note: Note): ListedNote => ({

@@ -16,7 +16,7 @@ export async function slugsLike(db: Db, slug: string): Promise<Set<string>> {
   return new Set(rows.map((row) => row.slug));
 }
 
-export type CurrentOrganization = { id: string; name: string; role: OrganizationRole };
+type CurrentOrganization = { id: string; name: string; role: OrganizationRole };
 
 /**
  * Returns the organization a person works in: the one used last in this session, else the first by name. Read at each

@@ -5,7 +5,7 @@ import type { Estimate } from "./estimate";
 /** What plans and add-ons are called. Passed in, so that the page's script need not carry all texts of the plans. */
 export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnFlag, string> };
 
-export type EstimateLine = {
+type EstimateLine = {
   name: keyof Estimate["breakdown"];
   /** How the amount comes about. */
   detail: string;

@@ -1,5 +1,5 @@
 /** What has to be known to tell how far the first hour has come. */
-export type SetupFacts = {
+type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
   hasBotCheck: boolean;
   hasOwnAdminEmail: boolean;

@@ -17,9 +17,9 @@ import { takeLimit } from "~/platform/rate-limit.server";
 /** Where the command that starts an empty installation has left the hash of the setup code. */
 const CODE_KEY = "setup_code_hash";
 
-export type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
+type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
 
-export type FirstAdminError =
+type FirstAdminError =
   | { code: PasswordFlaw | "email_taken" }
   | { code: "setup_code_wrong" }
   | { code: "too_many_attempts"; retryAt: Instant };

@@ -24,7 +24,7 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
 }
 
 /** Holds the reason why a link was rejected. */
-export type LinkError = { error: string };
+type LinkError = { error: string };
 
 export const linkError = (code: "link_over" | "email_taken" = "link_over"): ActionResult<LinkError> =>
   invalid({ error: SENTENCES[code] });

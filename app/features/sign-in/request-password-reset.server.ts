@@ -10,7 +10,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-export type ResetRequest = { ok: true } | { ok: false; retryAt: Instant };
+type ResetRequest = { ok: true } | { ok: false; retryAt: Instant };
 
 /**
  * Queues the mail with the reset link, if the address has an active account. The response has the same text, status and

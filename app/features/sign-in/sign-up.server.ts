@@ -19,7 +19,7 @@ import { hashPassword } from "~/platform/crypto.server";
 import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-export type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 
 /**

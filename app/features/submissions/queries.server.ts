@@ -39,7 +39,7 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
 }
 
 /** How many requests came lately, by calendar days in the site's zone. Held ones do not count. */
-export type RecentCounts = { today: number; week: number };
+type RecentCounts = { today: number; week: number };
 
 /**
  * Today's requests and those of the last seven days, from the counts per day. The zone may be told afterwards: all days
@@ -187,7 +187,7 @@ export async function listTimeline(db: Db, submissionId: string): Promise<Timeli
 }
 
 /** A request from the same address. */
-export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
+type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
 /** The first requests from the address of this one, oldest first, itself among them; held ones are left out. */
 export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[]> {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 
-export type StaffMember = { id: string; name: string };
+type StaffMember = { id: string; name: string };
 
 /** Lists active admins and technicians by name, to whom work can be assigned. */
 export async function listStaff(db: Db): Promise<StaffMember[]> {

@@ -8,7 +8,7 @@ import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
 import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
 
-export type LiveUpdateList = {
+type LiveUpdateList = {
   /** Newest first. */
   entries: LiveUpdate[];
   /** The newest event there is, whether or not it is among the entries: from here a socket goes on. */

@@ -34,7 +34,7 @@ export type StoredActivity = {
 };
 
 /** Returns the address of the page of a subject, if the reader may open one. */
-export type PathOf = (subject: Subject) => string | null;
+type PathOf = (subject: Subject) => string | null;
 
 export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
   return {

@@ -19,7 +19,7 @@ export const activityList = defineList({
 
 export type ActivityFilter = FilterOf<typeof activityList>;
 
-export type ActivityScope = ListScope<"newest"> & { type: ActivityType | null };
+type ActivityScope = ListScope<"newest"> & { type: ActivityType | null };
 
 export const scopeOf = (filter: ActivityFilter, reader: ListReader): ActivityScope => ({
   ...commonScope(filter, reader),

@@ -1,6 +1,6 @@
 /** Sets the number of codes in a set and the length of a code: 8 characters carry 40 random bits. */
 export const CODES_PER_SET = 10;
-export const CODE_LENGTH = 8;
+const CODE_LENGTH = 8;
 
 /** Sets the number of remaining codes at which the person is told to make new ones. */
 export const FEW_CODES_LEFT = 3;

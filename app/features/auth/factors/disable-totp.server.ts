@@ -10,7 +10,7 @@ import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
-export type DisableTotpResult = IdentityProof | { ok: false; error: { code: "factor_required" } };
+type DisableTotpResult = IdentityProof | { ok: false; error: { code: "factor_required" } };
 
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep

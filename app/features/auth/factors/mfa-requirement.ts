@@ -2,7 +2,7 @@ import { isStaffRole, type PlatformRole } from "~/access/model";
 import { type Duration, days, type Instant } from "~/lib/time";
 
 /** Limits the time a client has to set up a second factor, once their organization requires it or they join it. */
-export const MFA_GRACE: Duration = days(7);
+const MFA_GRACE: Duration = days(7);
 
 /** Holds what decides whether a person must have a second factor. */
 export type MfaSubject = {

@@ -7,7 +7,7 @@ import { decrypt, encrypt, hashBackupCode, newSalt } from "~/platform/crypto.ser
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
-export type PreparedCodes = {
+type PreparedCodes = {
   codes: string[];
   /** Replace the whole set. */
   statements: Statement[];

@@ -13,15 +13,13 @@ import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
 /** Names the owner of a factor, with the encrypted secret that TOTP codes are checked against. */
-export type FactorOwner = { userId: string; email: string; fullName: string; encryptedSecret: string | null };
+type FactorOwner = { userId: string; email: string; fullName: string; encryptedSecret: string | null };
 
 /**
  * Holds the result of checking a code. The statements of a right code consume it and come first in the batch of what it
  * allows: if another request has used the same code before, that batch fails and nothing is written.
  */
-export type FactorProof =
-  | { ok: true; statements: Statement[]; codesLeft?: number }
-  | { ok: false; failure: MfaFailure };
+type FactorProof = { ok: true; statements: Statement[]; codesLeft?: number } | { ok: false; failure: MfaFailure };
 
 /** Checks a code of either method. The caller must have reserved an attempt. Throws when the secret is unreadable. */
 export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: TypedCode): Promise<FactorProof> {

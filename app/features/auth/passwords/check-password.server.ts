@@ -7,10 +7,7 @@ import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { Account } from "../queries.server";
 import { bucketFor } from "./verify-password.server";
 
-export type PasswordCheck =
-  | { is: "right" | "wrong" }
-  | { is: "blocked"; retryAt: Instant }
-  | { is: "busy"; retryAt: Instant };
+type PasswordCheck = { is: "right" | "wrong" } | { is: "blocked"; retryAt: Instant } | { is: "busy"; retryAt: Instant };
 
 /**
  * Checks the password of a person who is signed in. Counted like an attempt to sign in, before anything is hashed, so

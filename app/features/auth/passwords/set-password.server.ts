@@ -17,11 +17,9 @@ import { checkPassword } from "./check-password.server";
 import { passwordFlaw } from "./password-policy.server";
 
 /** Names the reason why a new password was not set; a rate limit says when to retry. */
-export type PasswordChangeError =
-  | { code: NewPasswordError }
-  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+type PasswordChangeError = { code: NewPasswordError } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-export type NewPassword = { ok: true } | { ok: false; error: PasswordChangeError };
+type NewPassword = { ok: true } | { ok: false; error: PasswordChangeError };
 
 const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error });
 

@@ -23,7 +23,7 @@ import { lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "../model";
 import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
 
-export type PreparedSession = {
+type PreparedSession = {
   /** For the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
   statements: Statement[];
   /** To be called after the commit: sets the cookies and cleans up the session that was replaced. */

@@ -13,7 +13,7 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import { WrittenText } from "~/ui/written-text";
 import { NOTE_MAX } from "../model";
 
-export type NoteView = {
+type NoteView = {
   id: string;
   author: string;
   text: string;

@@ -20,7 +20,7 @@ import { AssignForm } from "./assign-form";
 import { Repeats, type RepeatView } from "./repeats";
 import { type FactsView, submissionFacts } from "./submission-facts";
 
-export type SubmissionView = Omit<FactsView, "isHeld" | "sender" | "promise"> & {
+type SubmissionView = Omit<FactsView, "isHeld" | "sender" | "promise"> & {
   id: string;
   name: string;
   message: string | null;

@@ -5,12 +5,12 @@ import { StateText } from "~/ui/state-text";
 import { Time } from "~/ui/time-ago";
 import { leftInWords } from "../response-promise";
 
-export type SenderView = {
+type SenderView = {
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: readonly { organization: string; role: string; status: "active" | "pending" | "suspended" }[];
 };
 
-export type PromiseView =
+type PromiseView =
   | { state: "running"; dueAt: Instant; left: Duration }
   | { state: "overdue"; dueAt: Instant }
   | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
