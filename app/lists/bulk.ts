@@ -1,2 +1,2 @@
-/** Rows one bulk action takes. */
+/** Limits how many rows one bulk action takes. */
 export const BULK_LIMIT = 500;

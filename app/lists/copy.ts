@@ -3,17 +3,17 @@ import type { MatchCount } from "./match-count";
 
 export const DATES_BACKWARDS = "The start date is after the end date";
 
-/** Why a list without an index of one and two letters finds nothing by them. */
+/** Tells why a list without an index of one and two letters finds nothing by them. */
 export const SEARCH_TOO_SHORT = "A search needs at least three letters here.";
 
-/** What a list says that has matches for no filter. */
+/** Tells that no row matches a filter. */
 export const NO_MATCH = "Nothing matches these filters.";
 
-/** What a search says that stopped before it had filled the page: how far it came and how to go on. */
+/** Tells how far a search came that stopped before it had filled the page, and how to go on. */
 export const scanStopped = (scanned: number, { many }: { many: string }, { on }: { on: string }): string =>
   `The search looked at ${scanned} ${many} and stopped. "${on}" searches on, to the end.`;
 
-/** What "all" means in a bulk action: it takes so many at most, and the rest is there for the next one. */
+/** Tells what "all" means in a bulk action: it takes so many at most, and the rest is there for the next one. */
 export function allMatching({ count, more }: MatchCount): string {
   if (more) return `all that match (the first ${BULK_LIMIT} at most)`;
   const words = `all ${count.toLocaleString("en-US")} matching`;

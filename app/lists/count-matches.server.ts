@@ -7,7 +7,7 @@ import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 import { matchesOf } from "./search-sql.server";
 
-/** Where no count is kept, matches are counted up to here. */
+/** Limits how far matches are counted where no count is kept. */
 const COUNT_LIMIT = 150;
 
 /** Counts the rows that meet a query up to 150; of a plan that filters, those among the rows of its first page. */

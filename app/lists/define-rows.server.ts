@@ -12,7 +12,7 @@ import { type ListPage, type Placed, readComplete, readPage } from "./read-page.
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import type { ListReader, ListScope } from "./scope";
 
-/** Rows an export reads at a time. */
+/** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
 type Defined<Values, Sort extends string, OrderName extends string, Scope extends ListScope<Sort>, Reader> = {
@@ -30,16 +30,16 @@ type Defined<Values, Sort extends string, OrderName extends string, Scope extend
   keptCount?: (db: Db, scope: Scope) => Promise<number> | null;
 };
 
-/** What a page reads of each row, over the alias `t` and those of the joins, and the row as it is shown. */
+/** Holds what a page reads of each row, over the alias `t` and those of the joins, and the row as it is shown. */
 type Shown<Row, View> = { columns: string; view: (row: Row) => View };
 
-/** What a file reads of each row, and its headings, each with its cell. */
+/** Holds what a file reads of each row, and its headings, each with its cell. */
 type Csv<Exported> = {
   columns: string;
   cells: Readonly<Record<string, (row: Exported, zone: string) => CsvCell>>;
 };
 
-/** A list as a file, for readers who are told apart by it. */
+/** Describes a list as a file, for readers who are told apart by it. */
 export type ListFile<Reader> = {
   header: readonly string[];
   /** Reads its lines, a chunk at a time: the rows an address names one by one, or those of its filter. */
@@ -49,8 +49,8 @@ export type ListFile<Reader> = {
 export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; drawnAt: Instant };
 
 /**
- * Makes the server's half of a list out of its definition: everything that is read of it. One definition serves the page,
- * its count, the bulk actions and the file, so that all of them mean the same rows.
+ * Makes the server's half of a list out of its definition: everything that is read of it. One definition serves the
+ * page, its count, the bulk actions and the file, so that all of them mean the same rows.
  */
 export function defineRows<
   Values,
@@ -65,13 +65,13 @@ export function defineRows<
   const { list, columns, csv } = defined;
   type Filter = ListFilter<Values, Sort>;
 
-  /** The scope of a filter for a reader, within what they may see. */
+  /** Returns the scope of a filter for a reader, within what they may see. */
   const scopeOf = (filter: Filter, reader: Reader): Scope => ({
     ...defined.scopeOf(filter, reader),
     ...defined.visible(reader),
   });
 
-  /** The rows an address names one by one, as far as the reader may see them. */
+  /** Returns the scope of the rows an address names one by one, as far as the reader may see them. */
   const pickedScope = (ids: string, reader: Reader): Scope => ({
     ...scopeOf(list.readFilter(new URLSearchParams()), reader),
     picked: ids.split(",").slice(0, BULK_LIMIT),

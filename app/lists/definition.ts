@@ -2,7 +2,7 @@ import type { FilterField } from "./fields";
 
 /*
  * A list is two definitions. This one is what browser and server both know: its address, the fields it can be narrowed
- * by, and its orders. The other one (`rows.server.ts`) is what the database knows of it.
+ * by, and its orders. The other one (`definition.server.ts`) is what the database knows of it.
  */
 
 type ListInput<Values, Sort extends string, OrderName extends string> = {
@@ -25,7 +25,7 @@ type ListInput<Values, Sort extends string, OrderName extends string> = {
   impossible?: (values: Values) => string | null;
 };
 
-type ListOrder<Sort extends string, FieldName> = {
+export type ListOrder<Sort extends string, FieldName> = {
   /** The `sort` of the address that begins with the smallest value, and the one that begins with the greatest. */
   ascending?: Sort;
   descending?: Sort;
@@ -35,16 +35,16 @@ type ListOrder<Sort extends string, FieldName> = {
   within?: readonly FieldName[];
 };
 
-/** What the address of a list says. */
+/** Holds what the address of a list says. */
 export type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
 
-/** Parameters of an address beside the filter: `after`, `before`, `size`. */
+/** Holds parameters of an address beside the filter: `after`, `before`, `size`. */
 type Extra = Record<string, string | null>;
 
-type SortLink = { to: string; order: "ascending" | "descending" | "none" };
+export type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
-/** What the links to the neighbouring pages are called. */
-type PageLabels = { back: string; on: string };
+/** Tells what the links to the neighbouring pages are called. */
+export type PageLabels = { back: string; on: string };
 
 export type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
   sorts: readonly Sort[];
@@ -60,14 +60,16 @@ export type List<Values, Sort extends string, OrderName extends string> = ListIn
   isNarrowed: (values: Values) => boolean;
   /** Whether the rows of a filter can be had in an order. */
   offersSort: (values: Values, sort: Sort) => boolean;
-  /** Where the heading of a column leads and what it says of the order now. Undefined: this list has no such order. */
+  /**
+   * What the heading of a column links to and what it says of the order now. Undefined: this list has no such order.
+   */
   sortLink: (filter: ListFilter<Values, Sort>, order: OrderName, extra?: Extra) => SortLink | undefined;
   /** The orders a filter can be had in, as choices. */
   sortOptions: (values: Values) => { value: Sort; label: string }[];
   pageLabels: (sort: Sort) => PageLabels;
 };
 
-/** What a list's filter is called in types: `FilterOf<typeof submissionList>`. */
+/** Extracts the filter of a list: `FilterOf<typeof submissionList>`. */
 export type FilterOf<Defined> = Defined extends { readFilter: (params: URLSearchParams) => infer Filter }
   ? Filter
   : never;

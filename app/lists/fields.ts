@@ -1,6 +1,6 @@
 import { isDay } from "~/lib/time";
 
-/** One thing a list can be narrowed by: how it is read from an address and written back into it. */
+/** Describes one thing a list can be narrowed by: how it is read from an address and written back into it. */
 export type FilterField<Value> = {
   /** Its name in the address, where that is not the name of the field. */
   param?: string;
@@ -10,32 +10,38 @@ export type FilterField<Value> = {
   write: (value: Value) => string | null;
 };
 
-/** Longest search somebody may type, in characters. */
+/** Limits how many characters somebody may type as a search. */
 export const SEARCH_MAX = 200;
 
 const CONTROL = /\p{Cc}+/gu;
 
-/** Text to search for, as typed. Control characters count as spaces. */
+/** Makes a field for text to search for, as typed. Control characters count as spaces. */
 export const searchField = (): FilterField<string> => ({
   read: (text) => [...text.replace(CONTROL, " ").trim()].slice(0, SEARCH_MAX).join(""),
   write: (text) => text || null,
 });
 
-/** One of a few words. */
+/** Makes a field for one of a few words. */
 export const choiceField = <Choice extends string>(choices: readonly Choice[]): FilterField<Choice | null> => ({
   read: (text) => choices.find((choice) => choice === text) ?? null,
   write: (choice) => choice,
 });
 
-/** Something that is on or not: `flagField("filter", "recent")` is on at `?filter=recent`. */
+/** Makes a field for something that is on or not: `flagField("filter", "recent")` is on at `?filter=recent`. */
 export const flagField = (param: string, word: string): FilterField<boolean> => ({
   param,
   read: (text) => text === word,
   write: (isOn) => (isOn ? word : null),
 });
 
-/** A calendar day, `YYYY-MM-DD`. */
+/** Makes a field for a calendar day, `YYYY-MM-DD`. */
 export const dayField = (): FilterField<string | null> => ({
   read: (text) => (isDay(text) ? text : null),
   write: (day) => day,
+});
+
+/** Makes a field for the id of a record, such as an organization. */
+export const idField = (): FilterField<string | null> => ({
+  read: (text) => (/^[a-z0-9_]{1,60}$/.test(text) ? text : null),
+  write: (id) => id,
 });

@@ -1,8 +1,8 @@
 import { PAGE_SIZES, type PageSize } from "./page-size";
 
 /**
- * A position in an ordered list: the values by which a row is ordered, the id last. Pages are addressed by the cursor
- * of their neighbour, never by an offset, so the last page costs what the first one costs.
+ * Marks a position in an ordered list: the values by which a row is ordered, the id last. Pages are addressed by the
+ * cursor of their neighbour, never by an offset, so the last page costs what the first one costs.
  */
 export type Cursor = readonly (number | string)[];
 
@@ -17,7 +17,7 @@ export const formatCursor = (cursor: Cursor): string =>
     })
     .join(".");
 
-/** Reads `size`, `after` and `before` from an address; anything malformed counts as absent. */
+/** Parses `size`, `after` and `before` of an address; anything malformed counts as absent. */
 export function pageRequest(params: URLSearchParams): PageRequest {
   const wanted = Number(params.get("size"));
   const size = PAGE_SIZES.find((candidate) => candidate === wanted) ?? PAGE_SIZES[0];
@@ -41,7 +41,10 @@ function parseCursor(text: string | null): Cursor | null {
   return values.every((value) => value !== null) ? values : null;
 }
 
-/** Null: the letters are no base64url, or their bytes no UTF-8. Only a text is written as it was read. */
+/**
+ * Decodes base64url. Null: the letters are no base64url, or their bytes no UTF-8. Only a text is written as it was
+ * read.
+ */
 function decodeText(letters: string | undefined): string | null {
   if (letters === undefined) return null;
   const text = Buffer.from(letters, "base64url").toString();

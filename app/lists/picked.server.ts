@@ -1,16 +1,18 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 
-/** A row as a bulk action names it: with the version it was drawn with. */
+/** Identifies a row for a bulk action, with the version it was drawn with. */
 export type Picked = { id: string; version: number };
 
-/** Picked rows as a table of SQL: all of them travel as one parameter. */
+/** Returns picked rows as a table of SQL: all of them are bound as one parameter. */
 export const pickedTable = (picked: readonly Picked[]) =>
   sql`(SELECT value ->> 'id' AS id, value ->> 'version' AS version FROM json_each(${JSON.stringify(
     picked.map(({ id, version }) => ({ id, version })),
   )}))`;
 
-/** What the bulk bar sends beside the ticked rows: what to do them to, and the filter and moment of the list. */
+/**
+ * Checks what the bulk bar sends beside the ticked rows: what to do with them, and the filter and moment of the list.
+ */
 export const BulkForm = z.object({
   scope: z.enum(["ticked", "all"]).catch("ticked"),
   query: z.string().max(2_000).catch(""),
@@ -21,7 +23,7 @@ export const BulkForm = z.object({
     .catch(0),
 });
 
-/** A ticked row: `sub_01….3`, the record and the version its row was drawn with. */
+/** Parses a ticked row: `sub_01….3`, the record and the version its row was drawn with. */
 const PickedRow = z
   .string()
   .regex(/^[a-z0-9_]{1,60}\.\d{1,9}$/)
@@ -30,7 +32,7 @@ const PickedRow = z
     return { id: text.slice(0, dot), version: Number(text.slice(dot + 1)) };
   });
 
-/** The ticked rows; what is none of ours is left out, and a row named twice counts once. */
+/** Returns the ticked rows; what is none of ours is left out, and a row named twice counts once. */
 export function pickedRows(values: readonly string[]): Picked[] {
   const rows = new Map<string, Picked>();
   for (const value of values) {

@@ -3,7 +3,7 @@ import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source
 import { isShort } from "./scope";
 
 /**
- * How the rows of a list are found. None of the four reads more with every row that is stored.
+ * Tells how the rows of a list are found. None of the four reads more with every row that is stored.
  * - `index`: one index holds them in order.
  * - `search`: the search index holds them in order.
  * - `filtered-search`: the search index cannot tell everything, so its matches are filtered, so many at a time.
@@ -15,14 +15,14 @@ export type Plan = {
   index: string | null;
 };
 
-/** Rows a page looks through before it asks whether to go on. A match costs its row as well. */
+/** Limits how many rows a page reads before it asks whether to go on. A match costs its row as well. */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
-/** How many rows a page of this plan looks through; null where every row that is read is shown. */
+/** Returns how many rows a page of this plan reads; null where every row that is read is shown. */
 export const scanLimitOf = ({ kind }: Plan): number | null =>
   kind === "filtered-search" || kind === "filtered-scan" ? SCAN_LIMITS[kind] : null;
 
-/** Whether rows come from the search index, in the order of its row ids. */
+/** Tells whether rows come from the search index, in the order of its row ids. */
 export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";
 
 /** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
@@ -43,17 +43,17 @@ export function planOf(source: RowSource, query: RowQuery): Plan {
   return { kind: isKnown ? "search" : "filtered-search", index: null };
 }
 
-/** The order of a query; matches of a search lie in the order of their index. */
+/** Returns the order of a query; matches of a search have the order of their index. */
 export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrder {
   const found = source.orders[search ? (source.search?.order ?? order) : order];
   invariant(found, `${source.table} has no order ${order}`);
   return found;
 }
 
-/** Whether an order begins with the column of some bounds, so that its indexes are read between them. */
+/** Tells whether an order begins with the column of some bounds, so that its indexes are read between them. */
 export const begins = ({ columns }: RowOrder, { column }: Bounds): boolean => Object.keys(columns)[0] === column;
 
-/** Of the indexes that hold only rows meeting the clauses, the one that answers most of them. */
+/** Returns, of the indexes that hold only rows meeting the clauses, the one that answers most of them. */
 function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
   const keys = clauses.map(({ key }) => key);
   const fitting = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
@@ -68,7 +68,7 @@ const isKnownBySearch = (search: string, { word, inLetters }: Clause): boolean =
 const isKnownByIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
   !bounds || search?.ids?.column === bounds.column;
 
-/** Without a term, the words of the search index still hold what no other index holds together. */
+/** Tells whether the words of the search index hold, without a term, what no other index holds together. */
 function isKnownByWords(source: RowSource, query: RowQuery): boolean {
   const { order, clauses } = query;
   if (source.search?.words === undefined || source.search.order !== order || !isKnownByIds(source, query)) return false;

@@ -4,30 +4,30 @@ import { begins, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { matchesOf, searchIndexOf } from "./search-sql.server";
 
-/** Rows from a position on, in one of the two directions. */
+/** Describes rows from a position on, in one of the two directions. */
 export type Range = { from: Cursor | null; ascending: boolean; limit: number };
 
 /**
- * Which rows of a range are meant: `complete`, as many that meet the query as the limit says, however many are read for
- * them; or `candidates`, as many as are read, each told whether it meets the query.
+ * Tells which rows of a range are meant: `complete`, as many that meet the query as the limit says, however many are
+ * read for them; or `candidates`, as many as are read, each told whether it meets the query.
  */
 type RangeKind = "complete" | "candidates";
 
-/** Greater than every text that is stored. */
+/** Sorts after every text that is stored. */
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
 
-/** Before the first row, so that the first page is found the way every other page is found. */
+/** Holds a position before the first row, so that the first page is found as every other page is. */
 const START = {
   ascending: { number: -1, text: "" },
   descending: { number: Number.MAX_SAFE_INTEGER, text: LAST_TEXT },
 };
 
-/** The columns by which the rows of a query have their position. */
+/** Returns the columns by which the rows of a query have their position. */
 function positionOf(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
   return isBySearch(plan) ? { [searchIndexOf(source).rowId]: "number" } : orderOf(source, query).columns;
 }
 
-/** A cursor of the address, or null where it is one of another order. */
+/** Returns a cursor of the address, or null where it is one of another order. */
 export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | null): Cursor | null {
   const kinds = Object.values(positionOf(source, query, planOf(source, query)));
   const fits = cursor?.length === kinds.length && kinds.every((kind, place) => typeof cursor[place] === TYPE_OF[kind]);
@@ -37,8 +37,8 @@ export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | n
 const TYPE_OF = { number: "number", text: "string" } as const;
 
 /**
- * The statement that reads columns of the rows of a range. Each row comes with its `cursor`, as JSON, and candidates with
- * `fits`, which is 1 where the row meets the query. Joined tables are read for these rows only.
+ * Returns the statement that reads columns of the rows of a range. Each row comes with its `cursor`, as JSON, and
+ * candidates with `fits`, which is 1 where the row meets the query. Joined tables are read for these rows only.
  */
 export function selectRange(
   source: RowSource,
@@ -70,7 +70,7 @@ const directionOf = ({ ascending }: Range) => sql.raw(ascending ? "ASC" : "DESC"
 
 type Planned = { plan: Plan; range: Range };
 
-/** Where the rows of a plan come from, over the alias `t`. */
+/** Returns the FROM clause for the rows of a plan, over the alias `t`. */
 function rowsOf(
   source: RowSource,
   query: RowQuery,
@@ -84,13 +84,13 @@ function rowsOf(
     ORDER BY f.rowid ${directionOf(range)} ${few}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
 }
 
-/** The index is named, so that no statistics of the table ever lead to another one. */
+/** Returns the clause that names the index, so that no statistics of the table ever choose another one. */
 function hintOf({ index }: Plan): string {
   if (index === null) return "";
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
-/** The condition that rows lie beyond a position. Matches of a search are found beyond it already. */
+/** Returns the condition that rows lie beyond a position. Matches of a search are found beyond it already. */
 function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
   if (isBySearch(plan)) return [];
   const order = orderOf(source, query);
@@ -100,8 +100,8 @@ function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): S
 }
 
 /**
- * Where reading begins: at the cursor, or at the first of the bounds. Only one of the two may be said: of two bounds of
- * the same column SQLite seeks the first one it sees, and reads everything up to the other.
+ * Returns where reading begins: at the cursor, or at the first of the bounds. Only one of the two may be said: of two
+ * bounds of the same column SQLite seeks the first one it sees, and reads everything up to the other.
  */
 function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
   const kinds = Object.values(order.columns);
@@ -111,7 +111,10 @@ function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascendin
   return isWithin ? cursor : [edge, ...kinds.slice(1).map((kind) => START.ascending[kind])];
 }
 
-/** What an index answers is required of every row that is read; the rest is tested of each. */
+/**
+ * Returns the conditions in two parts: what an index answers is required of every row that is read; the rest is tested
+ * of each.
+ */
 function filtersOf(
   source: RowSource,
   query: RowQuery,
@@ -139,7 +142,10 @@ function filtersOf(
   };
 }
 
-/** The conditions that a row lies within bounds; of an index that is read in order, only the one where reading ends. */
+/**
+ * Returns the conditions that a row lies within bounds; of an index that is read in order, only the one where reading
+ * ends.
+ */
 function within(bounds: Bounds | undefined, wanted: "both" | "from" | "until"): SQL[] {
   if (!bounds) return [];
   const { from, until } = bounds;

@@ -5,16 +5,16 @@ import { cursorFor, type Range, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 
 export type ListPage<Row> = Page<Row> & {
-  /** So many rows were looked through and did not fill the page: `older` leads on. Null: nothing is left out. */
+  /** So many rows were read and did not fill the page: `older` goes on from there. Null: nothing is left out. */
   scanned: number | null;
 };
 
-/** A row and its position in the list. */
+/** Holds a row and its position in the list. */
 export type Placed<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
 
-/** Reads one page. Reads in proportion to the page, however many rows there are. */
+/** Fetches one page. What it reads grows with the page only, however many rows there are. */
 export async function readPage<Row>(
   db: Db,
   source: RowSource,
@@ -39,7 +39,7 @@ export async function readPage<Row>(
     : { rows: shown, newer, older: further, scanned: scanLimit };
 }
 
-/** Reads rows that meet a query, as many as the limit says. */
+/** Fetches rows that meet a query, as many as the limit says. */
 export async function readComplete<Row>(
   db: Db,
   source: RowSource,
@@ -51,8 +51,8 @@ export async function readComplete<Row>(
 }
 
 /**
- * Reads candidates one by one: those that meet the query, and the last one where there may be more behind it. Page and
- * count ask for the same candidates in the same words, so on the first page they are read once.
+ * Fetches candidates one by one: those that meet the query, and the last one where there may be more behind it. Page
+ * and count ask for the same candidates in the same words, so on the first page they are read once.
  */
 export async function readCandidates<Row>(
   db: Db,

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Instant } from "~/lib/time";
 
-/** One condition of a list, over the alias `t` of its table, and what is known of finding rows by it. */
+/** Describes one condition of a list, over the alias `t` of its table, and what is known of finding rows by it. */
 export type Clause = {
   /** Names the condition: the indexes of an order say which ones they answer. */
   key: string;
@@ -14,14 +14,16 @@ export type Clause = {
   isRare?: boolean;
 };
 
-/** An order of the rows. Its last column is unique, and none is ever NULL, so that every row has a position. */
+/**
+ * Describes an order of the rows. Its last column is unique, and none is ever NULL, so that every row has a position.
+ */
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
   /** The indexes that hold the rows in this order, each with the clauses it answers. `rowid` is the table itself. */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Where the texts of a list are found: FTS5 tables whose row ids rise in one of the orders of the list. */
+/** Describes where the texts of a list are found: FTS5 tables whose row ids rise in one of the orders of the list. */
 export type SearchIndex = {
   /** The table of trigrams, and its column of texts. */
   table: string;
@@ -40,7 +42,9 @@ export type SearchIndex = {
   folded?: string;
 };
 
-/** Between which values of a column rows lie. An index answers it that begins with the column, after its clauses. */
+/**
+ * Tells between which values of a column rows lie. An index answers it that begins with the column, after its clauses.
+ */
 export type Bounds = {
   column: string;
   /** Inclusive. */
@@ -49,7 +53,7 @@ export type Bounds = {
   until?: number;
 };
 
-/** The table behind a list. */
+/** Describes the table behind a list. */
 export type RowSource = {
   table: string;
   /** Tables beside it, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
@@ -58,7 +62,7 @@ export type RowSource = {
   search?: SearchIndex;
 };
 
-/** What is asked of the table. */
+/** Holds what is asked of the table. */
 export type RowQuery = {
   order: string;
   /** Whether the first row of the list has the smallest values. */

@@ -1,10 +1,10 @@
 import { fold } from "~/lib/text";
 import { dayAfter, dayIn, type Instant, startOfDay } from "~/lib/time";
 
-/** Who reads a list, when, and in which time zone days are meant. */
+/** Tells who reads a list, when, and in which time zone days are meant. */
 export type ListReader = { zone: string; now: Instant; userId: string };
 
-/** What all rows of a filter have in common, in the terms of the database. Each list adds what it alone knows. */
+/** Holds what all rows of a filter have in common, in the terms of the database. Each list adds what it alone knows. */
 export type ListScope<Sort extends string = string> = {
   /** Folded. */
   search?: string;
@@ -17,7 +17,7 @@ export type ListScope<Sort extends string = string> = {
   sort?: Sort;
   /** Leaves out what has come or changed since. */
   unchangedSince?: Instant;
-  /** Rows named one by one, in place of any filter. */
+  /** Rows named one by one, instead of any filter. */
   picked?: readonly string[];
 };
 
@@ -38,18 +38,18 @@ export function commonScope<Sort extends string>(
   };
 }
 
-/** The index of trigrams knows every three letters in a row; shorter terms need an index of their own. */
+/** Tells how many letters in a row the index of trigrams knows; shorter terms need an index of their own. */
 const SHORTEST_INDEXED = 3;
 
-/** Whether a folded term has only one or two letters. */
+/** Tells whether a folded term has only one or two letters. */
 export const isShort = (search: string): boolean => [...search].length < SHORTEST_INDEXED;
 
-/** The last days up to today, as two days of the calendar. */
+/** Returns the last days up to today, as two days of the calendar. */
 export function lastDays(count: number, { zone, now }: ListReader): { from: string; to: string } {
   const to = dayIn(zone, now);
   return { from: dayAfter(to, 1 - count), to };
 }
 
-/** The dates contradict each other: nothing can match. */
+/** Tells whether the dates contradict each other, so that nothing can match. */
 export const isBackwards = ({ from, to }: { from: string | null; to: string | null }): boolean =>
   from !== null && to !== null && from > to;

@@ -4,10 +4,13 @@ import type { Cursor } from "./paging.server";
 import type { RowQuery, RowSource, SearchIndex } from "./row-source.server";
 import { isShort } from "./scope";
 
-/** A text in the query language of an index, to be found letter by letter: nothing in it has a meaning of its own. */
+/**
+ * Quotes a text for the query language of an index, to be found letter by letter: nothing in it has a meaning of its
+ * own.
+ */
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** What is asked of the index of trigrams: the term, within what its words know. */
+/** Returns what is asked of the index of trigrams: the term, within what its words know. */
 function trigramQuery({ text, words }: SearchIndex, { search, clauses }: RowQuery): string {
   const word = (letters: string) => `${words} : ${phrase(letters)}`;
   const all = search ? [`${text} : ${phrase(search)}`] : [];
@@ -20,7 +23,7 @@ function trigramQuery({ text, words }: SearchIndex, { search, clauses }: RowQuer
   return [`(${all.join(" AND ")})`, ...none].join(" NOT ");
 }
 
-/** One or two letters as the index of letters has them: the hexadecimal digits of their bytes. */
+/** Returns one or two letters as the index of letters has them: the hexadecimal digits of their bytes. */
 const lettersQuery = (search: string) => phrase(Buffer.from(search).toString("hex"));
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -31,8 +34,8 @@ export const searchIndexOf = ({ table, search }: RowSource): SearchIndex => {
 };
 
 /**
- * The matches of a query as `FROM … WHERE …` over the alias `f`, whose `rowid` is the row id of the list's table: beyond
- * a position, within the bounds that row ids know.
+ * Returns the matches of a query as `FROM … WHERE …` over the alias `f`, whose `rowid` is the row id of the list's
+ * table: beyond a position, within the bounds that row ids know.
  */
 export function matchesOf(
   source: RowSource,
@@ -50,12 +53,12 @@ export function matchesOf(
       ? [index.letters, lettersQuery(search)]
       : [index.table, trigramQuery(index, query)];
   const name = sql.raw(table);
-  // The index makes use of whole numbers only, and a bound value may arrive as another kind.
+  // The index makes use of whole numbers only, and a bound value may be of another kind.
   return sql`FROM ${name} f WHERE f.${name} MATCH ${asked}
     AND f.rowid > CAST(${lower} AS INTEGER) AND f.rowid < CAST(${upper} AS INTEGER)`;
 }
 
-/** The row ids within the bounds of a query: all of them where the ids do not rise with that column. */
+/** Returns the row ids within the bounds of a query: all of them where the ids do not rise with that column. */
 function idsWithin({ ids }: SearchIndex, { bounds }: RowQuery): { first: number; end: number } {
   if (!ids || ids.column !== bounds?.column) return { first: 0, end: LAST };
   const { from, until } = bounds;

@@ -13,8 +13,8 @@ import { submissionPath, submissionSubject } from "./subject";
 type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
 /**
- * Moves a request to a status; any may follow any other. The last write wins, and the event records what it was moved
- * from at that very moment. Setting the status it already has changes nothing and leaves no trace.
+ * Moves a submission to a status; any may follow any other. The last write wins, and the event records what it was
+ * moved from at that very moment. Setting the status it already has changes nothing and leaves no trace.
  */
 export async function changeSubmissionStatus(
   ctx: Ctx,

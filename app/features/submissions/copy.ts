@@ -1,6 +1,6 @@
 import type { HeldReason, ListView, SubmissionStatus } from "./model";
 
-/** Sentences of the contact form; wording fixed by the specification. */
+/** Holds the sentences of the contact form; the specification fixes their wording. */
 export const CONTACT_COPY = {
   first_name_required: "First name is required",
   last_name_required: "Last name is required",
@@ -78,7 +78,7 @@ export const REPLY_REQUIRED = "Write a message.";
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
 
-/** The heading of the list, by what is shown. */
+/** Holds the heading of the list, by what is shown. */
 export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent", string> = {
   all: "All Submissions",
   recent: "Recent Submissions (Last 7 Days)",
@@ -99,5 +99,8 @@ export const HELD_LABELS: Record<HeldReason, string> = {
   over_cap: "Above the daily limit",
 };
 
-/** The form's token is missing, used in another session, or a day old: nothing was changed, and the text is kept. */
+/**
+ * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
+ * kept.
+ */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

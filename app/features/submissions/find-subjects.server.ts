@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { referenceNumber } from "~/lib/reference-number";
 import type { FoundSubject } from "~/platform/subjects.server";
 
-/** Reads submissions as subjects, with the sender's name and the number. */
+/** Finds submissions as subjects, with the sender's name and the number. */
 export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string; number: number }>(sql`
     SELECT t.id, t.first_name || ' ' || t.last_name AS label, t.number

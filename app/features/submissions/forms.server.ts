@@ -10,7 +10,7 @@ const tooLong = (name: string, max: number) => `${name} can have at most ${max.t
 const required = (max: number, message: string, name: string) =>
   z.string().trim().min(1, message).max(max, tooLong(name, max));
 
-/** An optional text; nothing typed is stored as nothing. */
+/** Checks an optional text; nothing typed is stored as nothing. */
 const optional = (max: number, name: string) =>
   z
     .string()
@@ -19,7 +19,7 @@ const optional = (max: number, name: string) =>
     .optional()
     .transform((text) => text || null);
 
-/** The assessment request. The order of the fields is the order in which the rules are checked. */
+/** Checks the contact form. The order of the fields is the order in which the rules are checked. */
 export const ContactForm = absentAsEmpty(
   ["first_name", "last_name", "email", "agreed_to_terms"],
   z.object({
@@ -45,10 +45,10 @@ export const StatusForm = z.object({ status: z.enum(SUBMISSION_STATUSES) });
 
 const id = z.string().regex(/^[a-z0-9_]{1,60}$/);
 
-/** The select in a row of the list. */
+/** Checks the select in a row of the list. */
 export const RowStatusForm = z.object({ id, status: z.enum(SUBMISSION_STATUSES) });
 
-/** Who looks after it, and when it is taken up again; empty means nobody and never. */
+/** Checks who looks after it, and when it is taken up again; empty means nobody and never. */
 export const AssignForm = absentAsEmpty(
   ["owner", "follow_up_on"],
   z.object({

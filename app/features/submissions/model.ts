@@ -6,11 +6,15 @@ import type { Instant } from "~/lib/time";
 export const SUBMISSION_STATUSES = ["new", "contacted", "resolved"] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** Lists beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
+/** Returns the status a list is narrowed to; anything that is not one narrows nothing. */
+export const statusFilter = (text: string | null): SubmissionStatus | null =>
+  SUBMISSION_STATUSES.find((status) => status === text) ?? null;
+
+/** Lists the views beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
 export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
 
-/** A row of the list. */
+/** Describes a row of the list. */
 export type ListedSubmission = {
   id: string;
   /** As people quote it: `L-1001`. */
@@ -25,10 +29,10 @@ export type ListedSubmission = {
   version: number;
 };
 
-/** How many requests there are; held ones count only as held. */
+/** Tells how many submissions there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
-/** What is shown before many are deleted. */
+/** Holds what is shown before many are deleted. */
 export type DeletionQuestion = {
   token: string;
   /** The chosen rows, as they go into the second form. */
@@ -41,7 +45,7 @@ export type DeletionQuestion = {
   validationError: ValidationError | null;
 };
 
-/** One entry of what happened to a request. */
+/** Describes one entry of what happened to a submission. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
   | { kind: "status"; to: SubmissionStatus; released: boolean }
   | { kind: "assignment"; owner: string | null; followUpOn: string | null }
@@ -49,45 +53,54 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
   | { kind: "note" }
 );
 
-/** One change of status. `released`: it came out of review, with the status it has. */
+/** Describes one change of status. `released`: it came out of review, with the status it has. */
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
 
-/** Why a request was set aside for review instead of being counted. */
-const HELD_REASONS = ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"] as const;
+/** Lists why a submission can be set aside for review instead of being counted. */
+export const HELD_REASONS = [
+  "honeypot",
+  "content",
+  "too_many",
+  "no_bot_token",
+  "bot_service_down",
+  "over_cap",
+] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
 const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;
 const MAX_LINKS = 5;
 
-/** Signs of advertising: more links than anybody needs, or mark-up of forums and pages. */
+/** Tells whether a text looks like advertising: more links than anybody needs, or mark-up of forums and pages. */
 export function looksLikeAdvertising(text: string): boolean {
   return (text.match(LINK)?.length ?? 0) > MAX_LINKS || /\[\/?(url|link)[=\]]|<a\s+href/i.test(text);
 }
 
 type Sender = { firstName: string; lastName: string; email: string; company: string | null };
 
-/** What a search looks in, in the form in which it is stored. */
+/** Returns what a search looks in, in the form in which it is stored. */
 export const submissionSearchText = ({ firstName, lastName, email, company }: Sender): string =>
   fold([firstName, lastName, email, company ?? ""].join(" "));
 
 const NAME_KEY_LENGTH = 60;
 
-/** Stands behind every letter: a name of which nothing is left to sort by comes last. */
+/** Sorts after every letter: a name of which nothing is left to sort by comes last. */
 const AFTER_ALL = "\u{10FFFF}";
 
-/** What the list is sorted by when it is sorted by name: as the name is shown, without regard to case and accents. */
+/**
+ * Returns what a submission is sorted by in the order of names: the name as shown, without regard to case and accents.
+ */
 export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstName" | "lastName">): string {
   const name = fold(`${firstName} ${lastName}`);
   return [...name].slice(0, NAME_KEY_LENGTH).join("") || AFTER_ALL;
 }
 
-/** The longest request list somebody sees when they ask who else wrote from an address. */
+/** Bounds how many submissions somebody sees when they ask who else wrote from an address. */
 export const REPEAT_LIMIT = 20;
 
-/** The forms of the page of a submission. */
+/** Tells the forms of a submission's page apart. */
 export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
-/** "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
+/** Returns "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(place: number): string {
   const last = place % 10;
   const teens = place % 100 >= 11 && place % 100 <= 13;
@@ -95,6 +108,6 @@ export function ordinal(place: number): string {
   return `${place}${ending}`;
 }
 
-/** How much of what came has been answered, in whole percent. Null while nothing has come. */
+/** Returns how many of the submissions have been answered, in whole percent. Null while there are none. */
 export const responseRate = ({ all, new: unanswered }: Pick<SubmissionCounts, "all" | "new">): number | null =>
   all === 0 ? null : Math.round((100 * (all - unanswered)) / all);

@@ -26,7 +26,7 @@ import {
 const t = contactSubmissions;
 const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name");
 
-/** The maintained counts; four rows, however many requests there are. */
+/** Returns the maintained counts; four rows, however many submissions there are. */
 export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   const names = [...SUBMISSION_STATUSES, "held"].map((name) => `submission.${name}`);
   const rows = await db
@@ -38,12 +38,12 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: valueOf("held") };
 }
 
-/** How many requests came lately, by calendar days in the site's zone. Held ones do not count. */
-type RecentCounts = { today: number; week: number };
+/** Tells how many submissions are recent, by calendar days in the site's zone. Held ones do not count. */
+export type RecentCounts = { today: number; week: number };
 
 /**
- * Today's requests and those of the last seven days, from the counts per day. The zone may be told afterwards: all days
- * that could be meant somewhere on earth are read.
+ * Counts today's submissions and those of the last seven days, from the counts per day. The zone may be told
+ * afterwards: all days that could be meant somewhere on earth are read.
  */
 export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
@@ -84,7 +84,7 @@ export type SubmissionDetails = {
   file: { id: string; name: string; bytes: number } | null;
 };
 
-/** Everything about one request. Null when there is none of that id. */
+/** Returns everything about one submission. Null when there is none of that id. */
 export async function findSubmission(db: Db, id: string): Promise<SubmissionDetails | null> {
   const [row] = await db
     .select({
@@ -128,10 +128,10 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
   };
 }
 
-/** How far a timeline reaches back, for each kind of entry. */
+/** Bounds how many entries of each kind a timeline shows. */
 const TIMELINE_LIMIT = 50;
 
-/** The newest changes of status of a request, at most 50. */
+/** Lists the newest changes of status of a submission, at most 50. */
 export async function listStatusChanges(db: Db, submissionId: string): Promise<StatusChange[]> {
   const rows = await db
     .select({
@@ -148,10 +148,12 @@ export async function listStatusChanges(db: Db, submissionId: string): Promise<S
   return rows.map(({ from, to, ...row }) => ({ ...row, to: to as SubmissionStatus, released: from === RELEASED_FROM }));
 }
 
-/** What stands in a request's history as the state before its release: held requests have no status that counts. */
+/** Marks in a submission's history the state before its release: held submissions have no status that counts. */
 export const RELEASED_FROM = "held";
 
-/** What has happened to a request except its notes: changes of status, owner and follow-up date, and replies. */
+/**
+ * Lists what has happened to a submission except its notes: changes of status, owner and follow-up date, and replies.
+ */
 export async function listTimeline(db: Db, submissionId: string): Promise<TimelineEntry[]> {
   const [changes, assignments, replies] = await Promise.all([
     listStatusChanges(db, submissionId),
@@ -186,10 +188,12 @@ export async function listTimeline(db: Db, submissionId: string): Promise<Timeli
   ];
 }
 
-/** A request from the same address. */
-type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
+/** Describes a submission from the same address. */
+export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
-/** The first requests from the address of this one, oldest first, itself among them; held ones are left out. */
+/**
+ * Lists the first submissions from the address of this one, oldest first, itself among them; held ones are left out.
+ */
 export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[]> {
   const rows = await db.all<Omit<Repeat, "number"> & { number: number }>(sql`
     SELECT t.id, t.number, t.status, t.created_at AS submittedAt FROM contact_submissions t
@@ -198,7 +202,7 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
   return rows.map((row) => ({ ...row, number: referenceNumber("submission", row.number) }));
 }
 
-/** What a command needs to know before it changes a request. */
+/** Finds what a command needs to know before it changes a submission. */
 export async function findSubmissionName(
   db: Db,
   id: string,
@@ -211,7 +215,7 @@ export async function findSubmissionName(
   return row ?? null;
 }
 
-/** The people behind a few requests, in the order of the ids. */
+/** Returns the people behind a few submissions, in the order of the ids. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     SELECT t.first_name || ' ' || t.last_name AS name FROM json_each(${JSON.stringify(ids)}) chosen

@@ -14,7 +14,7 @@ export const submissionKind: SubjectKind = {
   listPath: SUBMISSIONS_PATH,
 };
 
-/** What the address of a note on a submission says. */
+/** Returns what the address of a note on a submission says. */
 export const noteOnSubmission = ({ submissionId = "", noteId = "" }: { submissionId?: string; noteId?: string }) => ({
   subject: { type: "submission", id: submissionId } as const,
   noteId,

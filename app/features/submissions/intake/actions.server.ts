@@ -20,17 +20,17 @@ import { sentOrigin } from "./origin";
 import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
 
 /**
- * The form again: what was typed, the estimate that came along, and the token when it can still be used, so that a
- * correction is the same post.
+ * Holds what the form needs to be shown again: what was typed, the estimate that came along, and the token when it can
+ * still be used, so that a correction is the same post.
  */
 export type ContactFormError = ValidationError & { token: string | null; estimate: Estimate | null };
 
 type Result = ActionResult<ContactFormError>;
 
-/** Never shown again: they belong to the machinery, or are a trap. */
+/** Lists the fields that are never shown again: they belong to the machinery, or are a trap. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
-/** The one form of the contact page. */
+/** Handles the one form of the contact page. */
 export const contactActions = formActions<null, null, ContactFormError>({ intentField: null })({
   submit: {
     // Checked by the action itself: wrong fields are named first, whatever the token is worth.
@@ -41,7 +41,7 @@ export const contactActions = formActions<null, null, ContactFormError>({ intent
 });
 
 /**
- * Takes a posted assessment request through its checks in the order of the specification: fields, terms, lengths, file,
+ * Takes a posted contact form through its checks in the order of the specification: fields, terms, lengths, file,
  * security. An outage keeps everything typed and says 'Submission Failed'; nothing is ever half stored.
  */
 async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result> {
@@ -91,10 +91,10 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
 
 const sent = (): Result => done({ to: CONTACT_SENT_LOCATION });
 
-/** Only the choice is sent; it is priced again here, so nobody can send a price. */
+/** Prices the choice again, which is all that is sent, so nobody can send a price. */
 const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));
 
-/** The first failing rule heads the page; terms have a title of their own. */
+/** Returns the title of the page, by the first failing rule; terms have a title of their own. */
 function titleOf(errors: FieldErrors): string {
   const [first] = Object.keys(errors);
   return first === "agreed_to_terms" ? CONTACT_TITLES.terms : CONTACT_TITLES.validation;

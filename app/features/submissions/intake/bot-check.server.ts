@@ -7,7 +7,7 @@ import { type HeldReason, looksLikeAdvertising } from "../model";
 
 export const CONTACT_PURPOSE = "contact";
 
-/** The trap: a field no person sees. It must come back, and come back empty. */
+/** Identifies the trap: a field no person sees. It must come back, and come back empty. */
 export const HONEYPOT_FIELD = "website";
 
 type Suspect = {

@@ -6,19 +6,21 @@ import { dayAfter, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { SUBMISSIONS_PATH } from "../subject";
 
-/** What has come on a day: all of it, and what of it was counted and announced. */
+/** Counts the submissions of a day: all of them, and those that were counted and announced. */
 export type Arrivals = { all: number; announced: number };
 
-/** So many times the daily limit is no success any more, but an attack: nothing is stored beyond it. */
+/** Tells how many times the daily limit is no success any more, but an attack: nothing is stored beyond it. */
 const FLOOD_FACTOR = 10;
 
-/** Counts whatever arrives on a day, held or not: what is held must not fill the database either. */
+/** Returns the name of a day's counter of submissions, held or not: what is held must not fill the database either. */
 export const arrivalCounter = (day: string): string => `submission.arrived.${day}`;
 
 export const isOverCap = ({ announced }: Arrivals, cap: number): boolean => announced >= cap;
 export const isFlood = ({ all }: Arrivals, cap: number): boolean => all >= cap * FLOOD_FACTOR;
 
-/** What has come lately, by day; the day may be told afterwards, when the settings have been read in the same trip. */
+/**
+ * Counts recent submissions by day; the day may be told afterwards, when the settings have been read in the same trip.
+ */
 export async function countArrivals(db: Db, now: Instant): Promise<(day: string) => Arrivals> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
   const days = [-1, 0, 1].map((offset) => dayAfter(utcDay, offset));
@@ -37,7 +39,7 @@ export async function countArrivals(db: Db, now: Instant): Promise<(day: string)
   });
 }
 
-/** Tells the provider that the daily limit was crossed: one mail a day, however many requests cross it at once. */
+/** Tells the provider that the daily limit was crossed: one mail a day, however many submissions cross it at once. */
 export async function alertOverCap(
   ctx: Ctx,
   { day, cap, to }: { day: string; cap: number; to: string },

@@ -34,11 +34,11 @@ export type ContactRequest = {
 export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
 
 /**
- * Stores an assessment request with everything that follows from it, in one batch: number, record, file, audit, the
- * visitor's acknowledgement, the notice to staff and the live note. A held request is stored silently: no mail leaves
- * and nobody is told until a person has released it.
+ * Stores a submission with everything that follows from it, in one batch: number, record, file, audit, the visitor's
+ * acknowledgement, the notice to staff and the live note. A held submission is stored silently: no mail is sent and
+ * nobody is told until a person has released it.
  *
- * Above the daily limit a request is held like a suspicious one, and the provider is told once; far above it nothing
+ * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing
  * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
  */
 export async function submitContact(

@@ -22,7 +22,7 @@ import { releaseManyHeld } from "./release-many-held.server";
 
 const EXPORT = "/admin/exports/submissions.csv";
 
-/** The forms of the list: those of a row, and those of the bulk bar. */
+/** Handles the forms of the list: those of a row, and those of the bulk bar. */
 export const listActions = formActions<StaffActor, null, never>({ reading: { lists: ["row"] } })({
   status: {
     ability: "submission.change_status",
@@ -76,12 +76,12 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   },
   export: {
     ability: "submission.export",
-    // Nothing changes: it leads on to the file, which is an address of its own.
+    // Nothing changes: it redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
     invalid: notAccepted(NONE_SELECTED),
     run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
-      // Chosen rows travel in the address, a filter as itself.
+      // Chosen rows are written into the address, a filter as itself.
       if (scope === "all")
         return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
       const ids = pickedRows(posted.lists.row ?? []).map(({ id }) => id);

@@ -11,11 +11,11 @@ import type { SubmissionStatus } from "../model";
 
 type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
 
-/** What a bulk action has done. Ids nobody knows count as neither. */
+/** Tells what a bulk action has done. Ids nobody knows count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
 
 /**
- * Moves many requests to a status. Those that have changed since the list was drawn are left alone and counted as
+ * Moves many submissions to a status. Those that have changed since the list was drawn are left alone and counted as
  * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
  * for. One live note tells of all. The same form posted again changes nothing and gives the same answer.
  */

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { dayAfter } from "~/lib/time";
 import type { SubmissionStatus } from "../model";
 
-/** The first and the last of some days, both inclusive. `from` null: ever. */
+/** Holds the first and the last of some days, both inclusive. `from` null: ever. */
 type Days = { from: string | null; to: string };
 
 /**

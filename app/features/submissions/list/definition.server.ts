@@ -12,7 +12,7 @@ import { countSubmissions } from "../queries.server";
 import { countDays } from "./count-days.server";
 import { type SubmissionScope, scopeOf, submissionList } from "./definition";
 
-/** How a status is written in the index of texts, see `search_state` of the table. */
+/** Holds how a status is written in the index of texts, see `search_state` of the table. */
 const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
   new: "s.n",
   contacted: "s.c",
@@ -52,7 +52,7 @@ function clauses({ picked, held, status, ownerId, followUpBy }: SubmissionScope)
   return all;
 }
 
-/** The counts that are kept: by status, of what is held, and by day and status. */
+/** Returns a count that is kept: by status, of what is held, or by day and status. Null where none is. */
 function keptCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionScope) {
   if (search || ownerId || followUpBy || (held && (days || status))) return null;
   if (days) return countDays(db, days, status ?? null);
@@ -70,7 +70,7 @@ type ExportedRow = Omit<StoredRow, "id" | "version"> & {
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
-/** Everything that is read of the list of submissions. */
+/** Defines everything that is read of the list of submissions. */
 export const submissionRows = defineRows({
   list: submissionList,
   table: "contact_submissions",

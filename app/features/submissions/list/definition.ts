@@ -8,7 +8,7 @@ import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model
 
 const RECENT_DAYS = 7;
 
-/** The list of submissions as its address says it. By name and by status only the whole list is ordered. */
+/** Defines the list of submissions as its address says it. By name and by status only the whole list is ordered. */
 export const submissionList = defineList({
   name: "submissions",
   path: "/admin/submissions",
@@ -17,7 +17,7 @@ export const submissionList = defineList({
     view: choiceField(LIST_VIEWS),
     status: choiceField(SUBMISSION_STATUSES),
     q: searchField(),
-    /** The last seven days; dates chosen by hand take its place. */
+    /** The last seven days; dates chosen by hand replace it. */
     recent: flagField("filter", "recent"),
     from: dayField(),
     to: dayField(),
@@ -42,14 +42,14 @@ export const submissionList = defineList({
 
 export type SubmissionFilter = FilterOf<typeof submissionList>;
 
-/** What the list is called, by the first thing that narrows it. */
+/** Returns what the list is called, by the first thing that narrows it. */
 export const listHeading = ({ view, status, recent }: SubmissionFilter): string =>
   LIST_HEADINGS[view ?? (recent ? "recent" : (status ?? "all"))];
 
 export const hasDates = ({ recent, from, to }: Pick<SubmissionFilter, "recent" | "from" | "to">): boolean =>
   recent || from !== null || to !== null;
 
-/** What the rows have in common, in the terms of the database. */
+/** Holds what the rows have in common, in the terms of the database. */
 export type SubmissionScope = ListScope<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;

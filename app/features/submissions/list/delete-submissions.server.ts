@@ -13,9 +13,9 @@ import type { BulkOutcome } from "./change-submission-statuses.server";
 type Deletion = { picked: readonly Picked[]; nonce: string };
 
 /**
- * Deletes requests with their notes, their history, their files, the live notes that name them and the mails about them
- * that have not left, for good. Those that have changed since the list was drawn are skipped. What is left is one audit
- * event with their ids; the same form posted again reads its answer there.
+ * Deletes submissions for good, with their notes, their history, their files, the live notes that name them and the
+ * unsent mails about them. Those that have changed since the list was drawn are skipped. One audit event with their ids
+ * remains; the same form posted again reads its answer there.
  */
 export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): Promise<BulkOutcome> {
   const chosen = pickedTable(picked);

@@ -20,15 +20,15 @@ const DELETE_PURPOSE = "submissions-delete";
 
 const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
-/** Names the question spells out; the rest it counts. */
+/** Bounds how many names the question spells out; the rest it counts. */
 const NAMES_SHOWN = 5;
 
 type Result = ActionResult<DeletionQuestion>;
 
 /**
- * The deletion of many. `choose` comes from the list: the page asks about the chosen rows. `delete` is the answer, with
- * password and code where the last proof is older than ten minutes; `other_method` asks again, for the other kind of
- * code. Only rows as they were when the list was drawn are deleted.
+ * Handles the deletion of many. `choose` comes from the list: the page asks about the chosen rows. `delete` is the
+ * answer, with password and code where the last proof is older than ten minutes; `other_method` asks again, for the
+ * other kind of code. Only rows as they were when the list was drawn are deleted.
  */
 export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   reading: { raw: ["current_password"], lists: ["row"] },

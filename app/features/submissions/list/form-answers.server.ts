@@ -12,20 +12,20 @@ import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 
 /*
- * What the forms of the list have in common: which rows they are about, and the way back to the list.
+ * What the forms of the list have in common: which rows they are about, and the return to the list.
  */
 
-/** One token serves every form of the list: the rows and the bulk bar. */
+/** Serves every form of the list with one token: the rows and the bulk bar. */
 export const LIST_PURPOSE = "submission-list";
 
 /** Returns the address of the list a form came from, or of the whole list. */
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
-/** Leads back to the list, which says what was done. */
+/** Returns to the list, which says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "success", ...said } });
 
-/** Leads back to the list, which says why nothing was done. */
+/** Returns to the list, which says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
 
@@ -39,7 +39,9 @@ type Bulk<Body> = {
   run: (picked: readonly Picked[]) => Promise<ActionResult<Body>>;
 };
 
-/** Carries out something with the picked rows; with none, or more than one action takes, it leads back instead. */
+/**
+ * Carries out something with the picked rows; with none, or more than one action takes, it returns to the list instead.
+ */
 export async function withPicked<Body>(
   ctx: Ctx,
   actor: StaffActor,

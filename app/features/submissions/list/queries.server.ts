@@ -11,7 +11,7 @@ import { countSubmissions } from "../queries.server";
 import type { SubmissionFilter } from "./definition";
 import { submissionRows } from "./definition.server";
 
-/** Reads everything the list page shows, in one round trip. */
+/** Fetches everything the list page shows, in one round trip. */
 export async function readSubmissionList(
   { db, now }: Pick<Ctx, "db" | "now">,
   userId: string,
@@ -25,7 +25,7 @@ export async function readSubmissionList(
   return { ...value, counts };
 }
 
-/** Of the picked submissions those that are held and as they were when the list was drawn. */
+/** Finds those of the picked submissions that are held and as they were when the list was drawn. */
 export async function findHeld(db: Db, picked: readonly Picked[]): Promise<(Announced & Picked)[]> {
   const rows = await db.all<Omit<Announced & Picked, "name"> & { lastName: string }>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message

@@ -13,13 +13,13 @@ import { findHeld } from "./queries.server";
 
 type Release = { picked: readonly Picked[]; nonce: string };
 
-/** A colleague who releases some of the same in between makes it look again, so many times at most. */
+/** Bounds the attempts: it looks again whenever a colleague has released some of the same in between. */
 const ATTEMPTS = 3;
 
 /**
- * "Not spam" for many: what `releaseHeld` does, in one batch, with one live note for all. Requests that have changed
- * since the list was drawn, or are not held any more, are left alone and counted as skipped. The same form posted again
- * releases nothing and gives the same answer.
+ * Releases many held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live note for all. Those
+ * that have changed since the list was drawn, or are not held any more, are left alone and counted as skipped. The same
+ * form posted again releases nothing and gives the same answer.
  */
 export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce }: Release): Promise<BulkOutcome> {
   const at = ctx.now();

@@ -26,14 +26,14 @@ import { replyToSubmission } from "./reply-to-submission.server";
 
 type Params = { submissionId: string };
 
-/** Which form of the page failed, and why. */
-type RecordFormError = ValidationError & { intent: RecordIntent };
+/** Tells which form of the page failed, and why. */
+export type RecordFormError = ValidationError & { intent: RecordIntent };
 
 type Result = ActionResult<RecordFormError>;
 
 type Words = { done: Pick<FlashMessage, "title" | "message">; failed: string };
 
-/** What is said when a form worked or did not. */
+/** Holds what is said when a form worked or did not. */
 const WORDS: Record<RecordIntent, Words> = {
   status: { done: STATUS_UPDATED, failed: STATUS_NOT_UPDATED },
   note: { done: NOTE_ADDED, failed: NOTE_NOT_ADDED },
@@ -53,7 +53,7 @@ const notAccepted =
 
 const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
-/** Leads back to the page, with the words for what the command has done. */
+/** Returns to the page, with the words for what the command has done. */
 function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): Result {
   const to = submissionPath(params.submissionId);
   if (outcome.ok) return done({ to, flash: { kind: "success", ...WORDS[intent].done } });
@@ -61,7 +61,7 @@ function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { 
   return done({ to, flash: { kind: "error", title: "Error", message: WORDS[intent].failed } });
 }
 
-/** The forms of the page of a submission. */
+/** Handles the forms of a submission's page. */
 export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
   status: {
     ability: "submission.change_status",

@@ -17,7 +17,10 @@ type Assignment = {
   nonce: string;
 };
 
-/** Says who looks after a request and when it is taken up again. The last write wins; both stand in the history. */
+/**
+ * Records who looks after a submission and when it is taken up again. The last write wins; both are kept in the
+ * history.
+ */
 export async function assignSubmission(
   ctx: Ctx,
   actor: SignedIn,

@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
 
-/** When somebody first moved the request out of new: its answer. Null while nobody has. */
+/** Returns when somebody first moved the submission out of new: its answer. Null while nobody has. */
 export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
   const [row] = await db.all<{ at: number | null }>(sql`
     SELECT min(at) AS at FROM submission_events WHERE submission_id = ${submissionId} AND from_status = 'new'`);
   return row?.at ?? null;
 }
 
-/** Who the product knows under the address of a request, and where they belong. */
-type KnownSender = {
+/** Describes who the product knows under the address of a submission, and where they belong. */
+export type KnownSender = {
   /** Null for somebody who is invited and has no account yet. */
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: {
@@ -20,10 +20,10 @@ type KnownSender = {
   }[];
 };
 
-/** More organizations than anybody belongs to. */
+/** Exceeds the number of organizations anybody belongs to. */
 const MEMBERSHIPS_LIMIT = 20;
 
-/** The account and the memberships behind the address of a request; null when the address is nobody's. */
+/** Finds the account and the memberships behind the address of a submission; null when the address is nobody's. */
 export async function findKnownSender(db: Db, submissionId: string): Promise<KnownSender | null> {
   const address = sql`(SELECT email FROM contact_submissions WHERE id = ${submissionId})`;
   const [accounts, memberships] = await Promise.all([

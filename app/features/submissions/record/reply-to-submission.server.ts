@@ -14,12 +14,14 @@ import { submissionSubject } from "../subject";
 type Reply = {
   submissionId: string;
   message: string;
-  /** A request nobody had answered yet counts as contacted from now on. */
+  /** A submission nobody had answered yet counts as contacted from now on. */
   contacted: boolean;
   nonce: string;
 };
 
-/** Answers a request by mail and keeps the answer with it. The mail is queued with the record of it, or neither is. */
+/**
+ * Answers a submission by mail and keeps the answer with it. The mail is queued with the record of it, or neither is.
+ */
 export async function replyToSubmission(
   ctx: Ctx,
   actor: SignedIn,

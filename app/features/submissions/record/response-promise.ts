@@ -1,8 +1,8 @@
 import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 
-/** How the promise to a request stands. `left` is open time: a night does not use it up. */
-type ResponsePromise =
+/** Tells how the promise to a submission stands. `left` is open time: a night does not use it up. */
+export type ResponsePromise =
   | { state: "running"; dueAt: Instant; left: Duration }
   | { state: "overdue"; dueAt: Instant }
   | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
@@ -32,7 +32,7 @@ export function responsePromise({ now, submittedAt, isNew, answeredAt, ...office
 
 const NO_BREAK = "\u00a0";
 
-/** "3 h 20 m left", rounded down, with spaces that do not break: a promise is better kept early. */
+/** Returns "3 h 20 m left", rounded down, with spaces that do not break: a promise is better kept early. */
 export function leftInWords(left: Duration): string {
   const whole = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));

@@ -12,7 +12,7 @@ type DashboardFactsProps = {
   status: ReactNode;
 };
 
-/** How the day is going: what came, how much was answered, whether the machinery works. */
+/** Shows how the day is going: how many submissions came, how many were answered, whether the machinery works. */
 export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
   return (
     <Panel id="facts" title="Today" silent>

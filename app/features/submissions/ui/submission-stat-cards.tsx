@@ -5,11 +5,11 @@ import { STATUS_LOOK } from "./submission-status";
 type SubmissionTallyProps = {
   counts: SubmissionCounts;
   current: SubmissionStatus | "all" | null;
-  /** How many came in the last seven days; the total then leads to them. */
+  /** How many came in the last seven days; the total then links to them. */
   week?: number;
 };
 
-/** How many requests there are and where they stand; each figure leads to its rows. */
+/** Shows how many submissions have which status; each figure links to its rows. */
 export function SubmissionStatCards({ counts, current, week }: SubmissionTallyProps) {
   const list = "/admin/submissions";
   return (

@@ -21,7 +21,7 @@ type ContactFormProps = {
   enclosed?: ReactNode;
 };
 
-/** The assessment request. Optional fields say so; the rest is asked for by the server, in its order and words. */
+/** Asks for an assessment. Optional fields say so; the rest is asked for by the server, in its order and words. */
 export function ContactForm({ token, values, validationError, botCheckKey, origin, enclosed }: ContactFormProps) {
   const errors = validationError?.errors ?? {};
   return (
@@ -98,13 +98,16 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
   );
 }
 
-/** A browser never sends a file twice, so a form that comes back must say that the choice is gone. */
+/**
+ * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a file
+ * twice.
+ */
 const fileHint = (isBack: boolean) =>
   `PDF or Word document (.pdf, .doc, .docx), at most 5 MB.${
     isBack ? " Choose the file again if you still want to attach it." : ""
   }`;
 
-/** A field no person meets: it is off screen, out of the tab order and hidden from screen readers. */
+/** Hides a field from every person: it is off screen, out of the tab order and hidden from screen readers. */
 function Trap() {
   return (
     <div className="absolute left-[-999rem]" aria-hidden="true">

@@ -4,7 +4,7 @@ import { Docket } from "~/ui/docket";
 
 type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
 
-/** What follows a request, and every other way to reach us. */
+/** Tells what follows a submission, and how else to contact us. */
 export function Expectations({ brand }: ExpectationsProps) {
   return (
     <Docket id="expect" title="What to Expect" as="aside" copy>

@@ -6,7 +6,7 @@ import { STATUS_OPTIONS } from "../../ui/submission-status";
 
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
 
-/** What can be done with picked submissions. */
+/** Offers what can be done with picked submissions. */
 export function BulkActions({ may }: BulkActionsProps) {
   return (
     <>

@@ -7,7 +7,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import type { DeletionQuestion } from "../../model";
 
-/** Whom it concerns, and the form that does it. */
+/** Shows whose submissions are to be deleted, and the form that deletes them. */
 export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionQuestion) {
   const others = rows.length - names.length;
   return (

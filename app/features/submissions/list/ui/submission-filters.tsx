@@ -12,7 +12,7 @@ const WORDS = { apply: "Search", clear: "Clear filters" };
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
-/** Everything the list can be narrowed by. A GET form: what it shows is its address. */
+/** Offers everything the list can be narrowed by. A GET form: what it shows is its address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   const values = {
     q: filter.q,

@@ -29,7 +29,10 @@ type SubmissionDeskProps = {
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-/** The list with everything around it: figures, filters, rows, what can be done with them, the way to further rows. */
+/**
+ * Shows the list with everything around it: figures, filters, rows, what can be done with them, the links to further
+ * pages.
+ */
 export function SubmissionListPanel({ list, filter, size, listToken, path, drawing, may }: SubmissionDeskProps) {
   const { page, counts, total, zone, drawnAt } = list;
   const sized = { size: sizeParam(size) };

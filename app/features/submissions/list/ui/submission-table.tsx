@@ -18,7 +18,7 @@ type SubmissionTableProps = {
   /** "Showing 25 of 1,204 submissions". */
   caption: string;
   zone: string;
-  /** Where the heading of a column leads; undefined where the list cannot be sorted by it. */
+  /** What the heading of a column links to; undefined where the list cannot be sorted by it. */
   sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
   /** Address of the unfiltered list while a filter is on; `null` while none is. */
   clearTo: string | null;
@@ -28,13 +28,13 @@ type SubmissionTableProps = {
   statusToken: string | null;
   /** Token of "Not spam" in the rows; `null` where nothing is held. */
   releaseToken: string | null;
-  /** The list's own address, to come back to. */
+  /** The list's own address, to return to. */
   path: string;
   /** Changes with every navigation, and clears what was picked. */
   drawing: string;
 };
 
-/** The list of submissions; each row can be picked, opened, and moved to another status. */
+/** Shows the list of submissions; each row can be picked, opened, and moved to another status. */
 export function SubmissionTable(props: SubmissionTableProps) {
   const { rows, caption, clearTo, reason, drawing } = props;
   return (
@@ -120,12 +120,12 @@ const columns = ({
   },
 ];
 
-/** Kept on one line, unless somebody has added an extension, or a novel. */
+/** Keeps a number on one line, unless somebody has added an extension, or a novel. */
 const Phone = ({ number }: { number: string }) => (
   <span className={number.length > 18 ? CLIPPED : "whitespace-nowrap"}>{number}</span>
 );
 
-/** An address that does not fit breaks before its domain. */
+/** Breaks an address that does not fit before its domain. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf("@");
   return (
@@ -150,7 +150,7 @@ function StatusSelect({ row }: { row: ListedSubmission }) {
   );
 }
 
-/** The form the select belongs to. Its button shows once something was chosen. */
+/** Posts what was chosen in the select of a row. Its button shows once something was chosen. */
 function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
     <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>
@@ -169,7 +169,7 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
   );
 }
 
-/** Lets a held request through without opening it. */
+/** Releases a held submission without opening it. */
 function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
     <Form action="/admin/submissions" token={token}>

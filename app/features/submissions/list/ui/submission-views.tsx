@@ -14,7 +14,7 @@ const VIEWS: readonly { view: ListView | null; label: string }[] = [
 
 const WHOLE = submissionList.readFilter(new URLSearchParams());
 
-/** The lists everybody needs, as tabs. */
+/** Shows the lists everybody needs, as tabs. */
 export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
   return (
     <LinkTabs
@@ -30,7 +30,7 @@ export function ListViews({ filter, held }: { filter: SubmissionFilter; held: nu
   );
 }
 
-/** What can be done with the list as a whole. */
+/** Offers what can be done with the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
     <Actions dense>

@@ -8,7 +8,7 @@ export type RepeatView = { id: string; number: string; status: SubmissionStatus;
 
 type RepeatsProps = { submissionId: string; repeats: readonly RepeatView[]; zone: string };
 
-/** Says that somebody has written before, or again, and leads there. Nothing for those who have written once. */
+/** Tells that somebody has written before, or again, and links to it. Shows nothing for those who have written once. */
 export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {
   const place = repeats.findIndex(({ id }) => id === submissionId) + 1;
   const others = repeats.filter(({ id }) => id !== submissionId);

@@ -36,7 +36,7 @@ type SubmissionDetailsProps = {
   submission: SubmissionView;
   sender: FactsView["sender"];
   promise: FactsView["promise"];
-  /** Requests from the same address, oldest first, this one among them. */
+  /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly RepeatView[];
   staff: readonly { id: string; name: string }[];
   zone: string;
@@ -48,7 +48,7 @@ type SubmissionDetailsProps = {
   children: ReactNode;
 };
 
-/** One submission: what was written and said about it on the left, who wrote it and where it stands on the right. */
+/** Shows one submission: what was written and said about it on the left, who wrote it and its status on the right. */
 export function SubmissionDetails(props: SubmissionDetailsProps) {
   const { submission, tokens, children } = props;
   return (
@@ -68,7 +68,7 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
   );
 }
 
-/** Where it stands, who wrote it, how to reach them, and who looks after it. */
+/** Shows its status, who wrote it, how to contact them, and who looks after it. */
 function Facts({ submission, sender, promise, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
   const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
@@ -117,7 +117,7 @@ function StatusForm({ submission, token }: { submission: SubmissionView; token: 
   );
 }
 
-/** Why nobody was told about it, and the way out. */
+/** Tells why nobody was told about it, and offers to release it. */
 function HeldNotice({ submission, token }: { submission: SubmissionView; token: string | null }) {
   if (!submission.heldReason) return null;
   return (
@@ -134,7 +134,7 @@ function HeldNotice({ submission, token }: { submission: SubmissionView; token: 
   );
 }
 
-/** A file from a stranger: nobody has checked it, and the page says so before it is opened. */
+/** Offers a file from a stranger: nobody has checked it, and the page says so before it is opened. */
 function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
   return (
     <Panel id="file" title="Attachment">
@@ -146,7 +146,7 @@ function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
   );
 }
 
-/** What the sender had put together on the pricing page, at the prices of that day. */
+/** Shows what the sender had put together on the pricing page, at the prices of that day. */
 function SentEstimate({ estimate }: { estimate: Estimate }) {
   return (
     <Panel id="estimate" title="Estimate">

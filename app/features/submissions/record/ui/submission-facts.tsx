@@ -32,7 +32,7 @@ export type FactsView = {
   promise: PromiseView | null;
 };
 
-/** Who wrote, whence and when, and what they may expect. */
+/** Lists who wrote, from where and when, and what they may expect. */
 export const submissionFacts = (view: FactsView, zone: string): Fact[] => [
   { term: "Number", detail: <Mono>{view.number}</Mono> },
   { term: "Email", detail: view.email },
@@ -54,7 +54,7 @@ export const submissionFacts = (view: FactsView, zone: string): Fact[] => [
   },
 ];
 
-/** "Dana Whitlock, Brightsmile Dental (owner)", "Invited to Harbor House Counseling" */
+/** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
 function senderWords({ account, memberships }: SenderView): string {
   const places = memberships.map(({ organization, role, status }) =>
     status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
@@ -70,7 +70,7 @@ function sourceWords({ source, campaign }: FactsView): string {
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
-/** The words tell how it stands without a clock that runs. */
+/** Tells in words how the promise stands, without a clock that runs. */
 function Promised({ promise, zone }: { promise: PromiseView; zone: string }) {
   switch (promise.state) {
     case "running":

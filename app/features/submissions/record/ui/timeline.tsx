@@ -15,7 +15,7 @@ type TimelineProps = {
   zone: string;
 };
 
-/** Everything that has happened to the request, newest first. */
+/** Shows everything that has happened to the submission, newest first. */
 export function Timeline({ entries, notes, zone }: TimelineProps) {
   const written = notes.map(({ id, author, createdAt }) => ({
     kind: "note" as const,
