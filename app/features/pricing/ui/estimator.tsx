@@ -16,8 +16,8 @@ import { Breakdown } from "./estimate-summary";
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * The estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts) reveals the
- * sliders, hides the button and keeps the total in step; every `data-` attribute here is for it.
+ * Shows the estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts)
+ * reveals the sliders, hides the button and keeps the total up to date; every `data-` attribute here is for it.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
@@ -152,7 +152,10 @@ type DialProps = {
   children?: ReactNode;
 };
 
-/** A number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
+/**
+ * Shows a number field and, with scripts, a slider beside it that is kept equal. The visible label belongs to the
+ * number.
+ */
 function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, children }: DialProps) {
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
@@ -197,7 +200,10 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
 
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
-/** A plan may contain what the add-on adds; then the toggle says so. Ticked all the same, it is counted. */
+/**
+ * Shows an add-on to choose. A plan may contain what the add-on adds; then the toggle says so. Ticked all the same, it
+ * is counted.
+ */
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
