@@ -1,6 +1,6 @@
 import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
 
-/** A number as it is read, and as a telephone dials it. */
+/** Holds a phone number as people read it and as a telephone dials it. */
 export type Phone = { display: string; href: string };
 
 /**

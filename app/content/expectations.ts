@@ -1,4 +1,4 @@
-/** The four steps that follow a request, as the contact page and the acknowledgement tell them. */
+/** Lists the four steps that follow a submission, for the contact page and the acknowledgement. */
 export const expectations = [
   { title: "Initial contact", text: "Within 1 business day" },
   { title: "Assessment discussion", text: "What you have, what hurts, what's next" },

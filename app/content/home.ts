@@ -1,6 +1,6 @@
-/** Home: the hero, and the example day beside it. */
+/** Holds the texts of Home: the hero and the example day beside it. */
 export const hero = {
-  /** Two halves of one headline; the second takes the place of the first. */
+  /** Two halves of one headline; the second replaces the first. */
   people: "Your people look after people.",
   computers: { text: "We look after the", marked: "computers." },
   lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
@@ -29,14 +29,14 @@ export const homeSections = {
   },
 };
 
-/** The band that closes most pages. */
+/** Holds the text of the band that closes most pages. */
 export const assessmentInvitation = {
   title: "Start with a free assessment",
   text: "Tell us what you have. We reply within 1 business day, talk it through with you, and send a written proposal.",
   label: "Free Assessment",
 };
 
-/** The band that closes the pricing page. */
+/** Holds the text of the band that closes the pricing page. */
 export const proposalInvitation = {
   title: "Want a firm number?",
   text: "A short assessment tells us what you have and what it needs. You get a written proposal.",

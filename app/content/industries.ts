@@ -120,7 +120,7 @@ export type ComplianceRule = { name: string; asks: string; weDo: string };
 
 export const complianceLead = "We work inside these rules with you. We don’t sell certificates.";
 
-/** The rules clients are held to, in one line each: what they ask for and what the provider does about it. */
+/** Lists the rules clients must follow, one line each: what they ask for and what the provider does about it. */
 export const compliance: readonly ComplianceRule[] = [
   {
     name: "HIPAA",

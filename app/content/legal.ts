@@ -1,8 +1,8 @@
 import type { Brand } from "./brand";
 import { gearMove, onboardingTerms } from "./plans";
 
-/** A block is a paragraph, or a list when it is an array. */
-type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
+/** Describes one section of a legal text. A block is a paragraph, or a list when it is an array. */
+export type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
 
 export type LegalText = {
   title: string;
@@ -12,16 +12,22 @@ export type LegalText = {
   sections: readonly LegalSection[];
 };
 
-/** Version of the terms a visitor agrees to with the contact form; stored with each consent. A new text is a new day. */
+/**
+ * Names the version of the terms a visitor agrees to with the contact form; stored with each consent. A new text gets a
+ * new date.
+ */
 export const TERMS_VERSION = "2026-11-01";
-const PRIVACY_VERSION = "2026-11-01";
+export const PRIVACY_VERSION = "2026-11-01";
 
 type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
 
 const reach = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
 const seat = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
 
-/** What happens to personal data. It describes what this product does; a change of the product is a change of it. */
+/**
+ * Returns the privacy notice: what happens to personal data. It describes this product, so a change of the product may
+ * need a change here.
+ */
 export const privacyText = (provider: Provider): LegalText => ({
   title: "Privacy",
   version: PRIVACY_VERSION,
@@ -106,7 +112,7 @@ export const privacyText = (provider: Provider): LegalText => ({
   ],
 });
 
-/** What a visitor agrees to with the contact form. The work itself is governed by the signed agreement. */
+/** Returns the terms a visitor agrees to with the contact form. The work itself is governed by the signed agreement. */
 export const termsText = (provider: Provider): LegalText => ({
   title: "Terms",
   version: TERMS_VERSION,

@@ -1,10 +1,10 @@
 import { industries } from "./industries";
 import { services } from "./services";
 
-/** A link of the site's header or footer. */
-type SiteLink = { label: string; path: string };
+/** Describes a link in the site's header or footer. */
+export type SiteLink = { label: string; path: string };
 
-/** The header, in its order. */
+/** Lists the links of the header, in order. */
 export const mainLinks: readonly SiteLink[] = [
   { label: "Home", path: "/" },
   { label: "Services", path: "/services" },
@@ -14,7 +14,7 @@ export const mainLinks: readonly SiteLink[] = [
   { label: "Contact", path: "/contact" },
 ];
 
-/** The columns of the footer. */
+/** Lists the columns of the footer. */
 export const footerColumns: readonly { title: string; links: readonly SiteLink[] }[] = [
   { title: "Services", links: services.map(({ id, title }) => ({ label: title, path: `/services/${id}` })) },
   { title: "Industries", links: industries.map(({ slug, title }) => ({ label: title, path: `/industries/${slug}` })) },
@@ -29,13 +29,13 @@ export const footerColumns: readonly { title: string; links: readonly SiteLink[]
   },
 ];
 
-/** The last line of the footer. */
+/** Lists the links in the last line of the footer. */
 export const legalLinks: readonly SiteLink[] = [
   { label: "Privacy", path: "/privacy" },
   { label: "Terms", path: "/terms" },
 ];
 
-/** Where a page that does not exist sends people, with a line about each. */
+/** Lists the pages that a "not found" page offers, with a line about each. */
 export const waysOn: readonly (SiteLink & { text: string })[] = [
   { label: "Services", path: "/services", text: "The six things we look after." },
   { label: "Industries", path: "/industries", text: "Who we work for, and the rules they work under." },

@@ -82,19 +82,19 @@ export const addOns: readonly AddOn[] = [
   { flag: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
 ];
 
-/** A lab or shared computer costs this share of what a user costs. */
+/** Sets the share of a user's price that a lab or shared computer costs. */
 export const LAB_PERCENT = 35;
 
-/** What the estimator offers, and what it starts with. */
+/** Names the plan the estimator starts with. */
 export const DEFAULT_PLAN: PlanId = "core";
 export const USERS = { least: 1, most: 50, start: 5 } as const;
 export const LAB_COMPUTERS = { least: 0, most: 30, start: 0 } as const;
 
-/** One-time work at the start. Without an hourly rate the proposal names it. */
+/** Describes the one-time work at the start. Without an hourly rate, the proposal names the price. */
 export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = { minimumHours: 20, hourlyCents: null };
 
 /*
- * Terms that go with every plan, worded once for all the places that state them. Functions, so that the script of the
+ * Terms that go with every plan, worded once for all pages that state them. Functions, so that the script of the
  * pricing page, which needs only the numbers of this file, is built without them.
  */
 export const gearMove = (networkBrand: string): string =>

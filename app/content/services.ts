@@ -216,7 +216,7 @@ export const services: readonly Service[] = [
   },
 ];
 
-/** Short addresses people try, or remember from elsewhere. They stay "not found" but say what was meant. */
+/** Maps short addresses that people try, or remember from elsewhere. They stay "not found" but say what was meant. */
 export const shortServicePaths: Readonly<Record<string, { id: ServiceId; name: string }>> = {
   cloud: { id: "cloud-solutions", name: "Cloud & Remote Work" },
   backup: { id: "data-backup", name: "Data Backup" },

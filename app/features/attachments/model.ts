@@ -1,11 +1,14 @@
 import { fail, ok, type Result } from "~/lib/result";
 
-/** What the contact form takes: one document. */
+/** Limits the size of the one document the contact form takes. */
 export const CONTACT_FILE_MAX_BYTES = 5 * 1024 * 1024;
 
 export type DocumentKind = "pdf" | "doc" | "docx";
 
-/** A file's name as it is kept: no folders, no control or direction-changing characters, at most 120 characters. */
+/**
+ * Returns a file's name as it is stored: no folders, no control or direction-changing characters, at most 120
+ * characters.
+ */
 export function safeFileName(name: string): string {
   const base = name.normalize("NFKC").split(/[/\\]/).at(-1) ?? "";
   const clean = base.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
@@ -33,8 +36,8 @@ const MAX_ENTRIES = 2_000;
 const MAX_UNPACKED = 50 * 1024 * 1024;
 
 /**
- * Whether a ZIP archive is a Word document without macros. Only its central directory is read (APPNOTE 4.3.12); nothing
- * is unpacked, so a zip bomb costs nothing and is refused by its own declared sizes.
+ * Tells whether a ZIP archive is a Word document without macros. Reads only its central directory (APPNOTE 4.3.12) and
+ * unpacks nothing, so a zip bomb costs nothing and is refused by the sizes it declares.
  */
 function isWordPackage(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return false;
@@ -62,7 +65,7 @@ function isWordPackage(bytes: Uint8Array): boolean {
   return hasTypes && hasWord;
 }
 
-/** The end-of-central-directory record stands in the last 65,557 bytes; -1 when there is none. */
+/** Finds the end-of-central-directory record, which is in the last 65,557 bytes. Returns -1 when there is none. */
 function findEndOfDirectory(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - 65_557);
   for (let at = view.byteLength - 22; at >= lowest; at -= 1) {

@@ -2,7 +2,7 @@ import { ACTIVITY_TYPES, type ActivityType } from "./model";
 
 export const ACTIVITY_FAILED = "Failed to load activity";
 
-/** What the activity screen can be narrowed to, in words. */
+/** Names the types the activity screen can be filtered by. */
 export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
   submission: "Submission",
   user: "User",
@@ -14,7 +14,7 @@ export const ACTIVITY_TYPE_LABELS: Record<ActivityType, string> = {
   settings: "Settings",
 };
 
-/** A stored type in words; one that this version does not know, as it is stored. */
+/** Returns the label of a stored type; one that this version does not know is returned unchanged. */
 export function typeLabel(type: string): string {
   const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
   return known ? ACTIVITY_TYPE_LABELS[known] : type;

@@ -1,6 +1,8 @@
 import type { SubjectType } from "~/lib/subject";
 
-/** Everything that is recorded, by the noun it happened to and the verb in the past. A new action is named here first. */
+/**
+ * Lists every action that is recorded: the noun it happened to and the verb in the past. Add a new action here first.
+ */
 export const AUDIT_ACTIONS = [
   "session.started",
   "session.ended",
@@ -66,10 +68,10 @@ export const personAs = ({ userId, role, fullName, email }: Person): AuditActor 
 
 export type MfaAction = "setup" | "verify_challenge" | "backup_code_used" | "regenerate" | "disable" | "admin_reset";
 export type MfaMethod = "totp" | "backup_code";
-/** Why a second factor was refused. Staff see it; the person always reads the same sentence. */
+/** Names why a second factor was refused. Staff see it; the person always reads the same sentence. */
 export type MfaFailure = "malformed" | "wrong_code" | "replayed_code";
 
-/** What the activity screen can be narrowed to. */
+/** Lists the types the activity screen can be filtered by. */
 export const ACTIVITY_TYPES = [
   "submission",
   "user",
@@ -82,7 +84,7 @@ export const ACTIVITY_TYPES = [
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** The figures of the activity screen. */
+/** Holds the figures of the activity screen. */
 export type ActivityCounts = {
   all: number;
   submissions: number;

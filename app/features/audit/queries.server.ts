@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { hours, type Instant } from "~/lib/time";
 import type { ActivityCounts } from "./model";
 
-/** Recent events are counted up to here. */
+/** Limits how far recent events are counted. */
 const RECENT_LIMIT = 100;
 
 /** Reads the kept counts: three rows, however many events there are. */

@@ -12,7 +12,7 @@ type MfaEvent = {
   failure?: MfaFailure;
 };
 
-/** What administrators hear at once. A code that was right is everyday life, and stands in the log only. */
+/** Returns what administrators are told at once, or null. A correct code is routine and is only logged. */
 function newsOf({ action, failure }: MfaEvent): string | null {
   if (failure) return "a code was refused";
   if (action === "setup") return "two-step sign-in was set up";
@@ -20,8 +20,9 @@ function newsOf({ action, failure }: MfaEvent): string | null {
 }
 
 /**
- * The statements that record what happened to somebody's second factor, and tell administrators where that is news:
- * after the commit, `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never from a form.
+ * Returns the statements that record what happened to somebody's second factor, and that tell administrators where they
+ * need to know: after the commit, `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never from a
+ * form.
  */
 export function recordMfaEvent(
   ctx: Ctx,

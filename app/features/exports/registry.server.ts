@@ -7,7 +7,7 @@ import type { SubjectType } from "~/lib/subject";
 import type { ListFile } from "~/lists/define-rows.server";
 import type { ListReader } from "~/lists/scope";
 
-/** What is the same of every list, whatever its filter is made of. */
+/** Describes what all lists have in common, whatever their filters are. */
 type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
 
 export type Export = {
@@ -20,7 +20,7 @@ export type Export = {
   about: SubjectType;
 };
 
-/** Every list there is, with the ability to take it as a file and how that is recorded. */
+/** Lists every export, with the ability it needs and how it is recorded. */
 const ALL: readonly Export[] = [
   {
     rows: submissionRows,
@@ -38,5 +38,5 @@ const ALL: readonly Export[] = [
   },
 ];
 
-/** The exports by the last part of their address. */
+/** Maps the last part of an address to its export. */
 export const EXPORTS: ReadonlyMap<string, Export> = new Map(ALL.map((entry) => [`${entry.rows.list.name}.csv`, entry]));

@@ -20,7 +20,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
   const { searchParams } = ctx.request.url;
   const { list, file } = wanted.rows;
   if (wanted.personal && !isFresh(ctx, actor)) {
-    // Back to the list and not to the file: after a download the page with the password would still stand there.
+    // Back to the list and not to the file: after a download the page with the password would still be shown.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
   }

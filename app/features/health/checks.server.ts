@@ -7,13 +7,13 @@ import type { Ctx } from "~/platform/context.server";
 type HealthCheck = { ok: boolean; detail: string };
 export type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
 
-/** Mail older than this means that nobody is sending it. */
+/** Limits the age of waiting mail: older mail means that nobody is sending it. */
 const OUTBOX_LIMIT = minutes(15);
 const CRON_LIMIT = minutes(15);
 
 /**
  * Probes what every page needs. Only a database that does not answer makes the site unhealthy: waiting mail and a late
- * timetable are reported, but taking the site out of service would help neither.
+ * schedule are reported, but taking the site out of service would help neither.
  */
 export async function checkHealth(ctx: Ctx): Promise<Health> {
   const now = ctx.now();

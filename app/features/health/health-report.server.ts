@@ -3,10 +3,10 @@ import type { Ctx } from "~/platform/context.server";
 import type { CheckState } from "./model";
 import { runChecks } from "./system-status.server";
 
-/** One line of the health page. */
-type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
+/** Describes one line of the health page. */
+export type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
 
-/** Every check with what it found, and what is deliberately not switched on. */
+/** Returns every check with what it found, and what is deliberately not switched on. */
 export async function readHealthReport(ctx: Ctx): Promise<HealthLine[]> {
   const checks = await runChecks(ctx);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);

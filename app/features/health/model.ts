@@ -1,2 +1,2 @@
-/** How a check came out; `off`: there is nothing to check, because it is not switched on. */
+/** Names the result of a check; `off` means there is nothing to check, because it is not switched on. */
 export type CheckState = "ok" | "attention" | "off";

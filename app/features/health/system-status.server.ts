@@ -4,21 +4,21 @@ import { type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";
 
-/** Whether everything works that the product stands on, and what of it does not. */
-type SystemStatus = { operational: boolean; troubles: string[] };
+/** Tells whether everything works that the product depends on, and what does not. */
+export type SystemStatus = { operational: boolean; troubles: string[] };
 
-/** One thing that was looked at: what was found, and when. `trouble` is how the dashboard puts it when it is not well. */
-type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
+/** Describes one check: what was found, and when. `trouble` is the dashboard's sentence when it is not well. */
+export type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
 
-/** The job that probes database and file store each minute. */
+/** Names the job that probes the database and the file store each minute. */
 export const STORE_CHECK = "check-stores";
 
-/** What was found longer ago than this says nothing about now. */
+/** Limits how long a finding counts; an older one says nothing about now. */
 const PROBE_LIFETIME = minutes(5);
 
 /**
- * What the probe of each minute has found, with mail and timetable. All of it is read, in the round trip of the page; a
- * probe that is missing or old counts as trouble, because nobody knows.
+ * Returns what each minute's probe has found, with mail and the schedule. All of it is read in the round trip of the
+ * page; a probe that is missing or old counts as trouble, because nobody knows.
  */
 export async function runChecks(ctx: Ctx): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
@@ -58,13 +58,13 @@ export async function runChecks(ctx: Ctx): Promise<SystemCheck[]> {
   ];
 }
 
-/** The checks in one word, and what is wrong. */
+/** Sums up the checks in one word, with what is wrong. */
 export async function getSystemStatus(ctx: Ctx): Promise<SystemStatus> {
   const troubles = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ trouble }) => trouble);
   return { operational: troubles.length === 0, troubles };
 }
 
-/** Each run of the job writes when it began, and when it ended well: then the file store had answered. */
+/** Reads when the job began and when it last ended well. A good end means that the file store answered. */
 async function readProbe(ctx: Ctx): Promise<{ writtenAt: Instant | null; filesAt: Instant | null }> {
   try {
     const [row] = await ctx.db

@@ -6,10 +6,10 @@ import { type Duration, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { NextStep } from "./retry-policy";
 
-/** Mails taken in one drain. */
+/** Limits how many mails one drain takes. */
 export const CLAIM_SIZE = 20;
 
-/** How long they belong to the drain that took them. */
+/** Limits how long mails belong to the drain that took them. */
 const LEASE = minutes(1);
 
 export type ClaimedMail = {
@@ -38,7 +38,7 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
     .from(outbox)
     .where(
       and(
-        // As in the partial index, and with every priority named: then SQLite walks it in order and stops at the limit.
+        // As in the partial index, and with every priority named: then SQLite reads it in order and stops at the limit.
         sql`${outbox.status} in ('pending', 'sending')`,
         sql`${outbox.priority} in (0, 1)`,
         isNull(outbox.send_attempted_at),

@@ -9,17 +9,20 @@ import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
-/** Side by side, so that a slow answer delays few. Twenty mails over five lanes at the limit below fit into a lease. */
+/**
+ * Sets how many mails are sent side by side, so that a slow answer delays few. Twenty mails over five lanes at the
+ * limit below fit into a lease.
+ */
 const LANES = 5;
 
-/** The last word on a provider that hangs; providers give up by themselves a little earlier. */
+/** Limits how long a provider may hang; providers give up by themselves a little earlier. */
 const SEND_LIMIT = seconds(12);
 
 type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
- * Called after every response that queued a mail, and each minute by the timetable. Throws only when the database does
+ * Called after every response that queued a mail, and each minute by the schedule. Throws only when the database does
  * not answer.
  */
 export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): Promise<DeliveryReport> {
@@ -40,7 +43,7 @@ export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): 
 type ReadableMail = ClaimedMail & { kind: MailKind; to: string; data: MailData[MailKind] };
 type OpenedMail = ReadableMail | (ClaimedMail & { flaw: SendOutcome });
 
-/** What cannot be opened or read is the outcome of that one mail; the others must not suffer. */
+/** Decrypts one mail and reads its data. A failure is the outcome of that mail alone; the others must not suffer. */
 function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
   if (mail.attempts > MAX_ATTEMPTS) return { ...mail, flaw: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;

@@ -18,20 +18,23 @@ type QueuedMail<Kind extends MailKind> = {
 };
 
 /**
- * The statement that queues a mail. It belongs into the batch of the change it tells about, so that neither exists
- * without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the timetable takes care of
- * the rest. Messages may say that a mail is queued, never that it was sent.
+ * Returns the statement that queues a mail. It belongs in the batch of the change it tells about, so that neither
+ * exists without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the
+ * rest. Messages may say that a mail is queued, never that it was sent.
  */
 export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: QueuedMail<Kind>): Statement {
   return ctx.db.insert(outbox).values(outboxRow(ctx, kind, mail));
 }
 
-/** A statement takes parameters of two million bytes at most; a letter takes up to four. */
+/**
+ * Limits the letters in one statement. A statement takes parameters of two million bytes at most; a letter takes up to
+ * four.
+ */
 const LETTERS_A_STATEMENT = 400_000;
 
 /**
- * The statements that queue the same kind of mail to many, in as few as the length of what they say allows. The rows
- * travel as one parameter each.
+ * Returns the statements that queue the same kind of mail to many, in as few as their length allows. The rows travel as
+ * one parameter each.
  */
 export function enqueueMails<Kind extends MailKind>(
   ctx: Ctx,
@@ -69,7 +72,7 @@ function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, about, dat
   };
 }
 
-/** Every column of the table in its order, as an insert from a query has them. */
+/** Returns a query for every column of the table in order, as an insert from a query needs them. */
 const fromJson = (rows: string) => sql`
   SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'subject_type',
     value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL

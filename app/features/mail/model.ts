@@ -1,6 +1,6 @@
 import type { Brand } from "~/content/brand";
 
-/** Where a mail stands, and how the screens say it. */
+/** Names the states of a mail as the screens say them. */
 export const MAIL_STATUS_LABELS = {
   pending: "Queued",
   sending: "Sending",
@@ -14,7 +14,9 @@ export const MAIL_STATUS_LABELS = {
 
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 
-/** What is kept with a mail of each kind until it has left. What it is about is looked up when it leaves. */
+/**
+ * Describes what is stored with a mail of each kind until it has left. What it is about is looked up when it leaves.
+ */
 export type MailData = {
   /** To the visitor: we have it, this is what happens next. */
   "submission-received": { firstName: string };
@@ -27,16 +29,16 @@ export type MailData = {
   };
   /** To the visitor: what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };
-  /** To the provider's own address, once a day at most: from now on requests are held for review. */
+  /** To the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
 } & AccountMailData;
 
-/** What changed about a second factor, for the mail that tells its owner. */
+/** Names what changed about a second factor, for the mail that tells its owner. */
 export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed" | "reset";
 
 /**
- * Mails about somebody's account. `path` is the address a link leads to, with its token; `notMePath` is the link of
- * "Wasn't you?", which ends all sessions.
+ * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`
+ * is the link of "Wasn't you?", which ends all sessions.
  */
 export type AccountMailData = {
   "email-confirmation": { path: string };
@@ -55,7 +57,10 @@ export type AccountMailData = {
 
 export type MailKind = keyof MailData;
 
-/** 0 = mail somebody is waiting for to get on (reset, verification, invitation, security); it overtakes the rest. */
+/**
+ * Maps each kind to its priority. 0 = mail somebody is waiting for (reset, verification, invitation, security); it is
+ * sent before the rest.
+ */
 export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "submission-received": 1,
   "submission-notice": 1,
@@ -78,7 +83,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
 /** Lists the mails that quote the number of their subject. */
 export const QUOTING_KINDS: readonly MailKind[] = ["submission-received", "submission-notice", "submission-reply"];
 
-/** What the mails say about the provider. */
+/** Holds what the mails say about the provider. */
 export type SiteFacts = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
   /** Scheme and host that links begin with. */
   origin: string;
@@ -94,14 +99,14 @@ export type MailSubject = {
   staffUrl: string;
 };
 
-/** What a template may ask beyond its own data. */
+/** Holds what a template may use beyond its own data. */
 export type MailFacts = {
   site: SiteFacts;
   /** What the mail is about. Throws when that is gone, or for a kind that is not among the `QUOTING_KINDS`. */
   about: () => MailSubject;
 };
 
-/** What a template makes. */
+/** Holds what a template returns. */
 export type MailContent = {
   subject: string;
   text: string;

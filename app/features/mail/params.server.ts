@@ -7,7 +7,7 @@ import type { MailData, MailKind } from "./model";
 const Empty = z.record(z.string(), z.never());
 const WithLink = z.object({ path: z.string() });
 
-/** The shape of what is stored, by kind. A worker of the previous version may have written it. */
+/** Describes the stored data of each kind. A worker of the previous version may have written it. */
 const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "submission-received": z.object({ firstName: z.string() }),
   "submission-notice": z.object({
@@ -37,12 +37,15 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });
 
-/** Whether this version of the product knows the kind; a newer one may have queued others. */
+/** Tells whether this version of the product knows the kind; a newer one may have queued others. */
 export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA, kind);
 
 const contextOf = (id: string) => `outbox:${id}`;
 
-/** Recipient and data, readable only by us and only in this row: they hold personal data and, later, links. */
+/**
+ * Encrypts recipient and data, readable only by us and only in this row: they hold personal data and, for some kinds,
+ * links.
+ */
 export const encryptParams = (ctx: Ctx, id: string, params: { to: string; data: MailData[MailKind] }): string =>
   encrypt(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
 

@@ -4,7 +4,7 @@ import { capturedMails, outbox } from "~/db/schema/outbox";
 import type { Instant } from "~/lib/time";
 import type { MailStatus } from "./model";
 
-/** Counting stops here: whoever has to act on a thousand waiting mails does not need the exact number. */
+/** Limits counting: whoever has to act on a thousand waiting mails does not need the exact number. */
 export const COUNT_LIMIT = 1_000;
 
 type OutboxState = {
@@ -17,7 +17,7 @@ type OutboxState = {
   dead: number;
 };
 
-/** How the outbox stands, in one round trip and a bounded number of rows. */
+/** Returns the state of the outbox, in one round trip and a bounded number of rows. */
 export async function getOutboxState(db: Db): Promise<OutboxState> {
   const count = (status: MailStatus) =>
     db.select({ count: sql<number>`count(*)`.as("count") }).from(
@@ -52,7 +52,7 @@ export async function getOutboxState(db: Db): Promise<OutboxState> {
   };
 }
 
-/** A mail as `/dev/mail` shows it; the field names are those that scripts read. */
+/** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
 export type CapturedMail = {
   id: string;
   to: string;
@@ -67,7 +67,7 @@ export type CapturedMail = {
 
 const CAPTURED_LIMIT = 200;
 
-/** The newest captured mails, to one address or to all. */
+/** Lists the newest captured mails, to one address or to all. */
 export async function listCapturedMails(db: Db, to: string | null): Promise<CapturedMail[]> {
   const rows = await db
     .select({

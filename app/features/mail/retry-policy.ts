@@ -2,12 +2,12 @@ import { assertNever } from "~/lib/assert";
 import { type Duration, days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
 
-/** After this many tries a mail is given up. */
+/** Limits the tries before a mail is given up. */
 export const MAX_ATTEMPTS = 8;
 
 const FIRST_DELAY = seconds(30);
 const LONGEST_DELAY = hours(6);
-/** Wrong set-up needs a person, and a person needs time. */
+/** Sets the delay after a configuration error: a person has to fix it, and that takes time. */
 const CONFIGURATION_DELAY = hours(1);
 /** Spreads what waited for the new day. */
 const QUOTA_SPREAD = minutes(15);
@@ -30,7 +30,7 @@ export type NextStep =
   | { status: "uncertain" }
   | { status: "dead" };
 
-/** What happens to a mail after a try: the whole retry policy, without a clock or dice of its own. */
+/** Returns what happens to a mail after a try: the whole retry policy, without a clock or random numbers of its own. */
 export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chance }: Try): NextStep {
   switch (outcome.kind) {
     case "sent":

@@ -5,7 +5,7 @@ import { submissionReceived } from "./templates/submission-received";
 import { submissionReply } from "./templates/submission-reply";
 import { submissionsOverCap } from "./templates/submissions-over-cap";
 
-/** Every mail the product sends, by kind. */
+/** Holds the template of every mail the product sends, by kind. */
 const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-received": submissionReceived,
   "submission-notice": submissionNotice,

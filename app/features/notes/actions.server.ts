@@ -11,16 +11,16 @@ import { EditNoteForm } from "./forms.server";
 export const EDIT_PURPOSE = "note-edit";
 export const DELETE_PURPOSE = "note-delete";
 
-/** Which note it is, and the page it stands on. */
+/** Holds which note it is, and the page it is on. */
 type Params = { subject: Subject; noteId: string; back: string };
 
-/** Why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
-type NoteFormError = ValidationError & { isConflict: boolean };
+/** Describes why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
+export type NoteFormError = ValidationError & { isConflict: boolean };
 
 const failed = ({ back }: Params, message: string): ActionResult<never> =>
   done({ to: back, flash: { kind: "error", title: "Error", message } });
 
-/** The form of the page that edits a note. */
+/** Handles the form of the page that edits a note. */
 export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ intentField: null })({
   edit: {
     purpose: EDIT_PURPOSE,
@@ -38,7 +38,7 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
   },
 });
 
-/** The form of the page that asks whether a note is to be deleted. */
+/** Handles the form of the page that asks whether to delete a note. */
 export const deleteNoteActions = formActions<StaffActor, Params, never>({ intentField: null })({
   delete: {
     purpose: DELETE_PURPOSE,

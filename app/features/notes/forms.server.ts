@@ -6,7 +6,7 @@ const note = z.string().default("").pipe(z.string().trim().min(1, NOTE_REQUIRED)
 
 export const NoteForm = z.object({ note });
 
-/** `version` is the one the person has read; what has changed since is shown to them first. */
+/** Checks an edited note. `version` is the one the person has read; later changes are shown to them first. */
 export const EditNoteForm = z.object({
   note,
   version: z

@@ -1,6 +1,6 @@
 import type { Instant } from "~/lib/time";
 
-/** What one member of staff wrote to the others about a subject. */
+/** Describes what one member of staff wrote to the others about a subject. */
 export type Note = {
   id: string;
   authorId: string;

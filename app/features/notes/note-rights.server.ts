@@ -4,7 +4,7 @@ import type { Note } from "./model";
 
 type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
 
-/** A note with what this reader may do to it. */
+/** Returns a note with what this reader may do to it. */
 export const noteRights = (actor: Actor, note: Note): ListedNote => ({
   ...note,
   mayEdit: can(actor, "note.edit", { ownerId: note.authorId }),

@@ -16,7 +16,7 @@ const noteColumns = {
   version: t.version,
 };
 
-/** More notes than anybody reads; older ones are still in the database. */
+/** Limits the notes of a subject to more than anybody reads; older ones are still in the database. */
 const NOTES_LIMIT = 200;
 
 const isAbout = ({ type, id }: Subject) => and(eq(t.subject_type, type), eq(t.subject_id, id));

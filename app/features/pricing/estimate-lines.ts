@@ -2,7 +2,7 @@ import type { AddOnFlag, PlanId } from "~/content/plans";
 import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate } from "./estimate";
 
-/** What plans and add-ons are called. Passed in, so that the page's script need not carry all texts of the plans. */
+/** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
 export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnFlag, string> };
 
 type EstimateLine = {
@@ -12,7 +12,7 @@ type EstimateLine = {
   cents: number;
 };
 
-/** The breakdown in words. Users are always shown; the other lines only where they cost something. */
+/** Returns the breakdown in words. Users are always shown; the other lines only where they cost something. */
 export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate, names: Names): EstimateLine[] {
   return [
     {
@@ -35,6 +35,9 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
 
 export const isShown = ({ name, cents }: EstimateLine): boolean => name === "fullUsers" || cents > 0;
 
-/** What one lab computer costs, rounded for the eye: "about $28 (35% of $79)". The total is made of exact cents. */
+/**
+ * Returns what one lab computer costs, rounded to read easily: "about $28 (35% of $79)". The total is made of exact
+ * cents.
+ */
 export const labPriceText = (rate: number, labPercent: number): string =>
   `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatDollars(rate)})`;

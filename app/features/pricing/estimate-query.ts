@@ -27,10 +27,10 @@ function readNumber(text: string | null, range: { least: number; most: number; s
   return Math.min(range.most, Math.max(range.least, wanted));
 }
 
-/** A value that was given, was not usable, and was replaced by one that is. */
+/** Names a given value that was not usable and was replaced by one that is. */
 export type Adjusted = "plan" | "users" | "lab";
 
-/** Which of the given values `readChoice` had to replace. */
+/** Lists which of the given values `readChoice` had to replace. */
 export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjusted[] {
   const isKept = {
     plan: parameters.get("plan") === choice.plan,
@@ -40,11 +40,11 @@ export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjuste
   return (["plan", "users", "lab"] as const).filter((name) => parameters.has(name) && !isKept[name]);
 }
 
-/** Whether somebody chose anything, as opposed to parameters that are about something else. */
+/** Tells whether somebody chose anything, as opposed to parameters that are about something else. */
 export const hasChoice = (prices: PriceList, parameters: URLSearchParams): boolean =>
   ["plan", "users", "lab", ...addOnFlags(prices)].some((name) => parameters.has(name));
 
-/** Fields of a choice by name: the parameters of an address, or the hidden fields of a form. */
+/** Lists the fields of a choice by name: the parameters of an address, or the hidden fields of a form. */
 export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: string, value: string][] => [
   ["plan", plan],
   ["users", String(users)],
@@ -52,7 +52,7 @@ export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: strin
   ...addOns.map((flag): [string, string] => [flag, "on"]),
 ];
 
-/** The choice as a query string without the question mark; `readChoice` reads it back unchanged. */
+/** Returns the choice as a query string without the question mark; `readChoice` reads it back unchanged. */
 export const choiceQuery = (choice: Choice): string => new URLSearchParams(choiceFields(choice)).toString();
 
 const addOnFlags = (prices: PriceList) => Object.keys(prices.addOns) as AddOnFlag[];

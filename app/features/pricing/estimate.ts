@@ -6,7 +6,7 @@ import { percentOf } from "~/lib/money";
  * imports types and numbers only: texts would double the size of that script.
  */
 
-/** What everything costs in a month, and what a plan contains already. */
+/** Holds what everything costs in a month, and what a plan contains already. */
 export type PriceList = {
   plans: Record<PlanId, number>;
   addOns: Record<AddOnFlag, number>;
@@ -16,10 +16,12 @@ export type PriceList = {
   included: Record<PlanId, readonly AddOnFlag[]>;
 };
 
-/** What a visitor put together. Numbers are whole and within the estimator's limits. */
+/** Holds what a visitor chose. Numbers are whole and within the estimator's limits. */
 export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonly AddOnFlag[] };
 
-/** A choice with what it costs in a month, in cents, and the prices it was made with: it can be kept as it is. */
+/**
+ * Holds a choice with what it costs in a month, in cents, and the prices it was made with: it can be stored as it is.
+ */
 export type Estimate = {
   choice: Choice;
   /** For one user. */
@@ -41,7 +43,7 @@ export function estimate(prices: PriceList, choice: Choice): Estimate {
   return { choice, rate, labPercent, breakdown: { fullUsers, labDevices, addOns }, total };
 }
 
-/** The same choice on another plan, without the add-ons which that plan contains. */
+/** Returns the same choice on another plan, without the add-ons which that plan contains. */
 export function onPlan(prices: PriceList, choice: Choice, plan: PlanId): Choice {
   if (plan === choice.plan) return choice;
   return { ...choice, plan, addOns: choice.addOns.filter((flag) => !prices.included[plan].includes(flag)) };

@@ -8,7 +8,7 @@ import { estimate, onPlan, type PriceList } from "./estimate";
 import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
 import { choiceQuery, readChoice } from "./estimate-query";
 
-/** How long the total must stand still before it is announced and the address follows. */
+/** Sets how long the total must stay the same before it is announced and the address follows. */
 const QUIET_MS = 400;
 
 const form = document.querySelector<HTMLFormElement>("#estimator");
@@ -53,7 +53,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
   };
 
   let timer = 0;
-  // A busy live region is not announced: a dragged slider would otherwise read out every total on its way.
+  // A busy live region is not announced: a dragged slider would otherwise read out every total in between.
   const setBusy = (isBusy: boolean) =>
     each("output", (output) => {
       output.ariaBusy = String(isBusy);

@@ -6,7 +6,7 @@ import type { Names } from "./estimate-lines";
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
 
-/** The prices of the content folder. */
+/** Holds the prices of the content folder. */
 export const defaultPrices: PriceList = {
   plans: byPlan((plan) => plan.monthlyCents),
   addOns: Object.fromEntries(addOns.map(({ flag, monthlyCents }) => [flag, monthlyCents])) as Record<AddOnFlag, number>,
@@ -14,23 +14,23 @@ export const defaultPrices: PriceList = {
   included: byPlan((plan) => plan.includes),
 };
 
-/** What a lab computer costs on Core, rounded to a dollar: the questions people ask name it. */
+/** Holds what a lab computer costs on Core, rounded to a dollar; the frequent questions name it. */
 export const coreLabPrice = formatDollars(percentOf(defaultPrices.plans.core, LAB_PERCENT));
 
-/** What the lines of the breakdown are called. */
+/** Names the lines of the breakdown. */
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
   fullUsers: "Full-time users",
   labDevices: "Lab devices",
   addOns: "Add-ons",
 };
 
-/** What plans and add-ons are called. */
+/** Names plans and add-ons. */
 export const names: Names = {
   plans: byPlan((plan) => plan.name),
   addOns: Object.fromEntries(addOns.map(({ flag, name }) => [flag, name])) as Record<AddOnFlag, string>,
 };
 
-/** The one-time work at the start, in a sentence: with its price where an hourly rate is known. */
+/** Returns the one-time work at the start in a sentence: with its price where an hourly rate is known. */
 export function onboardingSentence({ minimumHours, hourlyCents } = ONBOARDING): string {
   return hourlyCents === null
     ? `Onboarding is billed hourly with a ${minimumHours}-hour minimum; the rate is in your proposal`

@@ -6,7 +6,10 @@ import { defaultPrices } from "./prices";
 
 const cents = z.number().int().nonnegative();
 
-/** How an estimate is kept with a request. What does not fit, such as a note of another format, counts as none. */
+/**
+ * Describes an estimate as it is stored with a submission. What does not fit, such as a note of another format, counts
+ * as none.
+ */
 const Stored = z.object({
   choice: z.object({
     plan: z.enum(["basic", "core", "premium"]),
@@ -20,13 +23,13 @@ const Stored = z.object({
   total: cents,
 });
 
-/** The estimate that came along in an address or a form, priced here and now. Null when there was none. */
+/** Returns the estimate given in an address or a form, priced now. Returns null when there was none. */
 export function estimateFrom(parameters: URLSearchParams): Estimate | null {
   if (!hasChoice(defaultPrices, parameters)) return null;
   return estimate(defaultPrices, readChoice(defaultPrices, parameters));
 }
 
-/** An estimate as it was kept, with the prices of its day. */
+/** Returns an estimate as it was stored, with the prices of its day. */
 export function readStoredEstimate(text: string | null): Estimate | null {
   if (text === null) return null;
   const parsed = Stored.safeParse(JSON.parse(text));

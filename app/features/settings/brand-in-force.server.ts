@@ -3,7 +3,10 @@ import type { Ctx } from "~/platform/context.server";
 import { mergedBrand } from "./brand";
 import { storedBrand } from "./forms.server";
 
-/** What pages and mails say about the provider. From the display copy, so it costs no database and never fails. */
+/**
+ * Returns what pages and mails say about the provider. It comes from the display copy, so it costs no database read and
+ * never fails.
+ */
 export async function brandInForce({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
   return mergedBrand(storedBrand((await publishedSettings()).brand));
 }

@@ -1,7 +1,9 @@
 import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
 import { excerpt } from "~/lib/text";
 
-/** What a provider may say about itself in the settings, as the form has it. All but the first two may be empty. */
+/**
+ * Holds what a provider may say about itself in the settings, as the form has it. All but the first two may be empty.
+ */
 export type BrandSettings = {
   name: string;
   email: string;
@@ -16,10 +18,10 @@ export type BrandSettings = {
   founder: string;
 };
 
-/** What differs from the default. An empty value is one too: it says that nothing is shown. */
+/** Holds what differs from the default. An empty value is one too: it says that nothing is shown. */
 export type BrandOverrides = Partial<BrandSettings>;
 
-/** Longest values, in characters; `address` is for one line. */
+/** Limits the values, in characters; `address` is for one line. */
 export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
   name: 200,
   email: 254,
@@ -33,10 +35,13 @@ export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
 };
 export const ADDRESS_LINES_MAX = 6;
 
-/** It travels in a QR code, which has an end: percent-encoded and twice, beside an address of any length. */
+/**
+ * Limits the issuer, which is part of a QR code of limited size: percent-encoded and twice, beside an address of any
+ * length.
+ */
 const ISSUER_MAX = 40;
 
-/** A default that only repeats the name is left empty: then it follows a name that is changed. */
+/** Returns a default, or nothing when it only repeats the name: then it follows a name that is changed. */
 const unlessName = (text: string) => (text === defaultBrand.name ? "" : text);
 
 const DEFAULTS: BrandSettings = {
@@ -51,10 +56,13 @@ const DEFAULTS: BrandSettings = {
   founder: defaultBrand.founder,
 };
 
-/** What the form begins with: the saved values over the defaults. */
+/** Returns what the form begins with: the saved values over the defaults. */
 export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({ ...DEFAULTS, ...overrides });
 
-/** What is stored of a form. A default that nobody has changed is not: it may be another one in the next version. */
+/**
+ * Returns what is stored of a form. A default that nobody has changed is not stored: the next version may have another
+ * one.
+ */
 export function overridesOf(chosen: BrandSettings): BrandOverrides {
   const fields = Object.keys(DEFAULTS) as (keyof BrandSettings)[];
   const changed = fields.filter((field) => JSON.stringify(chosen[field]) !== JSON.stringify(DEFAULTS[field]));
@@ -62,8 +70,8 @@ export function overridesOf(chosen: BrandSettings): BrandOverrides {
 }
 
 /**
- * The brand that pages and mails show. Without a legal name the name stands in its place, as it does above the codes of
- * authenticator apps; without an address for support the other one.
+ * Returns the brand that pages and mails show. Without a legal name the name is used, also above the codes of
+ * authenticator apps; without an address for support the other one is.
  */
 export function mergedBrand(overrides: BrandOverrides): Brand {
   const chosen = brandSettings(overrides);
@@ -73,7 +81,7 @@ export function mergedBrand(overrides: BrandOverrides): Brand {
     legalName: chosen.legalName || chosen.name,
     supportEmail: chosen.supportEmail || chosen.email,
     totpIssuer: excerpt(unlessName(defaultBrand.totpIssuer) || chosen.name, ISSUER_MAX),
-    // A default number may be dialled in another way than its digits say.
+    // A default number may be dialled differently than its digits say.
     phone: overrides.phone === undefined ? defaultBrand.phone : phoneFrom(overrides.phone),
   };
 }
@@ -84,10 +92,10 @@ export function isPhone(text: string): boolean {
   return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;
 }
 
-/** Ten digits without a country, the first of them no trunk prefix, are a North American number. */
+/** Matches a North American number: ten digits without a country, the first of them no trunk prefix. */
 const NORTH_AMERICAN = /^1?([2-9]\d{9})$/;
 
-/** A number with what a telephone dials; null for none. */
+/** Returns a number with what a telephone dials; null for none. */
 export function phoneFrom(display: string): Phone | null {
   if (display === "") return null;
   const digits = display.replace(/\D/g, "");
@@ -96,7 +104,7 @@ export function phoneFrom(display: string): Phone | null {
   return { display, href: `tel:${dialled}` };
 }
 
-/** The brand as the document was given it by the root, for titles; the defaults where the root could not answer. */
+/** Returns the brand that the root gave the document, for titles; the defaults where the root could not answer. */
 export function brandIn(matches: readonly { id: string; data?: unknown }[]): Brand {
   const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
   return root?.brand ?? mergedBrand({});

@@ -1,6 +1,6 @@
 import type { BrandSettings } from "./brand";
 
-/** What the fields of the brand are called. */
+/** Names the fields of the brand. */
 export const BRAND_LABELS: Record<keyof BrandSettings, string> = {
   name: "Name",
   email: "Email",

@@ -7,7 +7,10 @@ type Field = keyof BrandSettings;
 
 const tooLong = (field: Field) => `${BRAND_LABELS[field]} can have at most ${BRAND_LIMITS[field]} characters`;
 
-/** Line breaks and direction marks have no use in a line, and in a mail's subject they could do harm. */
+/**
+ * Tells whether a text has no line breaks or direction marks. They have no use in a line, and could do harm in a mail's
+ * subject.
+ */
 const isOneLine = (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
 
 const line = (field: Field) =>
@@ -35,7 +38,7 @@ const BrandFields = z.object({
   founder: line("founder"),
 });
 
-/** As a form sends it: the address is one box, its lines are lines. Fields that do not come count as emptied. */
+/** Reads the brand as a form sends it: the address is one box, its lines are lines. Missing fields count as emptied. */
 export const BrandForm = z.preprocess(
   (fields: Record<string, string>) => ({
     ...Object.fromEntries(Object.keys(BrandFields.shape).map((field) => [field, ""])),
@@ -48,7 +51,7 @@ export const BrandForm = z.preprocess(
 const AnyRecord = z.record(z.string(), z.unknown()).catch({});
 
 /**
- * As it is read back from the database or the display copy. A value that no longer fits its rule counts as absent: a
+ * Reads the brand back from the database or the display copy. A value that no longer fits its rule counts as absent: a
  * page must not fail over an old setting.
  */
 export function storedBrand(value: unknown): BrandOverrides {

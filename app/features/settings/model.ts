@@ -1,18 +1,18 @@
 import { brand } from "~/content/brand";
 
-/** What an administrator may change about the site; every key has a default. */
+/** Holds what an administrator may change about the site; every key has a default. */
 export type SiteSettings = {
-  /** Receives notices about new requests. */
+  /** Receives notices about new submissions. */
   adminEmail: string;
-  /** The first status of a new contact request. */
+  /** The first status of a new submission. */
   autoAssignStatus: "new" | "contacted" | "resolved";
   /** IANA name; cuts time into days for everyone. */
   timeZone: string;
-  /** Contact requests a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
+  /** Submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
   maxSubmissionsPerDay: number;
 };
 
-/** Key of the one setting that is a record: what the provider says about itself, see `brand.ts`. */
+/** Names the one setting that is a record: what the provider says about itself, see `brand.ts`. */
 export const BRAND_KEY = "brand";
 
 export const DEFAULT_SETTINGS: SiteSettings = {

@@ -9,13 +9,13 @@ import {
 } from "~/platform/published-settings.server";
 import { findSavedBrand } from "./queries.server";
 
-/** Somebody waits for the page that says "saved". */
+/** Limits how long writing the copy may take: somebody waits for the page that says "saved". */
 const PATIENCE: Duration = seconds(3);
 
 /**
- * Writes the display copy after a save. It is made from what the database holds now and not from what this request has
- * saved, and looked at again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV
- * refuses, the timetable writes it within a minute.
+ * Writes the display copy after a save. It is made from what the database holds now, not from what was just saved, and
+ * checked again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
+ * schedule writes it within a minute.
  */
 export async function publishSettings(ctx: Ctx): Promise<void> {
   try {

@@ -6,7 +6,10 @@ import type { BrandOverrides } from "./brand";
 import { storedBrand } from "./forms.server";
 import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
 
-/** A stored value that no longer fits its rule counts as absent: a page must not fail over an old setting. */
+/**
+ * Describes the stored settings. A value that no longer fits its rule counts as absent: a page must not fail over an
+ * old setting.
+ */
 const Stored = z.object({
   adminEmail: z.email().catch(DEFAULT_SETTINGS.adminEmail),
   // An earlier version of the product knew "in_progress", which means contacted.
@@ -17,7 +20,7 @@ const Stored = z.object({
   maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
 });
 
-/** The settings as they stand: stored values over defaults. */
+/** Returns the current settings: stored values over defaults. */
 export async function getSettings(db: Db): Promise<SiteSettings> {
   const rows = await db
     .select({ key: settings.key, value: settings.value_json })
@@ -29,7 +32,7 @@ export async function getSettings(db: Db): Promise<SiteSettings> {
   return Stored.parse({ ...DEFAULT_SETTINGS, adminEmail, ...stored });
 }
 
-/** The saved brand as the database has it. Version 0: nothing was saved yet. */
+/** Returns the saved brand as the database has it. Version 0: nothing was saved yet. */
 export async function findSavedBrand(db: Db): Promise<{ version: number; brand: BrandOverrides }> {
   const [row] = await db
     .select({ version: settings.version, value: settings.value_json })
@@ -39,12 +42,12 @@ export async function findSavedBrand(db: Db): Promise<{ version: number; brand: 
   return row ? { version: row.version, brand: storedBrand(JSON.parse(row.value)) } : { version: 0, brand: {} };
 }
 
-/** The zone the last request found: nearly always still the right one. */
+/** Remembers the time zone of the last read: nearly always still the right one. */
 let expectedZone = DEFAULT_SETTINGS.timeZone;
 
 /**
- * For reads that depend on the site's time zone, such as "today": does them together with reading the settings, in the
- * zone the last request found, and again only if it has changed since. So they cost no round trip of their own.
+ * Runs reads that depend on the site's time zone, such as "today", together with reading the settings, in the last
+ * known zone, and again only if the zone has changed since. So they cost no round trip of their own.
  */
 export async function readInSiteZone<Value>(
   db: Db,

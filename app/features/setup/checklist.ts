@@ -1,5 +1,5 @@
-/** What has to be known to tell how far the first hour has come. */
-type SetupFacts = {
+/** Holds the facts that tell how far the setup is. */
+export type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
   hasBotCheck: boolean;
   hasOwnAdminEmail: boolean;
@@ -9,7 +9,7 @@ type SetupFacts = {
 
 export type SetupStep = { label: string; hint: string; done: boolean };
 
-/** The steps of the first hour, each with whether it is done. Nothing here stops anybody from working. */
+/** Returns the steps of the setup, each with whether it is done. Nothing here stops anybody from working. */
 export const setupSteps = (facts: SetupFacts): SetupStep[] => [
   {
     label: "Choose how mail leaves",

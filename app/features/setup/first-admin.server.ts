@@ -14,7 +14,7 @@ import { hashPassword, hashToken } from "~/platform/crypto.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-/** Where the command that starts an empty installation has left the hash of the setup code. */
+/** Names the key under which the command that starts an empty installation stored the hash of the setup code. */
 const CODE_KEY = "setup_code_hash";
 
 type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
@@ -24,7 +24,9 @@ type FirstAdminError =
   | { code: "setup_code_wrong" }
   | { code: "too_many_attempts"; retryAt: Instant };
 
-/** Whether anybody administers this installation. As long as nobody does, it can be claimed with the setup code. */
+/**
+ * Tells whether this installation has an administrator. As long as it has none, it can be claimed with the setup code.
+ */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const rows = await db.select({ id: userRoles.user_id }).from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
   return rows.length > 0;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Ctx } from "~/platform/context.server";
 import { type SetupStep, setupSteps } from "./checklist";
 
-/** What is still to be set up. Reads a handful of rows, however much there is. */
+/** Lists what is still to be set up. Reads a handful of rows, however much there is. */
 export async function listOpenSteps(ctx: Ctx): Promise<SetupStep[]> {
   const [row] = await ctx.db.all<{ own_email: number; staff: number; organization: number }>(sql`
     SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,

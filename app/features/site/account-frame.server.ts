@@ -3,7 +3,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { viewerOf } from "./viewer.server";
 
-/** What the frame of a signed-in person's pages shows around them. */
+/** Returns what the frame of a signed-in person's pages shows around them. */
 export const accountFrameOf = (ctx: Ctx, signedIn: SignedIn) => ({
   viewer: viewerOf(ctx),
   flash: takeFlash(ctx),

@@ -5,7 +5,7 @@ import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
 import { brandIn } from "~/features/settings/brand";
 
-/** Everything of the public site that is worth finding, in the order of the sitemap. */
+/** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
   "/",
   "/services",
@@ -19,7 +19,7 @@ export const publicPaths: readonly string[] = [
   "/terms",
 ];
 
-/** What a route's `meta` is called with, as far as it is needed here. */
+/** Describes what a route's `meta` is called with, as far as it is needed here. */
 type Matches = readonly { id: string; data?: unknown }[];
 
 type PageFacts = {
@@ -28,11 +28,11 @@ type PageFacts = {
   description: string;
   /** The page's own address; a query string never belongs to it. */
   path: string;
-  /** Facts for search engines, as schema.org objects. Remix escapes them for the script element they stand in. */
+  /** Facts for search engines, as schema.org objects. Remix escapes them for the script element around them. */
   structured?: readonly object[];
 };
 
-/** Title, description, canonical address, preview for sharing, and structured data of a public page. */
+/** Returns title, description, canonical address, preview for sharing, and structured data of a public page. */
 export function pageMeta(matches: Matches, { title, description, path, structured = [] }: PageFacts): MetaDescriptor[] {
   const origin = originOf(matches);
   const brand = brandIn(matches);
@@ -55,13 +55,13 @@ export function pageMeta(matches: Matches, { title, description, path, structure
   ];
 }
 
-/** A page that is not there: its address is nobody's, and no search engine should keep it. */
+/** Returns the `meta` of a page that does not exist: no address of its own, and no search engine should keep it. */
 export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
   { title: `${title} | ${brandIn(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 
-/** The site's own origin, as the frame of the public pages was told by the configuration. */
+/** Returns the site's own origin, which the frame of the public pages has from the configuration. */
 export function originOf(matches: Matches): string {
   const frame = matches.find(({ id }) => id === "routes/_site")?.data as { origin?: string } | undefined;
   return frame?.origin ?? "";
@@ -100,7 +100,7 @@ export const questionFacts = (questions: readonly Question[]) => ({
   })),
 });
 
-/** The way up from a page, top first; the page itself is the last. */
+/** Returns the breadcrumb of a page, top first; the page itself is the last. */
 export const breadcrumbFacts = (origin: string, crumbs: readonly { name: string; path: string }[]) => ({
   "@type": "BreadcrumbList",
   itemListElement: crumbs.map(({ name, path }, place) => ({

@@ -7,7 +7,7 @@ import { saveTheme } from "~/platform/theme.server";
 
 const ThemeForm = z.object({ theme: z.enum(THEMES), path: z.string().optional() });
 
-/** The choice of theme, which stands on every page. */
+/** Handles the choice of theme, which is on every page. */
 export const themeActions = formActions<null, { referrer: string | null }, never>({ intentField: null })({
   choose: {
     // The ingress checks have seen that the form is ours, and pages that are the same for everyone cannot hold a token.

@@ -2,7 +2,7 @@ import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import type { Viewer } from "./ui/site-header";
 
-/** Whoever is signed in, as far as the site's header shows it. */
+/** Returns who is signed in, as far as the site's header shows it. */
 export function viewerOf(ctx: Ctx): Viewer | null {
   const { signedIn } = ctx;
   if (!signedIn) return null;

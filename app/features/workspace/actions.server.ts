@@ -11,11 +11,11 @@ import { dismissAllLiveUpdates, dismissLiveUpdate } from "./dismiss-live-updates
 import { DeleteViewForm, DismissAllForm, DismissForm, SaveViewForm } from "./forms.server";
 import { saveView } from "./save-view.server";
 
-/** The panel's forms and those of the page of notifications are the same forms. */
+/** Names the purpose of the tokens of the panel and of the page of notifications, whose forms are the same. */
 export const LIVE_PURPOSE = "live";
 export const VIEW_PURPOSE = "saved-view";
 
-/** Leads back to the page the form stands on. */
+/** Redirects to the page of the form. */
 const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
   done({ to: safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH), flash });
 

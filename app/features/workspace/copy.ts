@@ -1,6 +1,6 @@
 import type { LiveEventType } from "~/lib/live-event-types";
 
-/** What the live panel says of an event; the label names the person, ticket or submission it is about. */
+/** Holds what the live panel says of an event; the label names the person, ticket or submission it is about. */
 export const LIVE_SENTENCES: Record<LiveEventType, (label: string) => string> = {
   new_submission: (label) => `New submission from ${label}`,
   status_update: (label) => `Status of ${label}`,

@@ -6,13 +6,13 @@ const seq = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 
-/** One entry of the live panel. */
+/** Checks the dismissal of one entry of the live panel. */
 export const DismissForm = z.object({ seq });
 
-/** All entries up to the newest that was shown. */
+/** Checks the dismissal of all entries up to the newest that was shown. */
 export const DismissAllForm = z.object({ through: seq });
 
-/** A filter to be kept under a name. */
+/** Checks a filter to be saved under a name. */
 export const SaveViewForm = z.object({
   list: z.enum(Object.keys(SAVED_LISTS) as [SavedList, ...SavedList[]]),
   name: z.string().trim().min(1).max(VIEW_NAME_MAX),
@@ -20,5 +20,5 @@ export const SaveViewForm = z.object({
   shared: z.literal("on").optional(),
 });
 
-/** A kept one to be taken away. */
+/** Checks which saved view is to be deleted. */
 export const DeleteViewForm = z.object({ id: z.string().max(60) });

@@ -5,12 +5,12 @@ import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 import { SUBJECT_KINDS, subjectTypeOf } from "./subjects";
 
-/** How many the panel holds. */
+/** Limits the entries of the panel. */
 export const LIVE_PANEL_SIZE = 5;
-/** How far back the list reaches: older events are history, and the activity page has it. */
+/** Limits the events the list looks at: older ones are history, and the activity page has them. */
 export const LIVE_UPDATES_LIMIT = 50;
 
-/** One line of the live panel. */
+/** Describes one line of the live panel. */
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
 /** Names the kind of subject of an event that has no id, because it is about many. */
@@ -41,8 +41,8 @@ function hrefOf(event: LiveEventType, id: string): string | null {
 }
 
 /**
- * What the panel shows: the list the server made, and before it whatever has arrived since. What the server has
- * already looked at is left to it: an event it does not list has been dismissed.
+ * Returns what the panel shows: the server's list, and before it whatever has come since. What the server has already
+ * looked at is left to it: an event it does not list has been dismissed.
  */
 export function withArrivals(listed: readonly LiveUpdate[], listedThrough: number, arrived: readonly LiveUpdate[]) {
   const newer = arrived.filter(({ seq }) => seq > listedThrough).sort((left, right) => right.seq - left.seq);

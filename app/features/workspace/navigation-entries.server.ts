@@ -8,7 +8,9 @@ import { adminNavigation } from "./navigation";
 import { readOrNull } from "./read-or-null.server";
 import type { NavigationEntry } from "./ui/workspace-frame";
 
-/** The entries a person may open, with what waits behind them. Without the counts the ways still lead on. */
+/**
+ * Returns the entries a person may open, with the counts of what waits there. Without the counts the links still work.
+ */
 export async function navigationEntries(ctx: Ctx, actor: StaffActor): Promise<NavigationEntry[]> {
   const counts = await readOrNull(ctx, "navigation_counts_failed", countSubmissions(ctx.db));
   return adminNavigation
@@ -20,7 +22,7 @@ export async function navigationEntries(ctx: Ctx, actor: StaffActor): Promise<Na
     }));
 }
 
-/** What waits for an answer; and, in words, what waits for review. */
+/** Returns how many submissions wait for an answer and, in words, how many wait for review. */
 function waiting({ new: unanswered, held }: SubmissionCounts): NavigationEntry["badge"] {
   if (unanswered === 0 && held === 0) return undefined;
   return { count: unanswered, of: held > 0 ? `new, ${held.toLocaleString("en-US")} held` : "new" };

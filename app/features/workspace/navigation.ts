@@ -1,12 +1,12 @@
 import type { Ability } from "~/access/policy";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 
-/** An entry of the back office's navigation. `ability` is what a person must hold to see it. */
-type AdminNavigationItem = { label: string; path: string; ability: Ability };
+/** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */
+export type AdminNavigationItem = { label: string; path: string; ability: Ability };
 
 /**
- * The back office in the order of its navigation. Each person is shown the entries they may open, and an entry stands
- * here from the day its page exists: no link of ours leads nowhere.
+ * Lists the pages of the admin area in the order of its navigation. Each person is shown the entries they may open, and
+ * an entry is listed only once its page exists: no link of ours leads nowhere.
  */
 export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },

@@ -18,9 +18,9 @@ type LiveUpdateList = {
 type Row = { seq: number; type: LiveEventType; id: string; label: string; at: number };
 
 /**
- * What staff should know about: not their own doings, not what they have dismissed, sign-in events for administrators
- * only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the same moment,
- * because they travel in one batch.
+ * Lists what staff should know about: not their own actions, not what they have dismissed, sign-in events for
+ * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the
+ * same moment, because they travel in one batch.
  */
 export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<LiveUpdateList> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
@@ -43,8 +43,8 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
 }
 
 /**
- * The views of a list somebody has saved, and those others have shared, in the order in which they were saved. Views come
- * first, whatever statistics say of a table of few users: hence the CROSS JOIN.
+ * Lists the views of a list that somebody has saved, and those others have shared, in the order in which they were
+ * saved. Views come first, whatever statistics say of a table of few users: hence the CROSS JOIN.
  */
 export async function listSavedViews(db: Db, userId: string, list: SavedList): Promise<SavedView[]> {
   const columns = sql.raw("v.id, v.name, v.query, v.shared, v.owner_id, v.created_at, u.full_name");

@@ -1,7 +1,9 @@
 import { describeError } from "~/lib/describe-error";
 import type { Ctx } from "~/platform/context.server";
 
-/** For a part of a page that may fail by itself: the failure is logged, and the page says that the part is missing. */
+/**
+ * Reads a part of a page that may fail by itself: the failure is logged, and the page says that the part is missing.
+ */
 export async function readOrNull<Value>(ctx: Ctx, event: string, read: Promise<Value>): Promise<Value | null> {
   try {
     return await read;

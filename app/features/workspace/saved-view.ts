@@ -6,6 +6,6 @@ export type SavedList = keyof typeof SAVED_LISTS;
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };
 
-/** More than anybody would look through. */
+/** Limits saved views to more than anybody would look through. */
 export const VIEWS_LIMIT = 50;
 export const VIEW_NAME_MAX = 60;

@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 import { ACTION_WORDS, detailsOf } from "../event-words";
 import { AUDIT_ACTIONS } from "../model";
 
-/** One line of the feed. */
+/** Describes one line of the feed. */
 export type ActivityEntry = {
   id: number;
   at: Instant;
@@ -18,7 +18,7 @@ export type ActivityEntry = {
   href: string | null;
 };
 
-/** An event as it is stored, with the names that go with its ids. */
+/** Holds an event as it is stored, with the names that belong to its ids. */
 export type StoredActivity = {
   id: number;
   at: Instant;
@@ -60,7 +60,7 @@ export function detailsInWords(row: StoredActivity): string {
   return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
 }
 
-/** Tells whether somebody acted on their own account: the name would stand there twice. */
+/** Tells whether somebody acted on their own account: the name would appear twice. */
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
   subject_type === "user" && subject_id === actor_id;
 

@@ -9,7 +9,7 @@ import { activityList, scopeOf } from "./definition";
 const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json`;
 
-/** Everything that is read of the activity. */
+/** Defines everything that is read of the activity. */
 export const activityRows = defineRows({
   list: activityList,
   table: "audit_events",

@@ -5,7 +5,7 @@ import { choiceField, searchField } from "~/lists/fields";
 import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
-/** The activity as its address says it: what has happened, newest first. */
+/** Defines the activity list as its address describes it: what has happened, newest first. */
 export const activityList = defineList({
   name: "activity",
   path: "/admin/activity",

@@ -21,7 +21,7 @@ type ActivityFeedProps = {
 
 const EMPTY = { title: "No activity yet.", body: "Whatever people do here is recorded." };
 
-/** What has happened, by day. */
+/** Shows what has happened, by day. */
 export function ActivityFeed({ entries, caption, zone, clearTo, reason }: ActivityFeedProps) {
   if (entries.length === 0) {
     const noMatch = { title: "Nothing found", body: reason ?? "No activity matches these filters." };
@@ -65,7 +65,7 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
   );
 }
 
-/** "Nov 19" */
+/** Formats a date as "Nov 19". */
 const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
 
 function byDay(entries: readonly ActivityEntry[], zone: string) {

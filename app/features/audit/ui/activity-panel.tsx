@@ -18,7 +18,7 @@ type ActivityPanelProps = {
   size: PageSize;
 };
 
-/** The activity with everything around it: figures, filters, lines, the way to further lines. */
+/** Shows the activity with everything around it: figures, filters, lines and the link to more lines. */
 export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
   const { page, total, counts, zone } = activity;
   const to = (cursor: Record<string, string>) => activityList.pathTo(filter, { size: sizeParam(size), ...cursor });

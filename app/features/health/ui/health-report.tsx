@@ -17,7 +17,7 @@ type HealthReportProps = {
   path: string;
 };
 
-/** What the product stands on, each with what was found and when. */
+/** Shows what the product depends on, each with what was found and when. */
 export function HealthReport({ checks, zone, path }: HealthReportProps) {
   const well = checks.every(({ state }) => state !== "attention");
   return (

@@ -12,7 +12,7 @@ type SystemSummaryProps = {
   reportTo: string | null;
 };
 
-/** The checks in one line, as glyph and words, and what is wrong. */
+/** Shows the checks in one line, as glyph and words, and what is wrong. */
 export function SystemSummary({ operational, troubles, reportTo }: SystemSummaryProps) {
   if (operational) return <SystemState operational />;
   return (
@@ -33,7 +33,7 @@ export function SystemSummary({ operational, troubles, reportTo }: SystemSummary
   );
 }
 
-/** Whether all is well, without saying why. */
+/** Shows whether all is well, without saying why. */
 export function SystemState({ operational }: { operational: boolean }) {
   return (
     <StateText tone={operational ? "resolved" : "waiting"}>

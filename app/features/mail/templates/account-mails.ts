@@ -16,7 +16,7 @@ const link = (site: SiteFacts, label: string, path: string): Block => ({
 
 const IGNORE = "If you didn't ask for this, you can ignore this mail: nothing happens without the link.";
 
-/** Where somebody turns whose account another person may be using. */
+/** Returns the paragraphs for somebody whose account another person may be using. */
 const wasntYou = (site: SiteFacts, path: string): Block[] => [
   paragraph("Wasn't you? The link below signs everyone out of your account and lets you choose a new password."),
   link(site, "This wasn't me", path),

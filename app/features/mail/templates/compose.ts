@@ -1,7 +1,7 @@
 import { escapeHtml, excerpt } from "~/lib/text";
 import type { MailContent, SiteFacts } from "../model";
 
-/** What a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
+/** Describes what a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
 export type Block =
   | { kind: "paragraph"; text: string }
   | { kind: "facts"; facts: readonly { term: string; detail: string }[] }
@@ -32,11 +32,13 @@ export function composeMail({ subject, blocks, site, replyTo }: Draft): MailCont
 
 const signatureOf = ({ name, phone, email }: SiteFacts) => [name, phone?.display, email].filter(Boolean).join(" · ");
 
-/** Direction overrides can make one text look like another; they have no use in names and short messages. */
+/**
+ * Matches direction overrides. They can make one text look like another, and have no use in names and short messages.
+ */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line of plain words, whatever came in. */
-const oneLine = (text: string): string =>
+/** Returns any text as one line of plain words. */
+export const oneLine = (text: string): string =>
   text
     .replace(DIRECTION, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
@@ -82,7 +84,10 @@ function blockAsHtml(block: Block): string {
 
 const line = (text: string) => escapeHtml(oneLine(text));
 
-/** No colours and no pictures: it must read well in every mail program, light or dark, and load nothing. */
+/**
+ * Holds the styles of a mail. No colours and no pictures: it must read well in every mail program, light or dark, and
+ * load nothing.
+ */
 const STYLE = `body{margin:0 auto;padding:24px 16px;max-width:36em;font:16px/1.55 Arial,sans-serif}
 h2{font-size:1em}table{border-collapse:collapse}th{padding:2px 16px 2px 0;text-align:left;vertical-align:top}
 td{padding:2px 0}blockquote{margin:16px 0;padding-left:16px;border-left:3px solid}`;

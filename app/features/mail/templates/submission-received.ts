@@ -2,18 +2,18 @@ import { expectations } from "~/content/expectations";
 import type { SiteFacts, Template } from "../model";
 import { composeMail } from "./compose";
 
-/** A given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
+/** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
 
-/** How to reach a person, as far as the site says. */
+/** Returns how to contact a person, as far as the site says. */
 function ways({ phone, hours, email }: SiteFacts): string {
   if (!phone) return `write to ${email}`;
   return `call ${phone.display}${hours ? ` (${hours})` : ""} or write to ${email}`;
 }
 
 /**
- * Acknowledges a contact request. Whoever typed the address is not proved to own it, so beyond a name nothing of what
- * was typed is repeated.
+ * Acknowledges a submission. Whoever typed the address is not proved to own it, so beyond a name nothing of what was
+ * typed is repeated.
  */
 export const submissionReceived: Template<"submission-received"> = ({ firstName }, { site, about }) => {
   const { number } = about();

@@ -1,7 +1,7 @@
 import type { Template } from "../model";
 import { composeMail } from "./compose";
 
-/** What a member of staff wrote, line by line and nothing added but who wrote it and the number to quote. */
+/** Writes what a member of staff replied, line by line, and adds only who wrote it and the number to quote. */
 export const submissionReply: Template<"submission-reply"> = ({ author, message }, { site, about }) => {
   const { number } = about();
   const lines = message.split("\n").filter((line) => line.trim() !== "");

@@ -29,7 +29,7 @@ type CapturedMailsProps = {
   mails: readonly Mail[];
 };
 
-/** Mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
+/** Shows mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
 export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
     <ContentArea as="main" id="main" tabIndex={-1}>

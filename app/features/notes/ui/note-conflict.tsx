@@ -15,7 +15,7 @@ type NoteConflictProps = {
   back: string;
 };
 
-/** Two people have changed one note: both texts, and the choice between them. */
+/** Shows the two texts when two people have changed one note, and the choice between them. */
 export function NoteConflict({ current, typed, token, path, back }: NoteConflictProps) {
   return (
     <Box className="grid gap-[0.9rem]" role="alert">

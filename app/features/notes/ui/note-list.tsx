@@ -35,7 +35,7 @@ type NoteListProps = {
 
 const scrollable = { tabIndex: 0 };
 
-/** What staff have written to each other, newest first, in a region of its own, and the form for one more. */
+/** Shows what staff have written to each other, newest first, in a region of its own, with the form for one more. */
 export function NoteList({ notes, zone, path, token, validationError }: NoteListProps) {
   return (
     <Panel id="notes" title="Notes">

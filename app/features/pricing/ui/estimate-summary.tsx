@@ -5,7 +5,7 @@ import { estimateLines, isShown } from "../estimate-lines";
 import { choiceFields, choiceQuery } from "../estimate-query";
 import { lineLabels, names } from "../prices";
 
-/** The breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
+/** Shows the breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
   return (
     <dl className={cx("px-in pt-[0.4rem]", className)}>
@@ -28,8 +28,8 @@ export function Breakdown({ estimate, className }: { estimate: Estimate; classNa
 }
 
 /**
- * The estimate a visitor brought along, inside the form that sends it. Only the choice travels; the server prices it
- * again, so a changed field cannot change a price.
+ * Shows the estimate a visitor brought along, inside the form that sends it. Only the choice travels; the server prices
+ * it again, so a changed field cannot change a price.
  */
 export function CarriedEstimate({ estimate }: { estimate: Estimate }) {
   return (

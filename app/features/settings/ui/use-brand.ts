@@ -2,5 +2,5 @@ import { useMatches } from "@remix-run/react";
 import type { Brand } from "~/content/brand";
 import { brandIn } from "../brand";
 
-/** The brand in force, on every page: what the settings say over the defaults. */
+/** Returns the brand in force, on every page: what the settings say over the defaults. */
 export const useBrand = (): Brand => brandIn(useMatches());

@@ -2,7 +2,7 @@ import { Panel } from "~/ui/panel";
 
 type SetupChecklistProps = { steps: readonly { label: string; hint: string }[] };
 
-/** What is not set up yet; gone when nothing is left. */
+/** Shows what is not set up yet; gone when nothing is left. */
 export function SetupChecklist({ steps }: SetupChecklistProps) {
   if (steps.length === 0) return null;
   return (

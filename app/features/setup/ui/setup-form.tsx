@@ -11,7 +11,7 @@ type SetupFormProps = {
   validationError: ValidationError | null;
 };
 
-/** The first administrator of an installation that nobody has claimed yet. */
+/** Shows the form that creates the first administrator of an installation that nobody has claimed yet. */
 export function SetupForm({ token, validationError }: SetupFormProps) {
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? {};

@@ -18,10 +18,13 @@ type AccountFrameProps = {
   children: ReactNode;
 };
 
-/** The page of the second factor says these things itself. */
+/** Names the page of the second factor, which says these things itself. */
 const FACTOR_PAGE = "/profile/mfa";
 
-/** Frame of a signed-in person's own pages: the site's, with what they should know about their sign-in on each of them. */
+/**
+ * Shows the frame of a signed-in person's own pages: the site's, with what they should know about their sign-in on each
+ * of them.
+ */
 export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor, year, children }: AccountFrameProps) {
   const brand = useBrand();
   const saysMore = path !== FACTOR_PAGE && (codesUnsaved || missingFactor);

@@ -1,6 +1,6 @@
 import type { ComplianceRule } from "~/content/industries";
 
-/** Each rule with what it asks for and what is done about it. No badges: nobody is certified here. */
+/** Lists each rule with what it asks for and what is done about it. No badges: nobody is certified here. */
 export function ComplianceList({ rules }: { rules: readonly ComplianceRule[] }) {
   return (
     <dl>

@@ -5,7 +5,7 @@ import { Docket } from "~/ui/docket";
 import { Icon } from "~/ui/icon";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
-/** A day's work as it is written down: one tick for done, two for done and checked. The ticks are read as words. */
+/** Shows a day's work as a list: one tick for done, two for done and checked. The ticks are read as words. */
 export function DayDocket() {
   return (
     <Docket

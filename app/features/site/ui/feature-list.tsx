@@ -9,7 +9,7 @@ type FeatureBlocksProps = {
   pairs?: boolean;
 };
 
-/** Titled blocks, separated by hairlines. */
+/** Shows titled blocks, separated by hairlines. */
 export function FeatureBlocks({ features, pairs }: FeatureBlocksProps) {
   return (
     <div
@@ -29,7 +29,7 @@ export function FeatureBlocks({ features, pairs }: FeatureBlocksProps) {
   );
 }
 
-/** Short points, one tick each: done, nothing more. */
+/** Lists short points with one tick each. */
 export function TickList({ items }: { items: readonly string[] }) {
   return (
     <ul className="*:flex *:max-w-[66ch] *:gap-3 *:py-2 *:first:pt-0 [&_svg]:mt-[0.25em] [&_svg]:text-brand">

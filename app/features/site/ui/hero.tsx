@@ -7,8 +7,8 @@ import { Mark } from "./mark";
 import { Wrap } from "./wrap";
 
 /**
- * Both halves of the headline are one `h1`, so that a screen reader hears one statement. Where movement is welcome the
- * second takes the place of the first after three seconds, once; everywhere else both stand there.
+ * Shows the hero. Both halves of the headline are one `h1`, so that a screen reader hears one statement. Where movement
+ * is welcome the second replaces the first after three seconds, once; everywhere else both are shown.
  */
 export function Hero({ name }: { name: string }) {
   return (

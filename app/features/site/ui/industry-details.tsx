@@ -10,13 +10,13 @@ import { SitePage } from "./site-page";
 
 const OTHERS = 3;
 
-/** The next industries in the order of the list, beginning again at its end. */
+/** Returns the next industries in the order of the list, beginning again at its end. */
 export function otherIndustries(industry: Industry): Industry[] {
   const place = industries.indexOf(industry);
   return [...industries.slice(place + 1), ...industries.slice(0, place)].slice(0, OTHERS);
 }
 
-/** One industry: what is particular about it, what is done for it, where it starts, and what lies next to it. */
+/** Shows one industry: what is particular about it, what is done for it, where it starts, and what is next to it. */
 export function IndustryDetails({ industry }: { industry: Industry }) {
   const { title, description, features } = industry;
   return (

@@ -8,7 +8,7 @@ type IndustryFoldersProps = {
   heading?: "h2" | "h3";
 };
 
-/** Folders whose tab names the rule such an organization is asked about. The whole folder can be clicked. */
+/** Shows folders whose tab names the rule such an organization is asked about. The whole folder can be clicked. */
 export function IndustryFolders({ industries, heading = "h3" }: IndustryFoldersProps) {
   return (
     <ul className="grid grid-cols-3 gap-x-5 gap-y-11 pt-2 max-md:grid-cols-1 max-md:gap-1 md:max-lg:grid-cols-2">

@@ -5,7 +5,7 @@ import { IndustryFolders } from "./industry-folders";
 import { SectionRow } from "./section-row";
 import { SitePage } from "./site-page";
 
-/** An unknown industry, and the ones there are. */
+/** Says that an industry is unknown, and lists the ones there are. */
 export function IndustryNotFound() {
   return (
     <SitePage title="Industry Not Found" lead="Sorry, we couldn't find information about this industry.">

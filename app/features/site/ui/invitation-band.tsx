@@ -10,7 +10,7 @@ type InvitationBandProps = {
   carriesEstimate?: boolean;
 };
 
-/** The deep band that closes a page with the one thing to do next. */
+/** Shows the deep band that closes a page with the one thing to do next. */
 export function InvitationBand({ title, text, label, to = "/contact", carriesEstimate }: InvitationBandProps) {
   return (
     <section

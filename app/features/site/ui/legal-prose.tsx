@@ -2,11 +2,11 @@ import type { LegalText } from "~/content/legal";
 import { RuledRow } from "./section-row";
 import { SitePage } from "./site-page";
 
-/** The day a text came into force, for people. Its version is a day without a time or a zone. */
+/** Formats the day a text came into force. Its version is a day without a time or a zone. */
 const dayOf = (version: string) =>
   new Date(version).toLocaleDateString("en-US", { timeZone: "UTC", year: "numeric", month: "long", day: "numeric" });
 
-/** A legal text with its date and a list of contents. */
+/** Shows a legal text with its date and a list of contents. */
 export function LegalProse({ text }: { text: LegalText }) {
   return (
     <SitePage title={text.title} lead={text.lead}>

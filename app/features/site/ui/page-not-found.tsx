@@ -5,10 +5,10 @@ import { LinkList } from "./link-list";
 import { SectionRow } from "./section-row";
 import { SitePage } from "./site-page";
 
-/** As much of an address as helps to see the slip in it. */
+/** Limits how much of an address is shown: enough to see the mistake in it. */
 const SHOWN = 120;
 
-/** An address that nothing answers to: what was asked for, the way home, and where people usually want to go. */
+/** Says that an address has no page: what was asked for, the link home, and where people usually want to go. */
 export function PageNotFound({ path }: { path: string }) {
   const shown = path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path;
   return (

@@ -12,7 +12,7 @@ import { Price } from "./price";
 
 type PlanTableProps = { prices: PriceList; choice: Choice };
 
-/** The plans side by side in one sheet, and what to know before signing. */
+/** Shows the plans side by side in one table, and what to know before signing. */
 export function PlanTable({ prices, choice }: PlanTableProps) {
   const note = pricingNote(useBrand().networkBrand);
   return (
@@ -35,9 +35,9 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
 }
 
 /**
- * Its link carries the estimate of the page, moved to this plan. A subgrid keeps flag, name, price, list and button of
- * the three plans on the same lines. The line under the name is narrow enough to break before the font has come as well
- * as after: otherwise what follows would move by a line.
+ * Shows one plan. Its link carries the estimate of the page, moved to this plan. A subgrid keeps flag, name, price,
+ * list and button of the three plans on the same lines. The line under the name is narrow enough to break before the
+ * font has loaded as well as after: otherwise what follows would move by a line.
  */
 function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
   const { id, name, suits, features, flag } = plan;

@@ -12,7 +12,7 @@ import { SectionRow } from "./section-row";
 import { StopDoing } from "./service-index";
 import { SitePage } from "./site-page";
 
-/** One service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
+/** Shows one service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
 export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
   const brand = useBrand();

@@ -20,7 +20,7 @@ export function ServiceIndex({ services }: ServiceListProps) {
   );
 }
 
-/** The same at full width, one service a row, with what the client need not do any more. */
+/** Shows the services at full width, one a row, with what the client need not do any more. */
 export function ServiceRows({ services }: ServiceListProps) {
   return (
     <ul className="mb-section border-ink border-t-2">

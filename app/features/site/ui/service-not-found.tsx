@@ -5,7 +5,7 @@ import { SectionRow } from "./section-row";
 import { ServiceIndex } from "./service-index";
 import { SitePage } from "./site-page";
 
-/** An unknown service. A short address that people try says which service it stands for. */
+/** Says that a service is unknown. For a short address that people try, it names the service that was meant. */
 export function ServiceNotFound({ meant }: { meant: { id: ServiceId; name: string } | null }) {
   return (
     <SitePage

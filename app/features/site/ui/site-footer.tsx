@@ -7,7 +7,7 @@ import { Wrap } from "./wrap";
 
 type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "email">; year: number };
 
-/** Footer of the public site: who we are, where everything is, and how to reach a person. */
+/** Shows the footer of the public site: who we are, where everything is, and how to contact a person. */
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
     <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline [&_a]:hover:decoration-auto">

@@ -10,7 +10,7 @@ import { Menu, MenuHead, popover, popoverTarget } from "~/ui/menu";
 import { SkipLink } from "~/ui/skip-link";
 import { Wrap } from "./wrap";
 
-/** Whoever is signed in, as far as the header shows it. */
+/** Holds who is signed in, as far as the header shows it. */
 export type Viewer = { name: string; isStaff: boolean; signOutToken: string };
 
 type SiteHeaderProps = {
@@ -22,7 +22,10 @@ type SiteHeaderProps = {
   home?: boolean;
 };
 
-/** Banner of the public site. One list of links serves both as the row on a desk and as the menu on a phone. */
+/**
+ * Shows the banner of the public site. One list of links serves both as the row on a wide screen and as the menu on a
+ * phone.
+ */
 export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   return (
     <>
@@ -72,7 +75,7 @@ function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
   );
 }
 
-/** A section's pages mark the section; Home marks only itself. */
+/** Tells whether a link is marked as current. A section's pages mark the section; Home marks only itself. */
 const isCurrent = (link: string, path: string) => link === path || (link !== "/" && path.startsWith(`${link}/`));
 
 function SignedOut() {
@@ -105,7 +108,7 @@ function Account({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** What the narrow bar has no room for. */
+/** Shows the links that the narrow bar has no room for. */
 function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
   if (viewer) return null;
   return (

@@ -5,12 +5,12 @@ import { Wrap } from "./wrap";
 type SitePageProps = {
   title: ReactNode;
   lead?: ReactNode;
-  /** The way up, above the headline of a page inside a section. */
+  /** The breadcrumb, above the headline of a page inside a section. */
   breadcrumb?: ReactNode;
   children?: ReactNode;
 };
 
-/** A page of the public site with its headline and, below it, what follows from there. */
+/** Shows a page of the public site with its headline and its content below. */
 export function SitePage({ title, lead, breadcrumb, children }: SitePageProps) {
   return (
     <Wrap>

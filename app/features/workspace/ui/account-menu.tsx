@@ -4,7 +4,7 @@ import { Menu, MenuHead } from "~/ui/menu";
 
 export type AccountMenuProps = { name: string; email: string; signOutToken: string };
 
-/** Who is signed in, with the ways to their settings, to the public site and out. */
+/** Shows who is signed in, with links to their settings and the public site, and the button to sign out. */
 export function AccountMenu({ name, email, signOutToken }: AccountMenuProps) {
   return (
     // Floats, so that the page's own title shares its line without the frame knowing the title.

@@ -16,7 +16,7 @@ type ListProps = {
   path: string;
 };
 
-/** Events, each with its way out of the list. */
+/** Lists events, each with a button that dismisses it. */
 export function LiveEntryList({ entries, zone, token, path }: ListProps) {
   return (
     <ul className="*:wrap-anywhere *:grid *:grid-cols-[minmax(0,1fr)_auto] *:items-center *:gap-x-2 *:border-line *:border-b *:py-2 *:text-xs/[1.4] *:last:border-0">
@@ -45,7 +45,7 @@ export function LiveEntryList({ entries, zone, token, path }: ListProps) {
   );
 }
 
-/** Empties the list, up to the newest entry in it: what arrives while the person reads is not swept away unseen. */
+/** Empties the list, up to the newest entry in it: what comes in while the person reads is not dismissed unseen. */
 export function DismissAll({ entries, token, path }: Omit<ListProps, "zone">) {
   const [newest] = entries;
   if (!newest) return null;

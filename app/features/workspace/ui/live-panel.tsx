@@ -11,15 +11,15 @@ type LivePanelProps = {
   entries: readonly LiveEntry[];
   zone: string;
   token: string;
-  /** Why nothing arrives by itself at the moment; `null` while the connection stands. */
+  /** Why nothing new appears by itself at the moment; `null` while the connection is open. */
   paused: string | null;
-  /** Stops or restarts the arrivals; `null` until scripts have taken over. */
+  /** Stops or restarts live updates; `null` until scripts have taken over. */
   control: { label: string; act: () => void } | null;
   /** The page's own address, for the Refresh link. */
   path: string;
 };
 
-/** What happened lately, with what was seen dismissed. In the column, or on a phone behind a button. */
+/** Shows what happened lately, without what was dismissed. In the column, or on a phone behind a button. */
 export function LivePanel({ entries, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>

@@ -19,8 +19,8 @@ type LiveUpdatesProps = {
 };
 
 /**
- * The live panel, kept fresh once the page runs scripts. Before that, and without them, it is the list the server made,
- * and every entry can be dismissed with a plain form.
+ * Shows the live panel, kept fresh once the page runs scripts. Before that, and without them, it is the list the server
+ * made, and every entry can be dismissed with a plain form.
  */
 export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdatesProps) {
   const [arrived, setArrived] = useState<readonly LiveUpdate[]>([]);

@@ -3,7 +3,7 @@ import { DismissAll, type LiveEntry, LiveEntryList } from "./live-entry-list";
 
 type NotificationListProps = { entries: readonly LiveEntry[]; zone: string; token: string; path: string };
 
-/** The live panel as a page: more of it, and nothing that arrives by itself. */
+/** Shows the live panel as a page: more of it, and nothing that updates by itself. */
 export function NotificationList({ entries, zone, token, path }: NotificationListProps) {
   if (entries.length === 0)
     return <EmptyState title="Nothing new" body="What you have dismissed is not shown again." />;

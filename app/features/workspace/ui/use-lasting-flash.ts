@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { Flash } from "~/ui/flash";
 
 /**
- * The message of the action before, until the next navigation. The server gives it once, and a page that refreshes
- * itself because of a colleague's change would take it away before it is read.
+ * Returns the message of the action before, until the next navigation. The server gives it once, and a page that
+ * refreshes itself because of a colleague's change would remove it before it is read.
  */
 export function useLastingFlash(given: Flash | null): Flash | null {
   const { key } = useLocation();

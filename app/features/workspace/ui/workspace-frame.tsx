@@ -32,7 +32,7 @@ type WorkspaceFrameProps = {
   children: ReactNode;
 };
 
-/** Frame of the admin area. One list of links serves as the column and, on a phone, as the menu. */
+/** Shows the frame of the admin area. One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
   const isUnderWay = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
@@ -69,7 +69,7 @@ export function WorkspaceFrame({ brandName, path, items, account, flash, live, c
   );
 }
 
-/** A section's pages mark the section; the dashboard marks only itself. */
+/** Tells whether an entry is marked as current. A section's pages mark the section; the dashboard marks only itself. */
 const isCurrent = (item: string, path: string) => item === path || (item !== "/admin" && path.startsWith(`${item}/`));
 
 function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: boolean }) {
