@@ -25,7 +25,7 @@ export function SignInFrame({ brandName, flash, signingInAs, children }: SignInF
       <main
         id="main"
         tabIndex={-1}
-        className="content-center justify-stretch grid grid-cols-[minmax(0,1fr)] justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
+        className="grid grid-cols-[minmax(0,1fr)] content-center justify-stretch justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
       >
         <FlashRegion flash={flash} />
         {children}
