@@ -64,7 +64,7 @@ describe("origin and content type", () => {
     ["fetch metadata", { "sec-fetch-site": "same-origin", origin: "null" }],
     ["our origin", { origin: "http://localhost:8787" }],
     ["our referrer", { referer: "http://localhost:8787/contact" }],
-  ])("a post from our own page, shown by %s, reaches the action", async (_, headers) => {
+  ])("a post from our own page, shown by %s, is passed on to the action", async (_, headers) => {
     expect((await post({ ...FORM, ...headers })).status).toBe(400);
   });
 

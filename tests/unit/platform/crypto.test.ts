@@ -32,7 +32,7 @@ test.each([
   "ln=20,r=8,p=5",
   "ln=14,r=64,p=5",
   "ln=14,r=8,p=500",
-])("a damaged row (%s) is refused at once instead of stalling everyone", (parameters) => {
+])("a damaged row (%s) is rejected without hashing, so it cannot block the isolate", (parameters) => {
   const honest = hashPassword(key, "x");
   const stored = honest.replace("ln=14,r=8,p=5", parameters);
   const scrypt = vi.spyOn(crypto, "scryptSync");
