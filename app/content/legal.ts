@@ -2,7 +2,7 @@ import type { Brand } from "./brand";
 import { gearMove, onboardingTerms } from "./plans";
 
 /** Describes one section of a legal text. A block is a paragraph, or a list when it is an array. */
-export type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
+type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
 
 export type LegalText = {
   title: string;
@@ -17,7 +17,7 @@ export type LegalText = {
  * new date.
  */
 export const TERMS_VERSION = "2026-11-01";
-export const PRIVACY_VERSION = "2026-11-01";
+const PRIVACY_VERSION = "2026-11-01";
 
 type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
 

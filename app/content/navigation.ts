@@ -2,7 +2,7 @@ import { industries } from "./industries";
 import { services } from "./services";
 
 /** Describes a link in the site's header or footer. */
-export type SiteLink = { label: string; path: string };
+type SiteLink = { label: string; path: string };
 
 /** Lists the links of the header, in order. */
 export const mainLinks: readonly SiteLink[] = [

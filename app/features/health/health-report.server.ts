@@ -4,7 +4,7 @@ import type { CheckState } from "./model";
 import { runChecks } from "./system-status.server";
 
 /** Describes one line of the health page. */
-export type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
+type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
 
 /** Returns every check with what it found, and what is deliberately not switched on. */
 export async function readHealthReport(ctx: Ctx): Promise<HealthLine[]> {

@@ -5,10 +5,10 @@ import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";
 
 /** Tells whether everything works that the product depends on, and what does not. */
-export type SystemStatus = { operational: boolean; troubles: string[] };
+type SystemStatus = { operational: boolean; troubles: string[] };
 
 /** Describes one check: what was found, and when. `trouble` is the dashboard's sentence when it is not well. */
-export type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
+type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
 
 /** Names the job that probes the database and the file store each minute. */
 export const STORE_CHECK = "check-stores";

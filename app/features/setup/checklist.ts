@@ -1,5 +1,5 @@
 /** Holds the facts that tell how far the setup is. */
-export type SetupFacts = {
+type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
   hasBotCheck: boolean;
   hasOwnAdminEmail: boolean;

@@ -6,10 +6,6 @@ import type { Instant } from "~/lib/time";
 export const SUBMISSION_STATUSES = ["new", "contacted", "resolved"] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** Returns the status a list is narrowed to; anything that is not one narrows nothing. */
-export const statusFilter = (text: string | null): SubmissionStatus | null =>
-  SUBMISSION_STATUSES.find((status) => status === text) ?? null;
-
 /** Lists the views beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
 export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
@@ -57,14 +53,7 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
 
 /** Lists why a submission can be set aside for review instead of being counted. */
-export const HELD_REASONS = [
-  "honeypot",
-  "content",
-  "too_many",
-  "no_bot_token",
-  "bot_service_down",
-  "over_cap",
-] as const;
+const HELD_REASONS = ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
 const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;

@@ -39,7 +39,7 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
 }
 
 /** Tells how many submissions are recent, by calendar days in the site's zone. Held ones do not count. */
-export type RecentCounts = { today: number; week: number };
+type RecentCounts = { today: number; week: number };
 
 /**
  * Counts today's submissions and those of the last seven days, from the counts per day. The zone may be told
@@ -189,7 +189,7 @@ export async function listTimeline(db: Db, submissionId: string): Promise<Timeli
 }
 
 /** Describes a submission from the same address. */
-export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
+type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
 /**
  * Lists the first submissions from the address of this one, oldest first, itself among them; held ones are left out.

@@ -2,7 +2,7 @@ import type { Ability } from "~/access/policy";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 
 /** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */
-export type AdminNavigationItem = { label: string; path: string; ability: Ability };
+type AdminNavigationItem = { label: string; path: string; ability: Ability };
 
 /**
  * Lists the pages of the admin area in the order of its navigation. Each person is shown the entries they may open, and

@@ -38,7 +38,7 @@ const signatureOf = ({ name, phone, email }: SiteFacts) => [name, phone?.display
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Returns any text as one line of plain words. */
-export const oneLine = (text: string): string =>
+const oneLine = (text: string): string =>
   text
     .replace(DIRECTION, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

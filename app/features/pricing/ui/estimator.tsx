@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { formatCents, formatDollars } from "~/lib/money";
-import { Button, LinkButton } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { Columns } from "~/ui/columns";
 import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
-import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { labPriceText } from "../estimate-lines";
-import { type Adjusted, choiceQuery } from "../estimate-query";
-import { names, onboardingSentence } from "../prices";
-import { Breakdown } from "./estimate-summary";
+import type { Adjusted } from "../estimate-query";
+import { names } from "../prices";
+import { Receipt } from "./receipt";
 
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * Shows the estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts)
- * reveals the sliders, hides the button and keeps the total up to date; every `data-` attribute here is for it.
+ * The estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts) reveals the
+ * sliders, hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for
+ * the style sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
@@ -152,10 +152,7 @@ type DialProps = {
   children?: ReactNode;
 };
 
-/**
- * Shows a number field and, with scripts, a slider beside it that is kept equal. The visible label belongs to the
- * number.
- */
+/** A number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
 function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, children }: DialProps) {
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
@@ -200,10 +197,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
 
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
-/**
- * Shows an add-on to choose. A plan may contain what the add-on adds; then the toggle says so. Ticked all the same, it
- * is counted.
- */
+/** A plan may contain what the add-on adds; then the toggle says so. Ticked all the same, it is counted. */
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
@@ -224,43 +218,5 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
       </span>
       <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[flag])}</span>
     </ChoiceBox>
-  );
-}
-
-function Receipt({ estimate }: { estimate: Estimate }) {
-  const planName = names.plans[estimate.choice.plan];
-  return (
-    <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26 [&_h2+p]:mt-[0.6rem]">
-      <Docket
-        id="receipt"
-        title="Your estimate"
-        subtitle={
-          <span className="text-ink-3 text-sm" data-plan-name>
-            {planName} plan
-          </span>
-        }
-        copy
-      >
-        <Breakdown className="pb-4" estimate={estimate} />
-        <Tear />
-        <p className="flex max-w-none flex-wrap items-baseline justify-between gap-4 px-in pt-[1.1rem] pb-[0.4rem]">
-          <b>Monthly total</b>
-          <output
-            className="font-bold text-[length:min(2.25rem,11vw)]/[1] tracking-[-0.03em]"
-            form="estimator"
-            htmlFor="users lab"
-            data-total
-          >
-            {formatCents(estimate.total)}
-          </output>
-        </p>
-        <div className="px-in pt-[0.2rem] pb-6">
-          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence()}.</p>
-          <LinkButton wide className="mt-4" to={`/contact?${choiceQuery(estimate.choice)}`} data-estimate="">
-            Schedule Your Free Assessment
-          </LinkButton>
-        </div>
-      </Docket>
-    </div>
   );
 }

@@ -5,7 +5,7 @@ const PART_MAX = 100;
 const CONTROL = /\p{Cc}+/gu;
 
 /** Cuts one part of an origin to its length: no visitor has typed it, so it is never an error. */
-export const originPart = (text: string | null | undefined): string | null =>
+const originPart = (text: string | null | undefined): string | null =>
   [...(text ?? "").replace(CONTROL, " ").trim()].slice(0, PART_MAX).join("") || null;
 
 /**

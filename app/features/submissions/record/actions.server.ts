@@ -27,7 +27,7 @@ import { replyToSubmission } from "./reply-to-submission.server";
 type Params = { submissionId: string };
 
 /** Tells which form of the page failed, and why. */
-export type RecordFormError = ValidationError & { intent: RecordIntent };
+type RecordFormError = ValidationError & { intent: RecordIntent };
 
 type Result = ActionResult<RecordFormError>;
 

@@ -10,7 +10,7 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
 }
 
 /** Describes who the product knows under the address of a submission, and where they belong. */
-export type KnownSender = {
+type KnownSender = {
   /** Null for somebody who is invited and has no account yet. */
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: {

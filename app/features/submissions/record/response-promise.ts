@@ -2,7 +2,7 @@ import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 
 /** Tells how the promise to a submission stands. `left` is open time: a night does not use it up. */
-export type ResponsePromise =
+type ResponsePromise =
   | { state: "running"; dueAt: Instant; left: Duration }
   | { state: "overdue"; dueAt: Instant }
   | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
