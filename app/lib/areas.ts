@@ -64,6 +64,8 @@ type Address = {
   bodyLimit?: number;
   /** The page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
+  /** A file to download: the router of a hydrated page must not load it. */
+  isDownload?: boolean;
   /** Disallowed in robots.txt. */
   isHiddenFromRobots?: boolean;
   /** Message of the sign-in page for people who are redirected there from this address. */
@@ -76,6 +78,8 @@ const SETTINGS_REASON = "Please log in to view settings";
 const ADDRESSES: readonly Address[] = [
   { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/settings/*", area: "admin", signInReason: SETTINGS_REASON },
+  { path: "/admin/attachments/*", area: "admin", isDownload: true },
+  { path: "/admin/exports/*", area: "admin", isDownload: true },
   { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
   { path: "/client/auth", area: "sign-in" },
   { path: "/client/*", area: "portal", isHiddenFromRobots: true },
@@ -118,6 +122,7 @@ type AddressRules = Area & {
   isCached: boolean;
   bodyLimit: number;
   hasBotCheck: boolean;
+  isDownload: boolean;
   signInReason: string | null;
 };
 
@@ -127,13 +132,14 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${escaped.replace(/\/\*$/, "(?:/.*)?")}$`, "i");
 };
 
-const rulesOf = ({ area, isCached, bodyLimit, hasBotCheck, signInReason }: Omit<Address, "path">): AddressRules => ({
+const rulesOf = ({ area, ...rules }: Omit<Address, "path">): AddressRules => ({
   ...AREAS[area],
   area,
-  isCached: isCached ?? false,
-  bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
-  hasBotCheck: hasBotCheck ?? false,
-  signInReason: signInReason ?? null,
+  isCached: rules.isCached ?? false,
+  bodyLimit: rules.bodyLimit ?? DEFAULT_BODY_LIMIT,
+  hasBotCheck: rules.hasBotCheck ?? false,
+  isDownload: rules.isDownload ?? false,
+  signInReason: rules.signInReason ?? null,
 });
 
 const TABLE = ADDRESSES.map((address) => ({ pattern: patternOf(address.path), rules: rulesOf(address) }));

@@ -4,7 +4,7 @@ import type { CsvCell } from "~/lib/csv";
 import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "./bulk";
 import { countMatches } from "./count-matches.server";
-import type { List, ListFilter } from "./definition";
+import type { List, ListFilter } from "./define-list";
 import type { MatchCount } from "./match-count";
 import type { PageRequest } from "./paging.server";
 import type { Picked } from "./picked.server";

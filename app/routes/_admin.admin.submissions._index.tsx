@@ -7,7 +7,7 @@ import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
 import { LIST_PURPOSE } from "~/features/submissions/list/form-answers.server";
-import { readSubmissionList } from "~/features/submissions/list/queries.server";
+import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
@@ -59,20 +59,20 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionsPage() {
-  const { filter, list, views, viewToken, file, ...desk } = useLoaderData<typeof loader>();
+  const { filter, list, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
   const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
     <Page
       title={listHeading(filter)}
       breadcrumb={<Breadcrumb dense items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
-      actions={<ListActions filter={filter} mayExport={desk.may.export} />}
+      actions={<ListActions filter={filter} mayExport={panel.may.export} />}
     >
       {file ? <ReadyFile to={file} /> : null}
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
       <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
       {list ? (
-        <SubmissionListPanel drawing={key} list={list} filter={filter} path={path} {...desk} />
+        <SubmissionListPanel drawing={key} list={list} filter={filter} path={path} {...panel} />
       ) : (
         <ErrorPanel message={LIST_FAILED} retryTo={path} />
       )}

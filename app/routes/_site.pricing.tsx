@@ -4,7 +4,7 @@ import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
 import { estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
-import { coreLabPrice, defaultPrices } from "~/features/pricing/prices";
+import { coreLabPrice, defaultPrices } from "~/features/pricing/price-list";
 import { Estimator } from "~/features/pricing/ui/estimator";
 import { pageMeta, questionFacts } from "~/features/site/seo";
 import { FaqList } from "~/features/site/ui/faq-list";

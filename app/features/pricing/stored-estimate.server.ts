@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AddOnFlag } from "~/content/plans";
 import { type Estimate, estimate } from "./estimate";
 import { hasChoice, readChoice } from "./estimate-query";
-import { defaultPrices } from "./prices";
+import { defaultPrices } from "./price-list";
 
 const cents = z.number().int().nonnegative();
 

@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
 import { VISITOR } from "~/features/audit/model";
 import { estimate } from "~/features/pricing/estimate";
-import { defaultPrices } from "~/features/pricing/prices";
+import { defaultPrices } from "~/features/pricing/price-list";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days } from "~/lib/time";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { type Choice, estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, hasChoice, readChoice } from "~/features/pricing/estimate-query";
-import { defaultPrices } from "~/features/pricing/prices";
+import { defaultPrices } from "~/features/pricing/price-list";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const read = (query: string) => readChoice(defaultPrices, new URLSearchParams(query));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type AddOnFlag, addOns, type PlanId, plans } from "~/content/plans";
 import { type Choice, estimate, onPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
-import { defaultPrices, names, onboardingSentence } from "~/features/pricing/prices";
+import { defaultPrices, names, onboardingSentence } from "~/features/pricing/price-list";
 
 const flags = addOns.map(({ flag }) => flag);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });

@@ -1,6 +1,6 @@
 import { fold } from "~/lib/text";
 import { SEARCH_TOO_SHORT } from "~/lists/copy";
-import { defineList, type FilterOf } from "~/lists/definition";
+import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
 import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";

@@ -3,7 +3,7 @@ import { cx } from "~/ui/cx";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
 import { choiceFields, choiceQuery } from "../estimate-query";
-import { lineLabels, names } from "../prices";
+import { lineLabels, names } from "../price-list";
 
 /** Shows the breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {

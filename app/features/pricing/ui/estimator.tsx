@@ -9,7 +9,7 @@ import { Notice } from "~/ui/flash";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { labPriceText } from "../estimate-lines";
 import type { Adjusted } from "../estimate-query";
-import { names } from "../prices";
+import { names } from "../price-list";
 import { Receipt } from "./receipt";
 
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };

@@ -1,6 +1,6 @@
 import { dayIn } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
-import { defineList, type FilterOf } from "~/lists/definition";
+import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
 import { commonScope, isBackwards, type ListReader, type ListScope, lastDays } from "~/lists/scope";
 import { LIST_HEADINGS } from "../copy";

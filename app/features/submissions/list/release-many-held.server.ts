@@ -9,7 +9,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
-import { findHeld } from "./queries.server";
+import { findHeld } from "./read-list.server";
 
 type Release = { picked: readonly Picked[]; nonce: string };
 

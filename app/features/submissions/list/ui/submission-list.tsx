@@ -12,7 +12,7 @@ import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
 import { SubmissionTable } from "./submission-table";
 
-type SubmissionDeskProps = {
+type SubmissionListPanelProps = {
   list: {
     page: { rows: ListedSubmission[]; newer: string | null; older: string | null; scanned: number | null };
     counts: SubmissionCounts;
@@ -33,7 +33,7 @@ type SubmissionDeskProps = {
  * Shows the list with everything around it: figures, filters, rows, what can be done with them, the links to further
  * pages.
  */
-export function SubmissionListPanel({ list, filter, size, listToken, path, drawing, may }: SubmissionDeskProps) {
+export function SubmissionListPanel({ list, filter, size, listToken, path, drawing, may }: SubmissionListPanelProps) {
   const { page, counts, total, zone, drawnAt } = list;
   const sized = { size: sizeParam(size) };
   const to = (cursor: Record<string, string>) => submissionList.pathTo(filter, { ...sized, ...cursor });
