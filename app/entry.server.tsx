@@ -1,7 +1,7 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { withStylesInside } from "./platform/page-styles.server";
+import { withInlineStyles } from "./platform/page-styles.server";
 import { staticPolicy } from "./platform/security-headers.server";
 import type { RouteHandle } from "./root";
 import { NonceContext } from "./ui/nonce";
@@ -17,7 +17,7 @@ export default async function handleDocumentRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  // A refusal thrown at a route's door: the worker puts its own page in the place of it.
+  // For an error thrown by a route the worker renders its own page.
   if (remixContext.staticHandlerContext.errors) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
@@ -26,22 +26,22 @@ export default async function handleDocumentRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   const html = `<!DOCTYPE html>${markup}`;
-  if (!carriesStyles(remixContext)) return new Response(html, { status, headers });
+  if (!hasInlineStyles(remixContext)) return new Response(html, { status, headers });
   const { url } = context.request;
-  const styled = await withStylesInside(html, context.readAsset);
+  const styled = await withInlineStyles(html, context.readAsset);
   const botCheck = Boolean(context.config.TURNSTILE_SITE_KEY);
   headers.set("Content-Security-Policy", staticPolicy({ url, botCheck, styleHashes: styled.styleHashes }));
   return new Response(styled.html, { status, headers });
 }
 
-/** While developing, a sheet stays a file of its own and the page may contain the script that reloads it. */
-function carriesStyles({ routeModules, staticHandlerContext }: EntryContext): boolean {
+/** Tells whether a page gets inline styles. Never in development, where a script reloads the style sheets. */
+function hasInlineStyles({ routeModules, staticHandlerContext }: EntryContext): boolean {
   if (process.env.NODE_ENV === "development") return false;
   const handles = staticHandlerContext.matches.map(({ route }) => routeModules[route.id]?.handle as RouteHandle);
-  return handles.some((handle) => handle?.stylesInside);
+  return handles.some((handle) => handle?.inlineStyles);
 }
 
-/** What a loader or action threw and did not mean to: the worker's last resort decides how to answer. */
+/** Reports unexpected errors of loaders and actions to the worker, which responds with an error page. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
   if (!isRouteErrorResponse(error)) context.reportFailure(error);
 }

@@ -27,22 +27,25 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: icon, type: "image/svg+xml" },
 ];
 
-/** What every page needs, inside any frame: see `useBrand`, `brandIn` and `themeIn`. */
+/** Loads what every page needs: see `useBrand`, `brandIn` and `themeIn`. */
 export async function loader({ context }: LoaderFunctionArgs) {
   return json({ brand: await brandInForce(context), theme: themeOf(context.request.cookies) });
 }
 
-/** A page that is open does not ask for it again each time it refreshes. */
+/** Keeps brand and theme when an open page reloads its data. */
 export const shouldRevalidate = () => false;
 
-/**
- * A route says `handle = { hydrate: true }` when its pages need the framework in the browser; all others ship none.
- * Pages have the style sheet of the admin area unless the route says `ownStyles` and links its own. With `stylesInside`
- * the sheet travels in the page. Not for hydrated pages, whose links the framework manages.
- */
-export type RouteHandle = { hydrate?: boolean; ownStyles?: boolean; stylesInside?: boolean };
+/** Describes the `handle` that a route may export, for its own pages and those inside it. */
+export type RouteHandle = {
+  /** Loads the scripts of the framework. */
+  hydrate?: boolean;
+  /** Leaves out the style sheet of the admin area, because the route links its own. */
+  ownStyles?: boolean;
+  /** Puts the style sheets into the page. Not for hydrated pages, whose links the framework manages. */
+  inlineStyles?: boolean;
+};
 
-/** The document around every page, error pages included. */
+/** Renders the document around every page, error pages included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const matches = useMatches();
@@ -74,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Colours the canvas and the browser's own bars before any style sheet is there. */
+/** Sets the colours of the page and of the browser's toolbars before a style sheet has loaded. */
 function ThemeMeta({ theme }: { theme: Theme }) {
   if (theme !== "system") {
     return (
@@ -97,23 +100,23 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** A sign-in starts from a clean page and leads back here. */
-const signInTo = (path: string) => ({ label: "Sign in", to: `/auth?redirectTo=${encodeURIComponent(path)}` });
+/** Links to the sign-in page, which leads back to the path. */
+const signInLink = (path: string) => ({ label: "Sign in", to: `/auth?redirectTo=${encodeURIComponent(path)}` });
 
-const WAYS = [
+const ERROR_LINKS = [
   { label: "Return to Home", to: "/" },
   { label: "Contact", to: "/contact" },
 ];
 
-/** For navigations inside the signed-in areas. A refused document is answered by the worker, with a page of its own. */
+/** Shows errors of navigations in the browser. For whole documents the worker renders its own error page. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = errorStatus(isRouteErrorResponse(error) ? error.status : 500);
   const { pathname, search } = useLocation();
-  const ways = status === 401 ? [signInTo(pathname + search), ...WAYS] : WAYS;
+  const errorLinks = status === 401 ? [signInLink(pathname + search), ...ERROR_LINKS] : ERROR_LINKS;
   return (
     <main id="main" tabIndex={-1}>
-      <ErrorPage {...ERROR_TEXTS[status]} links={ways} />
+      <ErrorPage {...ERROR_TEXTS[status]} links={errorLinks} />
     </main>
   );
 }

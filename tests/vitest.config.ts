@@ -24,12 +24,12 @@ const BUNDLED = [
   "react-dom/server",
   "react/jsx-dev-runtime",
   "remix-auth",
-  "remix-auth-form",
+  "remix-auth/strategy",
   "zod",
 ];
 
-/** Catches what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
-const testTimeout = 30_000;
+/** They catch what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
 
 /**
  * Tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules
@@ -56,7 +56,7 @@ const insideRuntime = (name: string, folders: string[]) => ({
   ],
   test: {
     name,
-    testTimeout,
+    ...timeouts,
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     isolate: false,
     setupFiles: ["tests/support/empty-storage.ts"],
@@ -69,7 +69,7 @@ const onNode = (name: string, folders: string[]) => ({
   resolve: { alias },
   test: {
     name,
-    testTimeout,
+    ...timeouts,
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     environment: "node",
     isolate: false,

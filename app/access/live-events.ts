@@ -7,7 +7,7 @@ export type Audience = "staff" | `org:${string}`;
 
 export const organizationAudience = (organizationId: string): Audience => `org:${organizationId}`;
 
-/** Names the ability that opens the page of what an event is about: whoever may not open it does not hear of it. */
+/** Names the ability that opens the page of an event's subject. Who may not open the page does not get the event. */
 const ABILITY_FOR: Record<LiveEventType, Ability> = {
   new_submission: "submission.view",
   status_update: "submission.view",
@@ -16,7 +16,7 @@ const ABILITY_FOR: Record<LiveEventType, Ability> = {
   ticket_event: "ticket.view",
 };
 
-/** Somebody with a live session. `membership` is the active one in the organization of the audience, if there is one. */
+/** Describes a person with a valid session. `membership` is the active one in the audience's organization, or null. */
 export type Listener = Actor & { aal: number; mfaEnabled: boolean };
 
 /** Tells whether a person may keep a socket to an audience open. */
@@ -25,10 +25,10 @@ export function canListen(listener: Listener, audience: Audience): boolean {
   return listener.membership !== null && audience === organizationAudience(listener.membership.organizationId);
 }
 
-/** Tells whether a person who may listen hears of an event. People are not told about their own actions. */
+/** Tells whether a person who may listen receives an event. People are not notified of their own actions. */
 export const canReceive = (listener: Actor, event: { type: LiveEventType; actorId: string | null }): boolean =>
   event.actorId !== listener.userId && can(listener, ABILITY_FOR[event.type]);
 
-/** Returns the kinds of events a person hears of, for queries. */
+/** Returns the types of events a person may receive, for queries. */
 export const receivableEventTypes = (listener: Actor): LiveEventType[] =>
   LIVE_EVENT_TYPES.filter((type) => can(listener, ABILITY_FOR[type]));

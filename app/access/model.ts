@@ -1,35 +1,32 @@
-/** The platform role of an account. A moderator is a technician; admins and moderators together are staff. */
+/** Lists the platform roles of an account. A moderator is a technician; admins and moderators together are staff. */
 export const PLATFORM_ROLES = ["admin", "moderator", "user"] as const;
 export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 export type StaffRole = Exclude<PlatformRole, "user">;
 
 export type OrganizationRole = "owner" | "admin" | "member";
 
-/** The active membership of the current organization. One that is pending or suspended gives nothing and is null. */
+/** Holds the active membership in the current organization. A pending or suspended one grants nothing and is null. */
 export type Membership = { organizationId: string; role: OrganizationRole };
 
-/** Whoever asks for something: what the policy needs to know about them. */
+/** Holds what the policy needs to know about the person who acts. */
 export type Actor = { userId: string; role: PlatformRole; membership: Membership | null };
 
-/**
- * How far an ability goes: one's own things, the things of one's current organization, everything.
- * Ordered from narrow to wide.
- */
+/** Lists the scopes of an ability, from narrow to wide: own objects, those of the current organization, all. */
 export const ABILITY_SCOPES = ["own", "organization", "any"] as const;
 export type AbilityScope = (typeof ABILITY_SCOPES)[number];
 
-/** Whose a thing is. What a thing does not say about itself is matched by no narrow reach. */
+/** Names the owner of an object. A missing owner or organization matches no scope but `any`. */
 export type Owned = { ownerId?: string | null; organizationId?: string | null };
 
-/** The column of the policy a platform or organization role stands for. */
+/** Names the columns of the policy table. */
 export type PolicyRole = PlatformRole | "owner" | "org_admin" | "member";
 
-/** A role from storage. A text nobody knows counts as the role with the fewest rights. */
+/** Reads a stored role. An unknown text counts as the role with the fewest rights. */
 export function platformRole(text: string | null): PlatformRole {
   return PLATFORM_ROLES.find((role) => role === text) ?? "user";
 }
 
-/** Tells whether somebody is staff and has proved their second factor in this session (assurance level 2). */
+/** Tells whether a person is staff and has used their second factor in this session (assurance level 2). */
 export const isVerifiedStaff = (person: { role: PlatformRole; aal: number; mfaEnabled: boolean }): boolean =>
   isStaffRole(person.role) && person.aal === 2 && person.mfaEnabled;
 

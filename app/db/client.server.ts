@@ -6,8 +6,8 @@ import { batchGuards, idempotency } from "./schema/infrastructure";
 import { isTransient, messageOf } from "./transient";
 
 /**
- * The database as commands and queries see it. `select`, `selectDistinct`, `with` and the raw `all` and `get` build
- * reads: they may be gathered with others, shared and repeated, so they must never write. Everything else writes.
+ * Describes the database as commands and queries see it. `select`, `selectDistinct`, `with` and the raw `all` and `get`
+ * build reads: they may be batched with others, shared and repeated, so they must never write. Everything else writes.
  */
 export type Db = Pick<
   DrizzleD1Database<Record<string, never>>,
@@ -25,10 +25,10 @@ export type Db = Pick<
   | "batch"
 >;
 
-/** A statement that has been built but not sent: what commands put together and `commit` carries out. */
+/** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
 export type Statement = BatchItem<"sqlite">;
 
-/** Opens drizzle over the two ways to D1, so that the method that builds a statement declares whether it reads. */
+/** Opens drizzle over the two connections to D1, so that the method that builds a statement declares whether it reads. */
 export function openDb({ reads, writes }: { reads: D1Database; writes: D1Database }): Db {
   const reading = drizzle(reads);
   const writing = drizzle(writes);
@@ -49,37 +49,37 @@ export function openDb({ reads, writes }: { reads: D1Database; writes: D1Databas
 }
 
 /*
- * D1 has no interactive transaction: nothing can be read, decided and then written while others wait. What it has is
- * the batch, which is carried out whole or not at all. So an expectation travels *inside* the batch, as a statement
- * that tries to insert a forbidden row into `batch_guards` exactly when the expectation is not met. The table's CHECK
- * refuses the row, and the whole batch with it.
+ * D1 has no interactive transactions: a command cannot read, decide and then write while others wait. It has batches,
+ * which run completely or not at all. So an expectation is a statement *inside* the batch: it tries to insert a
+ * forbidden row into `batch_guards` exactly when the expectation is not met. The table's CHECK constraint rejects the
+ * row, and with it the whole batch.
  */
 
-/** Fails the batch unless a row like this exists: the optimistic lock. */
+/** Fails the batch unless a row with this condition exists: the optimistic lock. */
 export function expectRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
   const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
   return db.insert(batchGuards).select(sql`select 0 where not ${exists}`);
 }
 
-/** Fails the batch unless this is true at that moment: what is expected of many rows together. */
+/** Fails the batch unless the condition is true when the statement runs: for expectations about many rows. */
 export function expectThat(db: Db, condition: SQL): Statement {
   return db.insert(batchGuards).select(sql`select 0 where not (${condition})`);
 }
 
-/** Fails the batch if a row like this exists: what must be the first of its kind. */
+/** Fails the batch if a row with this condition exists. */
 export function expectNoRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
   const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
   return db.insert(batchGuards).select(sql`select 0 where ${exists}`);
 }
 
-/** Fails the batch unless the statement before it changed exactly one row: tokens, keys, attempts. */
+/** Fails the batch unless the statement before it changed exactly one row, such as a token or a key. */
 export function expectChange(db: Db): Statement {
   return db.insert(batchGuards).select(sql`select 0 where changes() <> 1`);
 }
 
 /**
- * The first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
- * browser's retry and Back-and-send-again all meet the row the first post left behind.
+ * Builds the first two statements of every form's batch. The key is the nonce of the form token, so a double click, a
+ * browser's retry and a second post after Back all conflict with the row of the first post.
  */
 export function claimKey(
   db: Db,
@@ -94,7 +94,7 @@ export function claimKey(
   ];
 }
 
-/** Where the first post of this form led, or null when the form has not been accepted yet. */
+/** Finds where the first post of this form was redirected to. Null: the form has not been accepted yet. */
 export async function findClaim(db: Db, key: string, scope: string): Promise<string | null> {
   const [row] = await db
     .select({ location: idempotency.result_location })
@@ -106,23 +106,24 @@ export async function findClaim(db: Db, key: string, scope: string): Promise<str
 
 const isGuardFailure = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
 
-/** True when the error is a UNIQUE violation of the named column, as in `users.email`. */
+/** Tells whether the error is a UNIQUE violation of the column, such as `users.email`. */
 export const isDuplicate = (error: unknown, column: string) =>
   messageOf(error).includes(`UNIQUE constraint failed: ${column}`);
 
-/** Whether the statement is an expectation: what makes a batch safe to try again. */
+/** Tells whether the statement is an expectation, which makes a batch safe to retry. */
 const isGuard = (statement: Statement) =>
   /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
 
-/** Chance between 0 and 1, so that many who lost the same connection do not come back at the same moment. */
+/** Returns a random number from 0 to 1, so that requests that lost the same connection do not retry at the same time. */
 const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
 
 /**
- * Carries out a batch whole or not at all. True: everything was written. False: an expectation failed and nothing was.
+ * Runs a batch completely or not at all. True: everything was written. False: an expectation failed and nothing was.
  *
- * A broken connection is tried again up to twice, but only for a batch that carries a guard: that one cannot commit
- * twice, because its idempotency key or its expected row is gone. The caller who gets `false` looks the key up first
- * (`findClaim`): present means the form had been accepted, absent means someone was faster.
+ * After a broken connection it retries up to twice, but only a batch with an expectation: it cannot commit twice,
+ * because its idempotency key is taken or its expected row is gone. A caller that gets `false` looks up the key first
+ * (`findClaim`): found means that the form was accepted before, not found means that another request was faster.
+ * Throws all other errors of the database.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
   const [first, ...rest] = statements;

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Instant } from "~/lib/time";
 
 /**
- * Holds for a session that counts as signed in at an instant: not revoked, of the account's present epoch, of an active
- * account, and before both of its ends. Expects the aliases `s` for `sessions` and `u` for `users`.
+ * Returns the condition for a valid session: not revoked, of the account's current epoch, of an active account, and not
+ * expired. Expects the aliases `s` for `sessions` and `u` for `users`.
  */
 export const isSessionAlive = (now: Instant): SQL =>
   sql`s.revoked_at IS NULL AND s.epoch = u.auth_epoch AND u.status = 'active'

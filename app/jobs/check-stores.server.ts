@@ -2,10 +2,10 @@ import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
 /**
- * Asks the file store for an answer. That this run is written down at all shows that the database takes changes; System
- * Status reads both from the job's row, so that no page has to probe anything.
+ * Checks that the file store responds. The job's row shows the result, and also that the database accepts writes. System
+ * Status reads this row, so that no page has to check the stores itself.
  */
-export async function checkStores(ctx: Ctx): Promise<JobReport> {
-  await ctx.files.get("health/probe");
+export async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
+  await files.get("health/probe");
   return { count: 0 };
 }

@@ -6,25 +6,25 @@ import type { Ctx } from "~/platform/context.server";
 import { dueAfter, type Job } from "./job";
 import { SCHEDULE } from "./schedule";
 
-/** After this long a run that never ended counts as lost, and the job may start again. */
+/** A run that has not ended after this time counts as lost, and the job may start again. */
 const LEASE = minutes(5);
 
-/** A failed daily job does not wait for tomorrow. */
-const LONGEST_PAUSE_AFTER_FAILURE = hours(1);
+/** Limits the wait after a failure, so that a daily job does not wait until tomorrow. */
+const MAX_RETRY_DELAY = hours(1);
 
 /**
- * Runs what is due, called each minute. Of two calls at once each job runs in one; a call that never came is made up
- * for by the next. Jobs run side by side and are recorded one by one, so none waits for another or falls with it.
- * Throws only when the database does not answer.
+ * Runs the due jobs. Called once a minute. When two calls overlap, each job runs in only one of them; after a missed call
+ * the next one runs the jobs. Jobs run in parallel and store their results separately, so that none waits for another or
+ * fails with it. Throws only when the database does not respond.
  */
-export async function dispatch(ctx: Ctx, timetable: readonly Job[] = SCHEDULE): Promise<void> {
+export async function dispatch(ctx: Ctx, schedule: readonly Job[] = SCHEDULE): Promise<void> {
   const startedAt = ctx.now();
-  const claimed = await claimDueJobs(ctx, timetable, startedAt);
+  const claimed = await claimDueJobs(ctx, schedule, startedAt);
   await Promise.all(claimed.map((job) => runJob(ctx, job, startedAt)));
 }
 
-async function claimDueJobs({ db }: Ctx, timetable: readonly Job[], now: Instant): Promise<Job[]> {
-  const names = timetable.map(({ name }) => name);
+async function claimDueJobs({ db }: Pick<Ctx, "db">, schedule: readonly Job[], now: Instant): Promise<Job[]> {
+  const names = schedule.map(({ name }) => name);
   const [, claimed] = await db.batch([
     db
       .insert(jobs)
@@ -42,8 +42,8 @@ async function claimDueJobs({ db }: Ctx, timetable: readonly Job[], now: Instant
       )
       .returning({ name: jobs.name }),
   ]);
-  const ours = new Set(claimed.map(({ name }) => name));
-  return timetable.filter(({ name }) => ours.has(name));
+  const claimedNames = new Set(claimed.map(({ name }) => name));
+  return schedule.filter(({ name }) => claimedNames.has(name));
 }
 
 async function runJob(ctx: Ctx, job: Job, startedAt: Instant): Promise<void> {
@@ -57,15 +57,20 @@ async function runJob(ctx: Ctx, job: Job, startedAt: Instant): Promise<void> {
     const reason = describeError(error);
     ctx.log("error", { event: "job_failed", job: job.name, error: reason });
     const now = ctx.now();
-    const next = Math.min(dueAfter(job, now), now + LONGEST_PAUSE_AFTER_FAILURE);
+    const next = Math.min(dueAfter(job, now), now + MAX_RETRY_DELAY);
     await recordRun(ctx, job, startedAt, { last_error: reason, next_due: next });
   }
 }
 
 type Outcome = { last_ok?: Instant; last_error: string | null; next_due: Instant };
 
-/** Only while the lease is ours: a run that outlived it must not speak for the one that took over. */
-async function recordRun(ctx: Ctx, { name }: Job, startedAt: Instant, outcome: Outcome): Promise<void> {
+/** Stores the result of a run, unless its lease has expired: then another run stores its own. */
+async function recordRun(
+  ctx: Pick<Ctx, "db" | "now">,
+  { name }: Job,
+  startedAt: Instant,
+  outcome: Outcome,
+): Promise<void> {
   await ctx.db
     .update(jobs)
     .set({ ...outcome, last_duration: ctx.now() - startedAt, lease_until: null })

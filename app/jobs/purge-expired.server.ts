@@ -9,20 +9,21 @@ import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Rows per statement and statements per run: the database serves people meanwhile. */
+/** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
+/** Limits the statements per run. */
 const MAX_STATEMENTS = 20;
 
 type Purge = {
   table: SQLiteTable;
-  /** A query for the row ids of at most one chunk of what may go. */
+  /** Returns a query for the row ids of at most one chunk of expired rows. */
   rows: (now: Instant) => SQL;
 };
 
 const chunkOf = (table: SQLiteTable, condition: SQL | undefined): SQL =>
   sql`select rowid from ${table} where ${condition} limit ${PURGE_CHUNK}`;
 
-/** What is forgotten, and when. */
+/** Lists what is deleted, and when. */
 const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
@@ -38,19 +39,19 @@ const PURGES: readonly Purge[] = [
     table: outbox,
     rows: (now) => {
       const old = now - days(14);
-      // The time of writing is in the index, and never later than the time of sending.
+      // `created_at` is in the index and never later than `sent_at`.
       return chunkOf(outbox, and(eq(outbox.status, "sent"), lt(outbox.created_at, old), lt(outbox.sent_at, old)));
     },
   },
   {
     table: liveEvents,
-    // Numbers rise with time and the time has no index: looking at the first ones is enough.
+    // `at` has no index, but `seq` grows with time: the oldest rows come first.
     rows: (now) => sql`
       select seq from (select seq, at from ${liveEvents} order by seq limit ${PURGE_CHUNK}) where at < ${now - days(7)}`,
   },
   {
     table: liveDismissals,
-    // When no event is left, every dismissal points at nothing.
+    // When there is no event left, all dismissals can be deleted.
     rows: () => {
       const oldest = sql`coalesce((select min(seq) from ${liveEvents}), ${Number.MAX_SAFE_INTEGER})`;
       return chunkOf(liveDismissals, sql`${liveDismissals.seq} < ${oldest}`);
@@ -58,8 +59,8 @@ const PURGES: readonly Purge[] = [
   },
 ];
 
-/** Forgets what has expired, in bites; what does not fit into one run follows a minute later. */
-export async function purgeExpired(ctx: Ctx): Promise<JobReport> {
+/** Deletes expired rows in chunks. If a run reaches its limit, the next one continues a minute later. */
+export async function purgeExpired(ctx: Pick<Ctx, "db" | "now">): Promise<JobReport> {
   const now = ctx.now();
   let statements = 0;
   let count = 0;

@@ -2,7 +2,7 @@ import { repairPublishedSettings } from "~/features/settings/publish-settings.se
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Writes the display copy of the settings again when a save could not, or when the database was restored. */
+/** Writes the published settings again after a save that failed to, or after the database was restored. */
 export async function repairSettingsCopy(ctx: Ctx): Promise<JobReport> {
   return { count: (await repairPublishedSettings(ctx)) ? 1 : 0 };
 }

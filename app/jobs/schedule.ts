@@ -7,7 +7,7 @@ import { purgeExpired } from "./purge-expired.server";
 import { repairSettingsCopy } from "./repair-settings-copy.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
-/** The whole timetable. */
+/** Lists all scheduled jobs. The names are stored in the database. */
 export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },

@@ -3,12 +3,12 @@ import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** Two hundred thousand files: beyond that a run would exceed what the platform allows one invocation. */
+/** Limits a run to 200,000 files. A longer run would exceed the platform's limits for one invocation. */
 const MAX_PAGES = 400;
 
 /**
- * Deletes files that belong to nothing. They are left behind when a form fails after its file was stored; a day
- * of grace keeps the sweep from racing with a form that is just being stored.
+ * Deletes files without a row in the database. They remain when a form fails after its file was stored. Files younger
+ * than a day are kept, because their form may still be in progress.
  */
 export async function sweepOrphans(ctx: Ctx): Promise<JobReport> {
   const before = ctx.now() - days(1);

@@ -1,28 +1,28 @@
 /*
- * The table of addresses: what holds for an address before any route is asked. The worker, the ingress checks, the
- * security headers, the page cache, the guards, robots.txt and return paths read it, and
- * tests/architecture/areas.test.ts walks every route against it.
+ * The table of addresses: the rules for an address, before any route runs. The worker, the ingress checks, the security
+ * headers, the page cache, the guards, robots.txt and return paths read it. tests/architecture/areas.test.ts checks
+ * every route against it.
  */
 
 export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "resource" | "machine" | "development";
 
 type Area = {
   /**
-   * Who is let in. `account`: everybody with a session, even while a password or a second factor is due; `user`: once
-   * neither is; `staff`: a verified admin or technician.
+   * People who may open it. `account`: everybody with a session, even if they must change the password or set up a
+   * second factor first; `user`: those who need neither; `staff`: a verified admin or technician.
    */
   guard: "none" | "account" | "user" | "staff";
-  /** The frame around its pages, which is also how the files of its routes begin; null: no pages. */
+  /** Layout route of its pages, and so the prefix of its route files; null: no pages. */
   frame: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
-  /** Whether its pages run the framework in the browser. All others ship no script of it. */
+  /** True: its pages run the framework in the browser. False: they load none of its scripts. */
   hydrated: boolean;
-  /** Where somebody without a session is sent. */
+  /** Sign-in page for people without a session. */
   signInPath: "/auth" | "/client/auth";
-  /** Whether a request is worth looking up a session for. */
+  /** True: the worker looks up the session of a request. */
   hasSession: boolean;
-  /** Whether an address may carry a secret, so that it must not leave as a referrer. */
+  /** True: an address may contain a secret, so it must not be sent to other sites as a referrer. */
   hasSecretAddresses: boolean;
-  /** Whether people may be led back here after signing in. */
+  /** True: people may be redirected here after signing in. */
   isReturnable: boolean;
 };
 
@@ -42,7 +42,7 @@ export const AREAS: Record<AreaName, Area> = {
   account: { ...PUBLIC, guard: "account", frame: "_account", isReturnable: true },
   portal: { ...PUBLIC, guard: "user", frame: "_portal", signInPath: "/client/auth", isReturnable: true },
   admin: { ...PUBLIC, guard: "staff", frame: "_admin", hydrated: true, isReturnable: true },
-  /** Posts and files without a page, open to everybody. */
+  /** Form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,
   /** For monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
@@ -51,28 +51,28 @@ export const AREAS: Record<AreaName, Area> = {
 };
 
 const KIB = 1024;
-/** Largest body of a post, in bytes, where the table says nothing else. */
+/** Limits the body of a post, in bytes, unless the table has another limit. */
 const DEFAULT_BODY_LIMIT = 64 * KIB;
 
 type Address = {
-  /** `/admin/*` is `/admin` and everything below it; `:name` is one part of lower-case letters and hyphens. */
+  /** `/admin/*` is `/admin` and everything below it; `:name` is one segment of lower-case letters and hyphens. */
   path: string;
   area: AreaName;
-  /** The page is the same for everybody who is not signed in, and may be kept. */
+  /** The page is the same for everybody who is not signed in, and may be cached. */
   isCached?: boolean;
   /** In bytes. */
   bodyLimit?: number;
-  /** The page shows the bot check where one is configured. */
+  /** The page shows the bot check, if one is configured. */
   hasBotCheck?: boolean;
-  /** Named in robots.txt. */
+  /** Disallowed in robots.txt. */
   isHiddenFromRobots?: boolean;
-  /** What the sign-in page says to somebody who is sent there from this address. */
+  /** Message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;
 };
 
 const SETTINGS_REASON = "Please log in to view settings";
 
-/** The first match counts; what matches nothing belongs to the public site. */
+/** Lists the addresses. The first match counts; an address without a match belongs to the public site. */
 const ADDRESSES: readonly Address[] = [
   { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/settings/*", area: "admin", signInReason: SETTINGS_REASON },
@@ -121,7 +121,7 @@ export type AddressRules = Area & {
   signInReason: string | null;
 };
 
-/** Routers match without regard to capitals, so the table does too. */
+/** Builds the pattern of a path. It ignores case, as the router does. */
 const patternOf = (path: string): RegExp => {
   const escaped = path.replace(/[.]/g, "\\.").replace(/:[a-z]+/g, "[a-z-]{1,40}");
   return new RegExp(`^${escaped.replace(/\/\*$/, "(?:/.*)?")}$`, "i");
@@ -139,11 +139,21 @@ const rulesOf = ({ area, isCached, bodyLimit, hasBotCheck, signInReason }: Omit<
 const TABLE = ADDRESSES.map((address) => ({ pattern: patternOf(address.path), rules: rulesOf(address) }));
 const UNKNOWN = rulesOf({ area: "site" });
 
-/** Returns what holds for a path. */
+/** Returns the rules for a path. */
 export const rulesFor = (pathname: string): AddressRules =>
   TABLE.find(({ pattern }) => pattern.test(pathname))?.rules ?? UNKNOWN;
 
-/** Returns the paths that robots.txt asks crawlers to leave alone, with everything below them. */
+/** Returns what the sign-in page says to somebody who was sent there from an address, if it needs saying. */
+export const signInReason = (address: string | null): string | undefined =>
+  (address && rulesFor(address.split("?", 1)[0] ?? "").signInReason) || undefined;
+
+/** Returns the areas that somebody may be led back to after signing in, by what their role lets them open. */
+export const returnAreas = ({ isStaff }: { isStaff: boolean }): AreaName[] =>
+  (Object.keys(AREAS) as AreaName[]).filter(
+    (name) => AREAS[name].isReturnable && (isStaff || AREAS[name].guard !== "staff"),
+  );
+
+/** Lists the paths that robots.txt disallows, with everything below them. */
 export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(
   ({ path }) => path.replace(/\/\*$/, ""),
 );

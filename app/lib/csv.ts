@@ -1,21 +1,19 @@
-/**
- * CSV as RFC 4180 has it and spreadsheets need it: every cell quoted, lines ended with CR LF, and a mark at the start
- * that says UTF-8.
- */
-export const CSV_START = "\ufeff";
+/** Marks a file as UTF-8. Without this byte order mark Excel reads a CSV file in a local encoding. */
+export const UTF8_BOM = "\ufeff";
 
-/** What a spreadsheet would take for a formula, also written in full width. An apostrophe in front makes it a text. */
+/** Matches text that a spreadsheet would run as a formula (OWASP: CSV injection), full-width characters included. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 export type CsvCell = string | number | null;
 
-/** One line. `null` is an empty cell. */
+/** Writes one line according to RFC 4180: every cell quoted, CR LF at the end. `null` is an empty cell. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
 function csvCell(cell: CsvCell): string {
   const text = cell === null ? "" : String(cell);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  // The apostrophe makes a spreadsheet read the cell as text.
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
 }

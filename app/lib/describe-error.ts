@@ -1,6 +1,6 @@
 /**
- * What may be said of an error in a log: its kind, the first line of its message and of its cause, without anything
- * quoted. Database errors name the query in their message and what went wrong only in their cause.
+ * Describes an error for the log: its name, the first line of its message and of its cause, without quoted values,
+ * which may be personal data. Database errors have the query in their message and the reason only in their cause.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";

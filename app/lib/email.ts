@@ -1,8 +1,8 @@
 export const EMAIL_MAX = 254;
 
 /**
- * The form in which an address is stored and compared: trimmed, lower case, domain in ASCII (IDNA). Text that is not an
- * address comes back trimmed and lower-cased only.
+ * Returns an address as it is stored and compared: trimmed, lower case, domain in ASCII (IDNA). Text that is not an
+ * address is only trimmed and lower-cased.
  */
 export function normalizeEmail(text: string): string {
   const trimmed = text.trim().toLowerCase();
@@ -15,7 +15,7 @@ export function normalizeEmail(text: string): string {
   }
 }
 
-/** Whether text looks like an address: something, an @, a domain with a dot, no white space. Linear in its length. */
+/** Tells whether text looks like an address: a local part, an @, a domain with a dot, no white space. Linear time. */
 export function looksLikeEmail(text: string): boolean {
   const parts = text.trim().split("@");
   const [local, domain] = parts;
@@ -25,7 +25,7 @@ export function looksLikeEmail(text: string): boolean {
 }
 
 /**
- * Whether text is one address and nothing else. Stricter than what a form accepts: a comma or a bracket is legal in
- * quoted local parts, but a mail system that takes lists would read it as a second recipient.
+ * Tells whether text is exactly one address. Stricter than what a form accepts: a comma or a bracket is legal in a quoted
+ * local part, but a mail system that accepts lists would read it as a second recipient.
  */
 export const isSingleAddress = (text: string): boolean => looksLikeEmail(text) && /^[^\s,;:<>()[\]\\"]+$/.test(text);

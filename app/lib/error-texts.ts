@@ -1,6 +1,6 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
-/** What a refusal is called and what to do about it, for the person who met it. Missing and foreign objects share one. */
+/** Holds title and text of each error page. Missing objects and objects of other people share the text of 404. */
 export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> = {
   400: {
     title: "That could not be read",
@@ -12,7 +12,7 @@ export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> =
     text: "You don't have permission to access this area. Admin privileges required.",
   },
   404: { title: "Page Not Found", text: "There's nothing at this address. It may have moved." },
-  405: { title: "That does not work here", text: "This address does not take that kind of request." },
+  405: { title: "That does not work here", text: "This address does not support this kind of request." },
   409: {
     title: "This changed while you were working",
     text: "Go back, reload the page, and look at the current state.",
@@ -22,17 +22,17 @@ export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> =
     text: "What you sent is larger than this page accepts. Files may have up to 5 MB.",
   },
   415: { title: "That kind of content is not accepted", text: "Send the form from its own page." },
-  421: { title: "Wrong address", text: "This server does not answer for the name you used." },
-  429: { title: "Too many attempts", text: "Wait a little, then try again." },
+  421: { title: "Wrong address", text: "There is no website at the address you used." },
+  429: { title: "Too many attempts", text: "Wait a moment, then try again." },
   500: {
     title: "Something went wrong on our side",
     text: "Your work may not have been saved. Try again, or call us and give the reference below.",
   },
   503: {
     title: "We can't do that right now",
-    text: "A part of the service is not answering. Nothing was saved. Try again in a minute.",
+    text: "Part of our service is not responding. Nothing was saved. Try again in a minute.",
   },
 };
 
-/** The status as one we have words for; anything else counts as a failure of ours. */
+/** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);

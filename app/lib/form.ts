@@ -1,22 +1,25 @@
-import type { ZodType } from "zod";
+import * as z from "zod";
 
-/** Sentences by field, in the order in which the rules were checked: the first one heads the page. */
+/** Holds messages by field, in the order in which the rules were checked: the first one is shown at the top. */
 export type FieldErrors = Record<string, string>;
 
-/** What was typed, to be shown again. Secrets and files never get in here. */
+/** Holds the typed values, to be shown again. Never contains secrets or files. */
 export type FormValues = Record<string, string>;
+
+/** Describes why a form is not valid. `title` is shown at the top of the page. */
+export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
 export type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
 /**
- * Checks text fields against a schema. Unknown fields are dropped by the schema; the first sentence of each failing
- * field is kept. Limits on length are reported after every other rule, whatever the order of the fields: a person who
- * forgot to agree to the terms should not first be told that a message is too long.
+ * Checks text fields against a schema, which ignores unknown fields. Keeps the first message of each field. Messages
+ * about the length come after all others: a person who forgot to agree to the terms should not first read that a message
+ * is too long.
  *
- * `secret` names the fields that must not be echoed.
+ * `secret` names the fields that must not be shown again.
  */
 export function parseForm<Value>(
-  schema: ZodType<Value>,
+  schema: z.ZodType<Value>,
   fields: Record<string, string>,
   secret: readonly string[] = [],
 ): ParsedForm<Value> {
@@ -32,7 +35,17 @@ export function parseForm<Value>(
   return { ok: false, errors, values: echo(fields, secret) };
 }
 
-/** The typed values that may be shown again. */
+/** Returns the typed values that may be shown again. */
 export function echo(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secret.includes(name)));
 }
+
+/**
+ * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not ticked, and other
+ * clients may leave out any field.
+ */
+export const absentAsEmpty = <Value>(names: readonly string[], schema: z.ZodType<Value>): z.ZodType<Value> =>
+  z.preprocess(
+    (fields: Record<string, string>) => ({ ...Object.fromEntries(names.map((name) => [name, ""])), ...fields }),
+    schema,
+  );

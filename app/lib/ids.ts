@@ -1,18 +1,19 @@
 import type { Instant } from "./time";
 
-const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+/** Crockford's Base32, in lower case. */
+const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * A prefixed id that sorts by creation time: 10 characters of time (48 bits of milliseconds), 16 of chance (80 bits).
- * The caller supplies clock and dice. Example: `sub_01jd3v8q4k7x…`.
+ * Returns an id with a prefix that sorts by creation time, like a ULID: 10 characters of time (48 bits of milliseconds)
+ * and 16 random characters (80 bits). `random` holds 16 random bytes. Example: `sub_01jd3v8q4k7x…`.
  */
 export function sortableId(prefix: string, at: Instant, random: Uint8Array): string {
   let time = "";
-  for (let rest = at, place = 0; place < 10; place += 1) {
-    time = CROCKFORD[rest % 32] + time;
+  for (let rest = at, index = 0; index < 10; index += 1) {
+    time = BASE32[rest % 32] + time;
     rest = Math.floor(rest / 32);
   }
-  let chance = "";
-  for (const byte of random.subarray(0, 16)) chance += CROCKFORD[byte % 32];
-  return `${prefix}_${time}${chance}`;
+  let suffix = "";
+  for (const byte of random.subarray(0, 16)) suffix += BASE32[byte % 32];
+  return `${prefix}_${time}${suffix}`;
 }

@@ -1,3 +1,3 @@
-/** The kinds of live events: fixed names, because pages and scripts outside the product read them. */
+/** Lists the types of live events. The names are fixed: clients outside the product read them. */
 export const LIVE_EVENT_TYPES = ["new_submission", "status_update", "new_note", "mfa_event", "ticket_event"] as const;
 export type LiveEventType = (typeof LIVE_EVENT_TYPES)[number];

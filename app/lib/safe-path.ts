@@ -1,20 +1,19 @@
-/** Where a person may be sent after signing in, by what they are allowed to open. */
-export type ReturnArea = "/admin" | "/client" | "/profile" | "/create-ticket";
+import { type AreaName, rulesFor } from "./areas";
 
-/** Room for an address that names a hundred rows one by one. */
-const LONGEST = 4_096;
+/** Allows an address with the ids of a hundred rows. */
+const MAX_LENGTH = 4_096;
 
-/** The base only serves to parse; any origin would do, and its own is compared away. */
+/** Only needed for parsing: the URL's origin must not differ from it. */
 const BASE = "https://site.invalid";
 
 /**
- * The address of a page of this site from an untrusted value, or null. Its origin means nothing.
+ * Parses an untrusted value as an address of this site. Null: it is none. The origin of the result has no meaning.
  *
- * Parsing alone is a trap: `/\t/evil.com` and `/admin/..//evil.com` both become addresses of another site in a
+ * Parsing alone is not safe: `/\t/evil.com` and `/admin/..//evil.com` both become addresses of another site in a
  * browser. So the raw text is checked first, then the parsed path again.
  */
-function ownAddress(value: unknown): URL | null {
-  if (typeof value !== "string" || value.length > LONGEST) return null;
+function parseOwnAddress(value: unknown): URL | null {
+  if (typeof value !== "string" || value.length > MAX_LENGTH) return null;
   if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes("\\")) return null;
   let url: URL;
   try {
@@ -26,22 +25,19 @@ function ownAddress(value: unknown): URL | null {
   return url.pathname.includes("//") || /%2f|%5c|%00/i.test(url.pathname) ? null : url;
 }
 
-/** A same-site return path from an untrusted value, or the fallback. */
-export function safePath(value: unknown, areas: readonly ReturnArea[], fallback: string): string {
-  const url = ownAddress(value);
-  if (!url) return fallback;
-  const path = url.pathname;
-  const allowed = areas.some((area) => path === area || path.startsWith(`${area}/`));
-  return allowed ? path + url.search : fallback;
+/** Returns an address of one of these areas from an untrusted value, or the fallback. */
+export function safePath(value: unknown, areas: readonly AreaName[], fallback: string): string {
+  const url = parseOwnAddress(value);
+  return url && areas.includes(rulesFor(url.pathname).area) ? url.pathname + url.search : fallback;
 }
 
 /**
- * Any page of this site with the place in it, from an untrusted value, or Home: for forms that stand on every page.
- * A script may have changed the query since the page was made; `referrer` then knows the one the reader sees.
+ * Returns any page of this site, with its fragment, from an untrusted value, or Home: for forms that are on every page.
+ * A script may have changed the query since the page was rendered; `referrer` then has the current one.
  */
 export function samePage(value: unknown, referrer: string | null): string {
-  const url = ownAddress(value);
+  const url = parseOwnAddress(value);
   if (!url) return "/";
-  const seen = referrer !== null && URL.canParse(referrer) ? new URL(referrer) : url;
-  return url.pathname + (seen.pathname === url.pathname ? seen : url).search + url.hash;
+  const current = referrer !== null && URL.canParse(referrer) ? new URL(referrer) : url;
+  return url.pathname + (current.pathname === url.pathname ? current : url).search + url.hash;
 }

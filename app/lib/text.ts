@@ -1,4 +1,6 @@
-/** Lower case, accents removed, white space folded: the form in which text is stored for searching and compared. */
+import { type Instant, minutes } from "./time";
+
+/** Returns text for searching and comparing: lower case, without accents, with single spaces. */
 export function fold(text: string): string {
   return text
     .normalize("NFKD")
@@ -11,22 +13,22 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** `plural(1, "ticket")` → "1 ticket", `plural(12000, "reply", "replies")` → "12,000 replies". */
+/** Formats a count: `plural(1, "ticket")` → "1 ticket", `plural(12000, "reply", "replies")` → "12,000 replies". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
 const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text as it may stand in HTML, between tags and inside quoted attributes. */
+/** Escapes text for HTML, between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 
-/** What a throttle says, wherever it stands. */
-export const tooManyAttempts = (minutes: number): string =>
-  `Too many attempts. Try again in ${plural(minutes, "minute")}.`;
+/** Returns the message of a rate limit, in whole minutes, at least one. */
+export const tooManyAttempts = (retryAt: Instant, now: Instant): string =>
+  `Too many attempts. Try again in ${plural(Math.max(1, Math.ceil((retryAt - now) / minutes(1))), "minute")}.`;
 
-/** A size for people: 812 bytes, 34 KB, 4.8 MB. */
+/** Formats a file size: "812 bytes", "34 KB", "4.8 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return plural(bytes, "byte");
   const kilobytes = bytes / 1024;
@@ -34,7 +36,7 @@ export function fileSize(bytes: number): string {
   return `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** The beginning of a longer text, at most `max` characters and cut at a space where there is one nearby. */
+/** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */
 export function excerpt(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;

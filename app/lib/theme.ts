@@ -1,15 +1,15 @@
-/** What a reader may choose: the theme of their system, or always the same one. */
+/** Lists the themes a visitor may choose. `system` follows the operating system. */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** `system` also stands for anything else, such as a value of another version. */
+/** Reads a theme. Any other value, such as one of another version, counts as `system`. */
 export const themeFrom = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
 
-/** The theme as the document was given it by the root; that of the system where the root could not answer. */
+/** Returns the theme that the root loader has read; `system` if the loader failed. */
 export function themeIn(matches: readonly { id: string; data?: unknown }[]): Theme {
   const root = matches.find(({ id }) => id === "root")?.data as { theme?: Theme } | undefined;
   return root?.theme ?? "system";
 }
 
-/** Colour of the page itself, for the bars a browser draws around it: `--color-page` of the tokens. */
+/** Holds the background colours of the page, for the browser's toolbars. The same as the token `--color-page`. */
 export const PAGE_COLORS = { light: "#f1f6f7", dark: "#091518" } as const;

@@ -1,9 +1,9 @@
 import type { Duration } from "./time";
 
-/** Waits for the work, but no longer than this. The work itself cannot be stopped; its late outcome is ignored. */
-export function withTimeout<Value>(limit: Duration, work: Promise<Value>): Promise<Value> {
+/** Rejects if the work takes longer than the timeout. The work itself cannot be stopped; a late result is ignored. */
+export function withTimeout<Value>(timeout: Duration, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer within ${limit} ms`)), limit);
+    const timer = setTimeout(() => reject(new Error(`Timed out after ${timeout} ms`)), timeout);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

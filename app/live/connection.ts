@@ -1,130 +1,130 @@
 import { type Duration, type Instant, minutes, seconds } from "~/lib/time";
 import { CLOSE, HEARTBEAT, type LiveEventFrame, parseServerFrame } from "./protocol";
 
-/** `connecting`: not yet heard from. `live`: connected. `paused`: away, on purpose or not; the page says so. */
+/** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected, for any reason. */
 export type LiveState = "connecting" | "live" | "paused";
 
 export type LiveListener = {
   onState: (state: LiveState) => void;
-  onEvent: (note: LiveEventFrame) => void;
-  /** More was missed than is sent again. */
+  onEvent: (event: LiveEventFrame) => void;
+  /** More events were missed than the hub sends again. */
   onReset: () => void;
 };
 
-/** What a connection needs of its surroundings. */
-export type LiveWorld = {
-  open: () => WebSocket;
+/** Holds the functions of the browser that a connection uses. Tests replace them. */
+export type LiveBrowser = {
+  openSocket: () => WebSocket;
   now: () => Instant;
   /** From 0 up to 1. */
   random: () => number;
-  /** Does something later; the answer calls it off. */
-  later: (delay: Duration, work: () => void) => () => void;
+  /** Calls the function after a delay. Returns a function that cancels it. */
+  setTimer: (delay: Duration, callback: () => void) => () => void;
 };
 
 export type LiveStart = {
-  /** The newest event the page knows of. */
+  /** Number of the newest event the page shows. */
   after: number;
   paused: boolean;
 };
 
 export type LiveConnection = {
-  /** The newest event heard of: where a later connection should go on. */
+  /** Number of the newest event received: the next connection continues after it. */
   lastSeq: () => number;
-  /** The person wants quiet: nothing arrives until `resume`. */
+  /** Closes the socket until `resume`, because the person has paused live updates. */
   pause: () => void;
   resume: () => void;
-  /** The page is out of sight. */
+  /** Must be called when the page becomes hidden. */
   hide: () => void;
-  /** The page is in sight again, or the network is back. */
+  /** Must be called when the page becomes visible again or the network is back. */
   wake: () => void;
-  /** The page is going away. */
+  /** Closes the connection for good, before the page unloads. */
   end: () => void;
 };
 
-const LONGEST_WAIT = seconds(30);
-/** A deploy drops every socket in the same second; their return is spread over this long. */
-const SPREAD = seconds(5);
-const HEARTBEAT_EVERY = seconds(45);
-/** Two heartbeats without a sound: the line is dead, whatever the browser believes. */
-const SILENCE = 2 * HEARTBEAT_EVERY;
-/** A connection that lasted this long was a good one: the next failure starts with short waits again. */
-const GOOD = seconds(10);
-/** Hidden pages give their socket back after this long; there are five per person. */
-const HIDDEN_GRACE = minutes(5);
+const MAX_RETRY_DELAY = seconds(30);
+/** A deploy closes all sockets at the same time. Reconnects are spread over this long. */
+const RECONNECT_SPREAD = seconds(5);
+const HEARTBEAT_INTERVAL = seconds(45);
+/** Without any frame for two heartbeats the connection is dead, even if the browser has not noticed. */
+const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL;
+/** A connection that lasted this long was stable: the next failure starts again with short delays. */
+const STABLE_AFTER = seconds(10);
+/** A page hidden for this long closes its socket, because each person may have only five. */
+const HIDDEN_TIMEOUT = minutes(5);
 
 /**
- * Keeps one socket to the hub, tells what arrives on it and comes back by itself when it is lost, asking for what was
- * missed in between. It stops for good when the hub says that the session is over or may not listen, and waits for the
- * person when another of their own screens has taken its place: coming back would only push that one out in turn.
+ * Keeps one socket to the hub open and reports its events. It reconnects by itself and asks for the missed events. It
+ * stops for good when the hub says that the session has ended or may not listen. When a newer page of the same person
+ * has replaced this one, it waits for `wake`: reconnecting would only close another of their pages.
  */
-export function openLiveConnection(world: LiveWorld, start: LiveStart, listener: LiveListener): LiveConnection {
+export function openLiveConnection(browser: LiveBrowser, start: LiveStart, listener: LiveListener): LiveConnection {
   let socket: WebSocket | null = null;
-  let reason: "wanted" | "paused" | "refused" | "replaced" | "ended" = "wanted";
+  let status: "active" | "paused" | "denied" | "replaced" | "ended" = "active";
   let isHidden = false;
   let failures = 0;
   /** Null while the socket is not open. */
   let openedAt: Instant | null = null;
-  let heardAt: Instant = 0;
-  let newest = start.after;
-  // Since the last hello: where it asked to go on, and what has come since. Answers to a hello and new events may
-  // overtake each other, so order alone does not tell a duplicate.
-  let base = start.after;
-  let seen = new Set<number>();
+  let lastFrameAt: Instant = 0;
+  let newestSeq = start.after;
+  // Since the last hello: the number it asked to continue after, and the events received. Missed and new events may come
+  // in any order, so the newest number alone does not show which events are duplicates.
+  let continuedAfter = start.after;
+  let received = new Set<number>();
   let cancelReconnect = () => {};
   let cancelHeartbeat = () => {};
   let cancelHiding = () => {};
 
   function connect() {
     cancelReconnect();
-    if (socket || reason !== "wanted" || isHidden) return;
-    const mine = world.open();
-    socket = mine;
-    mine.onopen = () => {
-      openedAt = heardAt = world.now();
-      goOnAfter(newest);
-      mine.send(JSON.stringify({ type: "hello", lastSeq: newest }));
-      beat();
+    if (socket || status !== "active" || isHidden) return;
+    const current = browser.openSocket();
+    socket = current;
+    current.onopen = () => {
+      openedAt = lastFrameAt = browser.now();
+      continueAfter(newestSeq);
+      current.send(JSON.stringify({ type: "hello", lastSeq: newestSeq }));
+      scheduleHeartbeat();
       listener.onState("live");
     };
-    mine.onmessage = (event) => {
-      if (socket === mine) receive(event.data);
+    current.onmessage = (event) => {
+      if (socket === current) receive(event.data);
     };
-    mine.onclose = (event) => {
-      if (socket === mine) lost(event.code);
+    current.onclose = (event) => {
+      if (socket === current) onLost(event.code);
     };
   }
 
-  function goOnAfter(seq: number) {
-    base = newest = seq;
-    seen = new Set();
+  function continueAfter(seq: number) {
+    continuedAfter = newestSeq = seq;
+    received = new Set();
   }
 
   function receive(data: unknown) {
-    heardAt = world.now();
+    lastFrameAt = browser.now();
     const frame = parseServerFrame(data);
     if (!frame || frame.type === "pong") return;
     if (frame.type === "reset") {
-      // The page reads everything anew; numbers of before may mean nothing any more.
-      goOnAfter(0);
+      // The page reads all its data again. The database may have been restored, so older numbers mean nothing.
+      continueAfter(0);
       return listener.onReset();
     }
-    if (frame.seq <= base || seen.has(frame.seq)) return;
-    seen.add(frame.seq);
-    newest = Math.max(newest, frame.seq);
+    if (frame.seq <= continuedAfter || received.has(frame.seq)) return;
+    received.add(frame.seq);
+    newestSeq = Math.max(newestSeq, frame.seq);
     listener.onEvent(frame);
   }
 
-  function beat() {
-    cancelHeartbeat = world.later(HEARTBEAT_EVERY, () => {
-      if (isSilent()) return lost(undefined);
+  function scheduleHeartbeat() {
+    cancelHeartbeat = browser.setTimer(HEARTBEAT_INTERVAL, () => {
+      if (isSilent()) return onLost(undefined);
       socket?.send(HEARTBEAT);
-      beat();
+      scheduleHeartbeat();
     });
   }
 
-  const isSilent = () => world.now() - heardAt >= SILENCE;
+  const isSilent = () => browser.now() - lastFrameAt >= SILENCE_TIMEOUT;
 
-  function letGo() {
+  function closeSocket() {
     cancelHeartbeat();
     cancelReconnect();
     const old = socket;
@@ -133,62 +133,63 @@ export function openLiveConnection(world: LiveWorld, start: LiveStart, listener:
     old?.close(1000);
   }
 
-  function lost(code: number | undefined) {
+  function onLost(code: number | undefined) {
     const wasOpen = openedAt !== null;
-    if (openedAt !== null && world.now() - openedAt >= GOOD) failures = 0;
-    letGo();
-    if (code === CLOSE.signedOut || code === CLOSE.notAllowed) reason = "refused";
-    if (code === CLOSE.replaced) reason = "replaced";
+    if (openedAt !== null && browser.now() - openedAt >= STABLE_AFTER) failures = 0;
+    closeSocket();
+    if (code === CLOSE.signedOut || code === CLOSE.notAllowed) status = "denied";
+    if (code === CLOSE.replaced) status = "replaced";
     listener.onState("paused");
-    if (reason !== "wanted") return;
-    const wait = wasOpen && failures === 0 ? world.random() * SPREAD : backOff(failures, world.random());
+    if (status !== "active") return;
+    const isFirstFailure = wasOpen && failures === 0;
+    const delay = isFirstFailure ? browser.random() * RECONNECT_SPREAD : retryDelay(failures, browser.random());
     failures += 1;
-    cancelReconnect = world.later(wait, connect);
+    cancelReconnect = browser.setTimer(delay, connect);
   }
 
-  function tryAfresh() {
-    reason = "wanted";
+  function reconnectNow() {
+    status = "active";
     failures = 0;
     connect();
   }
 
   function pause() {
-    reason = "paused";
-    letGo();
+    status = "paused";
+    closeSocket();
     listener.onState("paused");
   }
 
   if (start.paused) pause();
   else connect();
   return {
-    lastSeq: () => newest,
+    lastSeq: () => newestSeq,
     pause,
     resume: () => {
-      if (reason === "ended") return;
+      if (status === "ended") return;
       listener.onState(socket ? "live" : "connecting");
-      tryAfresh();
+      reconnectNow();
     },
     hide: () => {
       cancelHiding();
-      cancelHiding = world.later(HIDDEN_GRACE, () => {
+      cancelHiding = browser.setTimer(HIDDEN_TIMEOUT, () => {
         isHidden = true;
-        letGo();
+        closeSocket();
       });
     },
     wake: () => {
       cancelHiding();
       isHidden = false;
-      if (openedAt !== null && isSilent()) letGo();
-      if (!socket && (reason === "wanted" || reason === "replaced")) tryAfresh();
+      if (openedAt !== null && isSilent()) closeSocket();
+      if (!socket && (status === "active" || status === "replaced")) reconnectNow();
     },
     end: () => {
-      reason = "ended";
+      status = "ended";
       cancelHiding();
-      letGo();
+      closeSocket();
     },
   };
 }
 
-/** 1, 2, 4, … 30 seconds, each shortened by chance by up to half. */
-const backOff = (failures: number, chance: number): Duration =>
-  Math.min(LONGEST_WAIT, seconds(1) * 2 ** failures) * (1 - chance / 2);
+/** Returns 1, 2, 4, … 30 seconds, shortened at random by up to half. `random` is from 0 up to 1. */
+const retryDelay = (failures: number, random: number): Duration =>
+  Math.min(MAX_RETRY_DELAY, seconds(1) * 2 ** failures) * (1 - random / 2);

@@ -5,7 +5,7 @@ import { organizationMemberships } from "~/db/schema/organizations";
 import type { LivePublisher } from "./publish.server";
 import { socketTag } from "./socket-tags";
 
-type Disconnecting = {
+type DisconnectContext = {
   db: Db;
   live: Pick<LivePublisher, "disconnect">;
   after: (work: Promise<unknown>) => void;
@@ -13,35 +13,35 @@ type Disconnecting = {
 
 /**
  * Closes every socket of a person, on every hub they may be connected to: staff, and each organization they belong to.
- * Called after the commit of whatever ends access; runs after the response. A hub that does not answer looks at the
- * sessions table by itself before it sends anything.
+ * Call it after the commit of a change that ends access; it runs after the response. If a hub cannot be reached, no event
+ * is sent either: a hub checks the sessions table before each delivery.
  *
- * `formerOrganizationIds` names organizations whose membership the same change has deleted.
+ * `formerOrganizationIds` lists organizations whose membership the same change has deleted.
  */
 export function disconnectUser(
-  ctx: Disconnecting,
+  ctx: DisconnectContext,
   userId: string,
   formerOrganizationIds: readonly string[] = [],
 ): void {
   ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.user(userId), formerOrganizationIds }));
 }
 
-/** Closes the sockets of one session of a person, on every hub they may be connected to. */
+/** Closes the sockets of one session, on every hub its person may be connected to. Runs after the response. */
 export function disconnectSession(
-  ctx: Disconnecting,
+  ctx: DisconnectContext,
   { userId, sessionHash }: { userId: string; sessionHash: string },
 ) {
   ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.session(sessionHash), formerOrganizationIds: [] }));
 }
 
-type Sockets = { userId: string; tag: string; formerOrganizationIds: readonly string[] };
+type Target = { userId: string; tag: string; formerOrganizationIds: readonly string[] };
 
 async function disconnectEverywhere(
-  ctx: Disconnecting,
-  { userId, tag, formerOrganizationIds }: Sockets,
+  ctx: DisconnectContext,
+  { userId, tag, formerOrganizationIds }: Target,
 ): Promise<void> {
   const close = (audience: Audience) => ctx.live.disconnect(audience, tag);
-  // The hub of the staff is not made to wait for the database.
+  // The staff hub does not wait for the query of organizations.
   await Promise.all([
     close("staff"),
     ...formerOrganizationIds.map((id) => close(organizationAudience(id))),
@@ -49,7 +49,7 @@ async function disconnectEverywhere(
   ]);
 }
 
-/** Whatever the state of the membership: one that was suspended a moment ago may still have a socket. */
+/** Returns the organizations of a person, suspended memberships included: these may still have a socket. */
 async function organizationsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: organizationMemberships.organization_id })

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { type SQL, sql } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
 import { type OrganizationRole, platformRole } from "~/access/model";
 import { isSessionAlive } from "~/db/session-conditions";
@@ -7,10 +7,10 @@ import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
 
-/** A session that is alive at this moment. One that is not in the answer is over. */
+/** Holds a valid session. */
 export type LiveSession = {
   sid: string;
-  /** The end of the session, however busy it is. */
+  /** Absolute expiry, in milliseconds. */
   exp: Instant;
   listener: Listener;
   canListen: boolean;
@@ -25,12 +25,13 @@ export type StoredEvent = {
   at: Instant;
 };
 
-export type HubReading = {
+export type DeliveryData = {
+  /** Valid sessions by their hash. A session that is missing here has ended. */
   sessions: ReadonlyMap<string, LiveSession>;
-  /** Oldest first; one more than is ever sent again, so that "too many" can be told from "just enough". */
+  /** Oldest first. At most `REPLAY_LIMIT` + 1, which shows that there are too many to send. */
   events: StoredEvent[];
-  /** The newest event of the audience, 0 when there is none. */
-  newest: number;
+  /** Number of the newest event of the audience; 0: there is none. */
+  newestSeq: number;
 };
 
 type SessionRow = {
@@ -44,44 +45,54 @@ type SessionRow = {
   organization_role: OrganizationRole | null;
 };
 
-type Question = { audience: Audience; sids: string[]; afterSeq: number; now: Instant };
+type DeliveryQuery = { audience: Audience; sids: string[]; afterSeq: number; now: Instant };
 
 /**
- * Reads everything a delivery depends on, in one round trip and one snapshot: which of the sessions are alive, and what
- * has happened after `afterSeq`. From the primary: a lagging copy could still know a session that has ended.
+ * Reads what a delivery needs, in one round trip and one snapshot: the valid ones of the sessions, and the events after
+ * `afterSeq`. Reads the primary, because a replica that lags behind could still have a session that has ended.
  */
 export async function readForDelivery(
   d1: D1Database,
-  { audience, sids, afterSeq, now }: Question,
-): Promise<HubReading> {
-  const db = drizzle(d1.withSession("first-primary") as unknown as D1Database);
-  const [sessions, events, [newest]] = await db.batch([
-    db.all<SessionRow>(sql`
+  { audience, sids, afterSeq, now }: DeliveryQuery,
+): Promise<DeliveryData> {
+  const primary = d1.withSession("first-primary");
+  const statements = [
+    sql`
       SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
         m.organization_id, m.role AS organization_role
-      FROM json_each(${JSON.stringify(sids)}) AS wanted
-      JOIN sessions s ON s.id_hash = wanted.value
+      FROM json_each(${JSON.stringify(sids)}) AS connected
+      JOIN sessions s ON s.id_hash = connected.value
       JOIN users u ON u.id = s.user_id
       LEFT JOIN user_roles r ON r.user_id = u.id
       LEFT JOIN user_mfa_settings f ON f.user_id = u.id
       LEFT JOIN organization_memberships m
         ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
-      WHERE ${isSessionAlive(now)}`),
-    db.all<StoredEvent>(sql`
+      WHERE ${isSessionAlive(now)}`,
+    sql`
       SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
-      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`),
-    db.all<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`),
-  ]);
+      WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`,
+    sql`SELECT coalesce(max(seq), 0) AS seq FROM live_events WHERE audience = ${audience}`,
+  ].map((query) => prepared(primary, query));
+  const [sessions, events, newest] = await primary.batch<unknown>(statements);
+  const sessionRows = (sessions?.results ?? []) as SessionRow[];
   return {
-    sessions: new Map(sessions.map((row) => [row.sid, liveSession(row, audience)])),
-    events: events.reverse(),
-    newest: newest?.seq ?? 0,
+    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, audience)])),
+    events: ((events?.results ?? []) as StoredEvent[]).reverse(),
+    newestSeq: ((newest?.results ?? []) as { seq: number }[])[0]?.seq ?? 0,
   };
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Builds a statement of D1, because drizzle's own batch does not support raw queries with values. */
+function prepared(primary: D1DatabaseSession, query: SQL): D1PreparedStatement {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return primary.prepare(text).bind(...params);
 }
 
 const ORGANIZATION_PREFIX = organizationAudience("");
 
-/** The organization of an audience; null for staff. */
+/** Returns the organization of an audience; null for staff. */
 const organizationOf = (audience: Audience): string | null =>
   audience.startsWith(ORGANIZATION_PREFIX) ? audience.slice(ORGANIZATION_PREFIX.length) : null;
 

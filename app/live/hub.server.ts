@@ -2,82 +2,82 @@ import { DurableObject } from "cloudflare:workers";
 import { type Audience, canReceive } from "~/access/live-events";
 import { minutes, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
-import { type HubReading, readForDelivery, type StoredEvent } from "./hub-reads.server";
+import { type DeliveryData, readForDelivery, type StoredEvent } from "./hub-reads.server";
 import { CLOSE, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT, type ServerFrame } from "./protocol";
 import { reportLiveFailure } from "./report.server";
 import { countFrame, type SocketState, socketStateOf, updateSocketState } from "./socket-state.server";
-import { socketTags } from "./socket-tags";
+import { socketTag, socketTags } from "./socket-tags";
 
-/** The bindings the hub uses; it gets all of the worker's. */
+/** Describes the bindings that the hub uses, of all bindings of the worker. */
 type HubBindings = {
   DB: D1Database;
-  /** Raises the number of sockets of one instance. */
+  /** Overrides the limit of sockets per instance. */
   LIVE_MAX_SOCKETS?: unknown;
 };
 
 const SOCKETS_PER_PERSON = 5;
 const SOCKETS_PER_INSTANCE = 200;
 const MAX_FRAME_BYTES = 4096;
-/** How often the hub looks by itself: for sessions that have ended and for events whose notify was lost. */
-const ROUND = minutes(1);
-const DATABASE_PATIENCE = seconds(5);
-/** Above every real sequence number: asks for no events at all. */
+/** Sets how often the hub checks for ended sessions, and for events of which it was not notified. */
+const ALARM_INTERVAL = minutes(1);
+const DATABASE_TIMEOUT = seconds(5);
+/** Greater than every sequence number, so that a query returns no events. */
 const NO_EVENTS = Number.MAX_SAFE_INTEGER;
 
 /**
- * One instance per audience, named after it. It relays what stands in `live_events` to the screens that are open, and
- * nothing depends on it: the table is the truth, and a page without a socket reads the same list from its loader.
+ * Sends the rows of `live_events` to open pages. There is one instance per audience, named after it. Nothing depends on
+ * it: a page without a socket reads the same events in its loader.
  *
- * Each socket carries the number of the newest event it has been offered. A delivery reads everything after the lowest
- * of these numbers and gives each socket what lies beyond its own. New events, what a reconnecting page has missed and
- * the repair of a lost notify are therefore the same thing, in the order of the table and never twice.
+ * Each socket stores the number of the newest event it was sent or was not allowed to receive. A delivery reads all
+ * events after the lowest of these numbers and sends each socket those after its own. So new events, events missed
+ * before a reconnect and events after a lost notification are handled in the same way, in order and never twice.
  */
 export class LiveHub extends DurableObject<HubBindings> {
-  #running: Promise<void> = Promise.resolve();
-  #waiting: Promise<void> | null = null;
+  #runningDelivery: Promise<void> = Promise.resolve();
+  #nextDelivery: Promise<void> | null = null;
 
   constructor(state: DurableObjectState, env: HubBindings) {
     super(state, env);
     state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
   }
 
-  /** New events may stand in the table. */
+  /** Delivers new events of the table. */
   async notify(): Promise<void> {
     await this.#deliver();
   }
 
-  /** Closes all sockets with a tag at once: a role has changed, a session or an account has ended. */
+  /** Closes all sockets with a tag, after a role has changed or a session or an account has ended. */
   async disconnect(tag: string): Promise<void> {
     const code = tag.startsWith("r:") ? CLOSE.notAllowed : CLOSE.signedOut;
-    for (const socket of this.#open(tag)) socket.close(code, "Access has changed");
+    for (const socket of this.#openSockets(tag)) socket.close(code, "Access has changed");
   }
 
-  /** Accepts the socket of a person whom the worker has let in; only the worker can call this. */
+  /** Accepts the socket of a person whose permission the worker has checked. Only the worker can call it. */
   override async fetch(request: Request): Promise<Response> {
     const uid = request.headers.get("X-Live-User");
     const sid = request.headers.get("X-Live-Session");
     const role = request.headers.get("X-Live-Role");
-    if (!uid || !sid || !role) return new Response("Nobody is announced.", { status: 400 });
-    this.#makeRoomFor(uid);
-    if (this.#open().length >= this.#capacity()) {
-      return new Response("Too many screens are connected.", { status: 503, headers: { "Retry-After": "30" } });
+    if (!uid || !sid || !role) return new Response("The headers of the person are missing.", { status: 400 });
+    this.#closeOldestSockets(uid);
+    if (this.#openSockets().length >= this.#socketLimit()) {
+      return new Response("Too many pages are connected.", { status: 503, headers: { "Retry-After": "30" } });
     }
     const { 0: client, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, socketTags({ uid, sid, role }));
     const now = Date.now();
-    const fresh: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
-    socket.serializeAttachment(fresh);
-    await this.#arm();
-    // Asks the ledger once more: a disconnect between the worker's look and this line has found no socket to close. It also
-    // sets the place from which the socket hears events, before the browser learns that it is connected.
+    const state: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
+    socket.serializeAttachment(state);
+    await this.#scheduleAlarm();
+    // Checks the session again: a disconnect after the worker's check and before this line found no socket to close. Also
+    // sets the number after which the socket gets events, before the browser knows that it is connected.
     await this.#deliver();
-    // The database did not answer, so nobody knows what happened before: the next delivery offers it from the start.
+    // The database did not respond, so the newest number is unknown: the next delivery starts with the first event.
     if (socketStateOf(socket).seq === null) updateSocketState(socket, { seq: 0 });
     return new Response(null, { status: 101, webSocket: client });
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    // Frames that were already under way when the socket was closed.
+    // Frames that were sent before the socket was closed.
     if (socket.readyState !== WebSocket.OPEN) return;
     if (typeof message !== "string") return socket.close(CLOSE.binary, "Text frames only");
     if (isTooLong(message)) return socket.close(CLOSE.tooBig, "Frame too large");
@@ -91,100 +91,108 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
-    // The other half of a close that the browser began. Without it the browser would report a broken connection.
+    // Completes a close that the browser has started. Otherwise the browser would report a broken connection.
     if (socket.readyState !== WebSocket.CLOSED) socket.close(1000);
-    if (this.#open().length === 0) await this.ctx.storage.deleteAlarm();
+    if (this.#openSockets().length === 0) await this.ctx.storage.deleteAlarm();
   }
 
-  /** The minute's round, as long as anyone is connected. */
   override async alarm(): Promise<void> {
     await this.#deliver();
-    if (this.#open().length > 0) await this.#arm();
+    if (this.#openSockets().length > 0) await this.#scheduleAlarm();
   }
 
-  /** Sockets that can still be written to. */
-  #open(tag?: string): WebSocket[] {
+  #openSockets(tag?: string): WebSocket[] {
     return this.ctx.getWebSockets(tag).filter((socket) => socket.readyState === WebSocket.OPEN);
   }
 
-  #capacity(): number {
+  #socketLimit(): number {
     const configured = Number(this.env.LIVE_MAX_SOCKETS);
     return Number.isInteger(configured) && configured > 0 ? configured : SOCKETS_PER_INSTANCE;
   }
 
-  #makeRoomFor(uid: string): void {
-    const own = this.#open(`u:${uid}`);
+  /** Closes the oldest sockets of a person, so that one more is within the limit per person. */
+  #closeOldestSockets(uid: string): void {
+    const own = this.#openSockets(socketTag.user(uid));
     own.sort((left, right) => socketStateOf(left).acceptedAt - socketStateOf(right).acceptedAt);
     const surplus = own.slice(0, Math.max(0, own.length - SOCKETS_PER_PERSON + 1));
     for (const socket of surplus) socket.close(CLOSE.replaced, "Opened elsewhere");
   }
 
-  async #arm(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + ROUND);
+  async #scheduleAlarm(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + ALARM_INTERVAL);
   }
 
-  /** One delivery at a time. Whoever asks while one is running shares the one after it, which sees all they know. */
+  /**
+   * Runs one delivery at a time. All calls during a delivery share the next one, which reads everything committed before
+   * these calls.
+   */
   #deliver(): Promise<void> {
-    if (!this.#waiting) {
-      this.#waiting = this.#running
+    if (!this.#nextDelivery) {
+      this.#nextDelivery = this.#runningDelivery
         .then(() => {
-          this.#waiting = null;
+          this.#nextDelivery = null;
           return this.#deliverNow();
         })
-        // A delivery that fails must not stop the ones that queue behind it.
+        // A failed delivery must not stop the next ones.
         .catch((error: unknown) => reportLiveFailure("live_delivery_failed", error));
-      this.#running = this.#waiting;
+      this.#runningDelivery = this.#nextDelivery;
     }
-    return this.#waiting;
+    return this.#nextDelivery;
   }
 
   async #deliverNow(): Promise<void> {
-    const places = this.#open().map((socket) => ({ socket, ...socketStateOf(socket) }));
-    if (places.length === 0) return;
+    const sockets = this.#openSockets().map((socket) => ({ socket, ...socketStateOf(socket) }));
+    if (sockets.length === 0) return;
     const now = Date.now();
-    let reading: HubReading;
+    let data: DeliveryData;
     try {
-      const question = {
+      const query = {
         audience: this.ctx.id.name as Audience,
-        sids: [...new Set(places.map(({ sid }) => sid))],
-        afterSeq: Math.min(...places.map(({ seq }) => seq ?? NO_EVENTS)),
+        sids: [...new Set(sockets.map(({ sid }) => sid))],
+        afterSeq: Math.min(...sockets.map(({ seq }) => seq ?? NO_EVENTS)),
         now,
       };
-      reading = await withTimeout(DATABASE_PATIENCE, readForDelivery(this.env.DB, question));
+      data = await withTimeout(DATABASE_TIMEOUT, readForDelivery(this.env.DB, query));
     } catch (error) {
-      // Nothing is lost: every socket keeps its place. Nothing leaks either: without the ledger nothing is sent.
+      // Every socket keeps its number, so the next delivery sends the events. Without a check of the session nothing is
+      // sent now.
       reportLiveFailure("live_delivery_failed", error);
-      for (const { socket, exp } of places) {
+      for (const { socket, exp } of sockets) {
         if (exp !== null && exp <= now) socket.close(CLOSE.signedOut, "Session ended");
       }
       return;
     }
-    const offers = reading.events.map((event) => ({ event, text: JSON.stringify(noteOf(event)) }));
-    for (const { socket, seq } of places) serve(socket, seq, reading, offers);
+    const outgoing = data.events.map((event) => ({ event, text: JSON.stringify(frameOf(event)) }));
+    for (const { socket, seq } of sockets) deliverTo(socket, seq, data, outgoing);
   }
 }
 
-type Offer = { event: StoredEvent; text: string };
+type OutgoingEvent = { event: StoredEvent; text: string };
 
-/** Gives one socket what it has not been offered yet, if its session still allows that. */
-function serve(socket: WebSocket, seq: number | null, { sessions, newest }: HubReading, offers: Offer[]): void {
+/** Sends one socket its events, if its session is valid. `seq` is the socket's number when the events were read. */
+function deliverTo(
+  socket: WebSocket,
+  seq: number | null,
+  { sessions, newestSeq }: DeliveryData,
+  outgoing: OutgoingEvent[],
+): void {
   if (socket.readyState !== WebSocket.OPEN) return;
   const { sid, seq: currentSeq } = socketStateOf(socket);
   const session = sessions.get(sid);
   if (!session) return socket.close(CLOSE.signedOut, "Session ended");
   if (!session.canListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
-  // A hello has moved the place while we were reading; the delivery it has asked for follows.
+  // A hello has changed the number during the read, and has started the next delivery.
   if (currentSeq !== seq) return;
-  const missed = offers.filter(({ event }) => seq !== null && event.seq > seq);
-  // A place beyond the newest event is one of another life of the database.
-  if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newest)) send(socket, { type: "reset" });
+  const missed = outgoing.filter(({ event }) => seq !== null && event.seq > seq);
+  // A number after the newest event is from before the database was restored.
+  if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newestSeq)) send(socket, { type: "reset" });
   else
     for (const { event, text } of missed)
       if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
-  updateSocketState(socket, { seq: newest, role: session.listener.role, exp: session.exp });
+  updateSocketState(socket, { seq: newestSeq, role: session.listener.role, exp: session.exp });
 }
 
-const noteOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
+const frameOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({
   v: 1,
   seq,
   type,
@@ -197,11 +205,11 @@ function send(socket: WebSocket, frame: ServerFrame | string): void {
   try {
     socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   } catch (error) {
-    // The browser is gone; its close event follows.
+    // The browser has disconnected; the close event follows.
     reportLiveFailure("live_send_failed", error);
   }
 }
 
-/** Text is cheap to measure in characters and costly in bytes, so bytes are counted only where they can matter. */
+/** Tells whether a frame is over the limit. Counting bytes is slow, so a text with too many characters is not counted. */
 const isTooLong = (text: string) =>
   text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).byteLength > MAX_FRAME_BYTES;

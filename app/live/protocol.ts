@@ -1,43 +1,44 @@
 import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
 
 /*
- * What travels over a live socket. A frame says that something happened and where; whoever wants to know more asks a
- * guarded loader. So a frame holds a type, ids and a short label, and never the text of a message.
+ * The frames of a live socket. A frame says only that something has happened: it has a type, ids and a short label, and
+ * never the text of a message. The page gets the data from its own guarded loaders.
  *
  * Written without a schema library, because this file is part of the browser's bundle.
  */
 
-/** `seq` grows with every commit; `id` names the object; `at` is ISO 8601. */
+/** Describes an event. `seq` grows with every commit; `id` is the subject's; `at` is ISO 8601. */
 export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: string; label: string; at: string };
 
-/** `reset`: more was missed than is sent again; read the page anew. */
+/** Lists the frames of the hub. `reset`: too many events were missed, so the page must read all its data again. */
 export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
 
-/** `hello` asks for everything after an event; without it a socket hears what happens from now on. */
+/** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
 export type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };
 
 /**
- * Sent by our own page to find out whether the line is still up. The runtime answers with the same text without
- * waking the hub, which a `ping` cannot have: that one is counted like every other frame.
+ * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes it
+ * and counts towards the limit of frames.
  */
 export const HEARTBEAT = '{"type":"heartbeat"}';
 
-/** More missed events than this are not sent again: a `reset` is. */
+/** Limits the missed events that are sent again. After more of them the hub sends a `reset`. */
 export const REPLAY_LIMIT = 50;
 
+/** Lists the close codes: those of RFC 6455, and our own from 4000 on. */
 export const CLOSE = {
   binary: 1003,
   flood: 1008,
   tooBig: 1009,
-  /** The session is over. */
+  /** The session has ended. */
   signedOut: 4401,
-  /** The session lives, but may no longer listen here. */
+  /** The session is valid, but may not listen any more. */
   notAllowed: 4403,
-  /** The person has opened too many others since. */
+  /** The person has opened too many newer sockets. */
   replaced: 4409,
 } as const;
 
-/** A frame from a browser, or null for anything that is none. */
+/** Parses a frame from a browser. Null: it is not valid. */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);
   if (frame?.type === "ping") return { type: "ping" };
@@ -45,7 +46,7 @@ export function parseClientFrame(text: string): ClientFrame | null {
   return null;
 }
 
-/** A frame from the hub, or null for anything this page does not know, as after a deploy of a newer version. */
+/** Parses a frame from the hub. Null: this version of the page does not support it, as after a deploy. */
 export function parseServerFrame(text: unknown): ServerFrame | null {
   const frame = parseObject(text);
   if (frame?.type === "reset" || frame?.type === "pong") return { type: frame.type };

@@ -4,33 +4,33 @@ import { withTimeout } from "~/lib/with-timeout";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure } from "./report.server";
 
-/** How commands reach open screens. Both calls are for `ctx.after`: nothing waits for them and nothing depends on them. */
+/** Calls the hubs from commands. Both calls belong in `ctx.after`: no response waits for them. */
 export type LivePublisher = {
-  /** Tells the hub that new rows stand in `live_events`; the hub reads and sends them. */
+  /** Tells the hub that there are new rows in `live_events`, which it reads and sends. */
   notify: (audience: Audience) => Promise<void>;
-  /** Closes the sockets that carry a tag: `u:<user id>`, `s:<session hash>`, `r:<role>`. */
+  /** Closes the sockets with a tag; see `socketTag`. */
   disconnect: (audience: Audience, tag: string) => Promise<void>;
 };
 
-const PATIENCE = seconds(2);
+const HUB_TIMEOUT = seconds(2);
 
 /**
- * Calls the hubs. A hub that does not answer is a line in the log and nothing else: it looks for what it has missed
- * once a minute by itself, and asks the session ledger before it sends anything.
+ * Returns the publisher. It never rejects: if a hub does not respond, that is only logged, because a hub reads missed
+ * events once a minute by itself and checks the sessions table before it sends anything.
  */
 export function livePublisher(namespace: DurableObjectNamespace<LiveHub>): LivePublisher {
   const hubOf = (audience: Audience) => namespace.get(namespace.idFromName(audience));
   return {
     notify: async (audience) => {
       try {
-        await withTimeout(PATIENCE, hubOf(audience).notify());
+        await withTimeout(HUB_TIMEOUT, hubOf(audience).notify());
       } catch (error) {
         reportLiveFailure("live_notify_failed", error);
       }
     },
     disconnect: async (audience, tag) => {
       try {
-        await withTimeout(PATIENCE, hubOf(audience).disconnect(tag));
+        await withTimeout(HUB_TIMEOUT, hubOf(audience).disconnect(tag));
       } catch (error) {
         reportLiveFailure("live_disconnect_failed", error);
       }

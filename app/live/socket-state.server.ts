@@ -1,17 +1,16 @@
 import type { Duration, Instant } from "~/lib/time";
 import { seconds } from "~/lib/time";
 
-/**
- * What the hub knows about a socket. It travels with the socket, because the hub itself forgets everything whenever
- * the runtime puts it to sleep between two events.
- */
+/** Holds the state of a socket. It is stored with the socket, because the hub loses its memory when it hibernates. */
 export type SocketState = {
+  /** User id. */
   uid: string;
+  /** Hash of the session id. */
   sid: string;
   role: string;
-  /** The end of the session as the ledger last told it; null before the first look. */
+  /** Absolute expiry of the session, from the last read of the sessions table; null before the first one. */
   exp: Instant | null;
-  /** The newest event this socket has been offered; null before its first delivery. */
+  /** Number of the newest event that was handled for this socket; null before its first delivery. */
   seq: number | null;
   acceptedAt: Instant;
   /** Frames received in the current window. */
@@ -28,11 +27,11 @@ export function updateSocketState(socket: WebSocket, changes: Partial<SocketStat
 const WINDOW: Duration = seconds(10);
 const FRAMES_PER_WINDOW = 20;
 
-/** Counts a received frame; true when the socket has sent too many. */
+/** Counts a received frame. True: the socket has sent too many. */
 export function countFrame(socket: WebSocket, now: Instant): boolean {
   const { frames, windowStart } = socketStateOf(socket);
-  const fresh = now - windowStart >= WINDOW;
-  const count = fresh ? 1 : frames + 1;
-  updateSocketState(socket, { frames: count, windowStart: fresh ? now : windowStart });
+  const isOver = now - windowStart >= WINDOW;
+  const count = isOver ? 1 : frames + 1;
+  updateSocketState(socket, { frames: count, windowStart: isOver ? now : windowStart });
   return count > FRAMES_PER_WINDOW;
 }

@@ -1,4 +1,4 @@
-/** Finds sockets by person, by session and by platform role. */
+/** Builds the tags by which the hub finds sockets: of a person, of a session, of a platform role. */
 export const socketTag = {
   user: (userId: string) => `u:${userId}`,
   session: (sessionHash: string) => `s:${sessionHash}`,

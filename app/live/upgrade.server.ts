@@ -3,38 +3,37 @@ import { invariant } from "~/lib/assert";
 import type { LiveHub } from "./hub.server";
 import { reportLiveFailure } from "./report.server";
 
-/** What the door to a hub must know; the context of every request has it. */
-type Door = {
+type UpgradeContext = {
   config: { APP_ORIGIN: string };
   hubs: DurableObjectNamespace<LiveHub>;
   signedIn: { userId: string; sessionHash: string; role: string } | null;
 };
 
 /**
- * Hands the socket of a signed-in person, whose right to listen has been checked, over to the hub.
+ * Connects a signed-in person to a hub. The caller has checked that they may listen.
  *
- * Any page in the world may open a socket to us, and the browser sends the cookie along: the `Origin` is what tells
- * our own pages from theirs. The request to the hub is a new one, so that nothing a client sent can pass for what we
- * say about the person.
+ * A page of any other site may open a socket to us, and the browser sends our cookie with it, so the `Origin` is checked
+ * (cross-site WebSocket hijacking, OWASP). The request to the hub is a new one, so that a client cannot set the headers
+ * that identify the person.
  */
-export async function upgradeToHub(door: Door, request: Request, audience: Audience): Promise<Response> {
+export async function upgradeToHub(ctx: UpgradeContext, request: Request, audience: Audience): Promise<Response> {
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
-    return new Response("This address answers WebSocket connections only.", {
+    return new Response("This address accepts WebSocket connections only.", {
       status: 426,
       headers: { Upgrade: "websocket" },
     });
   }
-  if (request.headers.get("Origin") !== door.config.APP_ORIGIN) {
+  if (request.headers.get("Origin") !== ctx.config.APP_ORIGIN) {
     return new Response("This connection did not come from our own pages.", { status: 403 });
   }
-  invariant(door.signedIn, "upgradeToHub is called behind a guard");
-  const { userId, sessionHash, role } = door.signedIn;
+  invariant(ctx.signedIn, "upgradeToHub must be called after a guard");
+  const { userId, sessionHash, role } = ctx.signedIn;
   try {
-    return await door.hubs.get(door.hubs.idFromName(audience)).fetch("https://hub/", {
+    return await ctx.hubs.get(ctx.hubs.idFromName(audience)).fetch("https://hub/", {
       headers: { Upgrade: "websocket", "X-Live-User": userId, "X-Live-Session": sessionHash, "X-Live-Role": role },
     });
   } catch (error) {
     reportLiveFailure("live_hub_unreachable", error);
-    return new Response("Live updates are away for a moment.", { status: 503, headers: { "Retry-After": "5" } });
+    return new Response("Live updates are not available right now.", { status: 503, headers: { "Retry-After": "5" } });
   }
 }

@@ -1,100 +1,100 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { watchAttention } from "./attention";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
 import type { LiveEventFrame } from "./protocol";
-import { recall, remember } from "./tab-memory";
+import { loadTabState, saveTabState } from "./tab-state";
+import { watchUserActivity } from "./user-activity";
 
-/** Several events at once lead to one look. */
-const GATHER_MS = 300;
+/** Waits after an event, so that several events cause one refresh. */
+const DEBOUNCE_MS = 300;
 
 type LiveOptions = {
-  /** The newest event the page has been rendered with. */
+  /** Number of the newest event in the rendered page. */
   lastSeq: number;
-  /** Called once for each event, before the page has read its data again. */
-  onEvent: (note: LiveEventFrame) => void;
+  /** Called once for each event, before the page reads its data again. */
+  onEvent: (event: LiveEventFrame) => void;
 };
 
 /**
- * Keeps a hydrated page fresh: connects to a live channel, and whenever something has happened lets the page's own
- * guarded loaders run again. Nothing depends on it; `state` says what to tell the person about it.
+ * Keeps a hydrated page up to date: connects to a live channel and runs the page's own guarded loaders again after each
+ * event. The page also works without it. `state` is for display.
  */
 export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");
   const { revalidate } = useRevalidator();
   const connection = useRef<LiveConnection | null>(null);
   const isPaused = useRef(false);
-  const isUnderWay = useNavigation().state !== "idle";
-  const latest = useRef({ lastSeq, onEvent, revalidate, isUnderWay });
-  latest.current = { lastSeq, onEvent, revalidate, isUnderWay };
+  const isNavigating = useNavigation().state !== "idle";
+  const latest = useRef({ lastSeq, onEvent, revalidate, isNavigating });
+  latest.current = { lastSeq, onEvent, revalidate, isNavigating };
 
   useEffect(() => {
-    const memory = recall(path, Date.now());
-    isPaused.current = memory.paused;
+    const saved = loadTabState(path, Date.now());
+    isPaused.current = saved.paused;
     let isLive = false;
-    let isLookOwed = false;
-    let gathering: ReturnType<typeof setTimeout> | undefined;
+    let isRefreshPending = false;
+    let debounceTimer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Reads again soon; but only over a line that works and for somebody who is there. Otherwise it stays owed. */
-    const look = () => {
-      isLookOwed = true;
-      if (gathering !== undefined || !isLive || !attention.isAttended()) return;
-      gathering = setTimeout(() => {
-        gathering = undefined;
-        // Reading now would start the page that is on its way anew, and its one-time message would be gone.
-        if (latest.current.isUnderWay) return look();
-        isLookOwed = false;
+    /** Runs the loaders soon, or later if the page is not connected or nobody uses it. */
+    const refresh = () => {
+      isRefreshPending = true;
+      if (debounceTimer !== undefined || !isLive || !activity.isActive()) return;
+      debounceTimer = setTimeout(() => {
+        debounceTimer = undefined;
+        // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
+        if (latest.current.isNavigating) return refresh();
+        isRefreshPending = false;
         latest.current.revalidate();
-      }, GATHER_MS);
+      }, DEBOUNCE_MS);
     };
-    const lookIfOwed = () => {
-      if (isLookOwed) look();
+    const refreshIfPending = () => {
+      if (isRefreshPending) refresh();
     };
-    const attention = watchAttention(lookIfOwed);
+    const activity = watchUserActivity(refreshIfPending);
     const opened = openLiveConnection(
       {
-        open: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
+        openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
         now: () => Date.now(),
         random: Math.random,
-        later: (delay, work) => {
-          const timer = setTimeout(work, delay);
+        setTimer: (delay, callback) => {
+          const timer = setTimeout(callback, delay);
           return () => clearTimeout(timer);
         },
       },
-      { after: Math.min(memory.seq ?? Number.POSITIVE_INFINITY, latest.current.lastSeq), paused: memory.paused },
+      { after: Math.min(saved.seq ?? Number.POSITIVE_INFINITY, latest.current.lastSeq), paused: saved.paused },
       {
         onState: (next) => {
           isLive = next === "live";
           setState(next);
-          lookIfOwed();
+          refreshIfPending();
         },
-        onEvent: (note) => {
-          latest.current.onEvent(note);
-          look();
+        onEvent: (event) => {
+          latest.current.onEvent(event);
+          refresh();
         },
-        onReset: look,
+        onReset: refresh,
       },
     );
     connection.current = opened;
 
-    const followVisibility = () => {
+    const updateVisibility = () => {
       if (document.visibilityState === "hidden") return opened.hide();
       opened.wake();
-      lookIfOwed();
+      refreshIfPending();
     };
-    const keep = () => remember(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
-    followVisibility();
-    document.addEventListener("visibilitychange", followVisibility);
-    window.addEventListener("online", followVisibility);
-    window.addEventListener("pagehide", keep);
+    const saveState = () => saveTabState(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
+    updateVisibility();
+    document.addEventListener("visibilitychange", updateVisibility);
+    window.addEventListener("online", updateVisibility);
+    window.addEventListener("pagehide", saveState);
     return () => {
-      keep();
-      clearTimeout(gathering);
-      attention.stop();
+      saveState();
+      clearTimeout(debounceTimer);
+      activity.stop();
       opened.end();
-      document.removeEventListener("visibilitychange", followVisibility);
-      window.removeEventListener("online", followVisibility);
-      window.removeEventListener("pagehide", keep);
+      document.removeEventListener("visibilitychange", updateVisibility);
+      window.removeEventListener("online", updateVisibility);
+      window.removeEventListener("pagehide", saveState);
     };
   }, [path]);
 

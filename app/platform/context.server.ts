@@ -12,10 +12,10 @@ import { type Mailer, mailerFor } from "./mailer.server";
 import { clientAddress, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
 import { parseCookies } from "./parse-cookies.server";
-import { type SiteCopy, siteCopyOf } from "./site-copy.server";
+import { type PublishedSettings, publishedSettingsReader } from "./published-settings.server";
 import type { SubjectRegistry } from "./subjects.server";
 
-/** Who a request comes from, as one read of the session ledger found it. */
+/** Describes the signed-in person of a request, as read from the sessions table. */
 export type SignedIn = {
   sessionHash: string;
   userId: string;
@@ -25,17 +25,17 @@ export type SignedIn = {
   /** 1 = password only, 2 = password and second factor. */
   aal: number;
   mfaEnabled: boolean;
-  /** Since when an organization of theirs demands a second factor of them; null: none does. */
+  /** Time from which an organization of theirs requires a second factor; null: none does. */
   mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
-  /** Backup codes were made and the person has not said yet that they keep them. */
+  /** Backup codes were created and the person has not confirmed yet that they saved them. */
   codesUnsaved: boolean;
-  /** When the person last proved who they are. */
+  /** Time when the person last confirmed their identity. */
   reauthAt: Instant;
   lastSeenAt: Instant;
 };
 
-/** Facts about the request, taken once at the door. Nobody else reads its headers. */
+/** Holds what is read from a request, once for all. No other code reads its headers. */
 export type RequestFacts = {
   /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
   id: string;
@@ -43,45 +43,44 @@ export type RequestFacts = {
   url: URL;
   /** `CF-Connecting-IP` and nothing else. */
   ip: string;
-  /** /32 for IPv4, /64 for IPv6: what limits per address count by. */
+  /** Network that rate limits count by: the address itself for IPv4, the /64 for IPv6. */
   network: string;
   userAgent: string;
-  /** The address of the page that led here, as the browser tells it; empty when it does not. */
+  /** Address of the page that linked here; empty if the browser does not send it. */
   referrer: string;
   cookies: ReadonlyMap<string, string>;
   /** For the Content-Security-Policy of this one response. */
   nonce: string;
 };
 
-/** The world of one request, job or socket: everything a command may depend on, passed in and never imported. */
+/** Holds everything a command may depend on during one request or job. It is passed in and never imported. */
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Session payloads and the display copy of the site's settings; never asked for anything that decides. */
+  /** Copies of sessions and of the settings, for display only: no decision depends on it. */
   kv: KVNamespace;
-  /** The site's settings as everybody sees them. Read when first asked for; never fails. */
-  siteCopy: () => Promise<SiteCopy>;
+  /** The public part of the site's settings. Read on the first call; never fails. */
+  publishedSettings: () => Promise<PublishedSettings>;
   files: Files;
   mailer: Mailer;
   live: LivePublisher;
-  /** The hub objects themselves, only for handing a socket over. */
+  /** Durable Objects of the live hubs, only for connecting sockets. */
   hubs: Bindings["LIVE"];
   now: () => Instant;
   newId: (prefix: string) => string;
   newToken: () => string;
-  /** Name, address and visibility of everything that can be written about. */
+  /** Name, address and visibility of every type of subject. */
   subjects: SubjectRegistry;
   request: RequestFacts;
   signedIn: SignedIn | null;
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
-  /** A file of the build as text. */
   readAsset: ReadAsset;
-  /** Work that may go on after the response was sent. It must never reject silently: errors are logged. */
+  /** Lets work continue after the response was sent. Errors of the work are logged. */
   after: (work: Promise<unknown>) => void;
-  /** Cookies to set on the way out, whatever the answer turns out to be. */
+  /** Adds a `Set-Cookie` header to the response, whatever its status will be. */
   setCookie: (header: string) => void;
-  /** Hands an unexpected error to the worker's last resort, which decides between 500 and 503. */
+  /** Reports an unexpected error to the worker, which decides between 500 and 503. */
   reportFailure: (error: unknown) => void;
   cost: D1Cost;
   log: Log;
@@ -92,7 +91,7 @@ type RequestInput = {
   config: Config;
   subjects: SubjectRegistry;
   request: Request;
-  siteCopy: Ctx["siteCopy"];
+  publishedSettings: Ctx["publishedSettings"];
   waitUntil: (work: Promise<unknown>) => void;
   setCookie: (header: string) => void;
   reportFailure: (error: unknown) => void;
@@ -101,7 +100,7 @@ type RequestInput = {
   nonce: string;
 };
 
-/** Builds the world for a request. Authentication reads must not come from a lagging replica: hence first-primary. */
+/** Builds the context of a request. */
 export function requestContext({
   env,
   config,
@@ -110,7 +109,7 @@ export function requestContext({
   build,
   requestId,
   nonce,
-  ...answers
+  ...rest
 }: RequestInput): Ctx {
   const ip = clientAddress(request);
   const facts: RequestFacts = {
@@ -124,12 +123,12 @@ export function requestContext({
     cookies: parseCookies(request.headers.get("cookie") ?? ""),
     nonce,
   };
-  return { ...world(env, config, waitUntil, facts.id), ...answers, request: facts, build };
+  return { ...baseContext(env, config, waitUntil, facts.id), ...rest, request: facts, build };
 }
 
 type BackgroundInput = Pick<RequestInput, "env" | "config" | "subjects" | "waitUntil">;
 
-/** Builds the world for work that no person asked for: cron, inbound mail. */
+/** Builds the context of work without a request: scheduled jobs, inbound mail. */
 export function backgroundContext({ env, config, subjects, waitUntil }: BackgroundInput): Ctx {
   const id = newToken().slice(0, 16);
   const facts: RequestFacts = {
@@ -143,20 +142,21 @@ export function backgroundContext({ env, config, subjects, waitUntil }: Backgrou
     cookies: new Map(),
     nonce: "",
   };
-  const nowhere = () => undefined;
+  const ignore = () => undefined;
   return {
-    ...world(env, config, waitUntil, id),
-    siteCopy: siteCopyOf(env.SESSIONS, Date.now),
+    ...baseContext(env, config, waitUntil, id),
+    publishedSettings: publishedSettingsReader(env.SESSIONS, Date.now),
     subjects,
     request: facts,
-    setCookie: nowhere,
-    reportFailure: nowhere,
+    setCookie: ignore,
+    reportFailure: ignore,
     build: "",
   };
 }
 
-function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void, requestId: string) {
+function baseContext(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>) => void, requestId: string) {
   const cost = noCost();
+  // Sessions must not be read from a replica that lags behind, so the first query goes to the primary.
   const db = openDb(meteredD1(env.DB.withSession("first-primary") as unknown as D1Database, cost));
   const now = () => Date.now();
   return {
@@ -184,7 +184,7 @@ function world(env: Bindings, config: Config, waitUntil: (work: Promise<unknown>
 }
 
 async function readAsset(assets: Fetcher, path: string): Promise<string | null> {
-  // Only the path counts; the binding never leaves the worker.
+  // The host has no meaning: the binding reads files of the build only.
   const response = await assets.fetch(new URL(path, "https://assets.invalid"));
   return response.ok ? response.text() : null;
 }

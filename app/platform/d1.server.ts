@@ -1,12 +1,12 @@
-import { isStatementAtFault, isTransient } from "~/db/transient";
+import { isStatementError, isTransient } from "~/db/transient";
 
-/** The cost of one request at the database, as D1 itself reports it. */
+/** Counts what one request costs at the database, as D1 reports it. `trips` are round trips. */
 export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWritten: number; milliseconds: number };
 
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
 type WaitingRead = {
-  /** Text and values: a read that two callers ask for in the same turn is sent once. */
+  /** SQL text and values: equal reads of the same turn are sent once. */
   key: string;
   statement: D1PreparedStatement;
   result: Promise<D1Result>;
@@ -14,22 +14,22 @@ type WaitingRead = {
   reject: (error: unknown) => void;
 };
 
-/** The two ways to D1 during one request. Whoever builds a statement decides which one it takes; nobody parses SQL. */
+/** Holds the two connections to D1 of one request. The caller chooses one when building a statement. */
 export type MeteredD1 = {
   /**
-   * For statements that only read. Those asked for in the same turn of the event loop travel as one batch, equal ones
-   * are sent once, and a broken connection is tried once more. So a page costs one round trip for identity and one for
-   * everything else, however many loaders it has. Rejects a statement that writes.
+   * For statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
+   * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the session
+   * and one for everything else, however many loaders it has. Rejects a statement that writes.
    */
   reads: D1Database;
-  /** For everything else: each statement or batch is sent at once, by itself, and never repeated. */
+  /** For all other statements: each statement or batch is sent immediately, alone, and never repeated. */
   writes: D1Database;
 };
 
 /**
  * Wraps a D1 database for one request and counts every round trip, statement and row in `cost`.
  *
- * Rows arrive as objects in a batch, so a query that joins tables must give every column a name of its own.
+ * A batch returns rows as objects, so a query that joins tables must give every column a different name.
  */
 export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): MeteredD1 {
   let waiting: WaitingRead[] = [];
@@ -51,7 +51,7 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     return results;
   }
 
-  /** D1 repeats a read by itself when the connection breaks; this is the one more time before the page gives up. */
+  /** Sends reads, and once more after a broken connection, although D1 has already retried them itself. */
   async function sendReads(statements: D1PreparedStatement[]): Promise<D1Result[]> {
     try {
       return await send(statements);
@@ -70,32 +70,32 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
         resolve(results[index] as D1Result);
       });
     } catch (error) {
-      if (group.length > 1 && isStatementAtFault(error)) await flushOneByOne(group);
+      if (group.length > 1 && isStatementError(error)) await flushOneByOne(group);
       else for (const { reject } of group) reject(error);
     }
   }
 
-  /** One read is at fault: asked for alone, it fails alone, and the rest of the page can be shown. */
+  /** Sends reads one by one after an error in one of them, so that only that one fails and the page can show the rest. */
   async function flushOneByOne(group: readonly WaitingRead[]) {
     for (const { statement, resolve, reject } of group) {
       await sendReads([statement]).then(([result]) => resolve(result as D1Result), reject);
     }
   }
 
-  function gather(key: string, statement: D1PreparedStatement): Promise<D1Result> {
+  function enqueue(key: string, statement: D1PreparedStatement): Promise<D1Result> {
     const same = waiting.find((read) => read.key === key);
     if (same) return same.result;
     const read = { key, statement } as WaitingRead;
     read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
     waiting.push(read);
-    // A timer, not a microtask: loaders reach their first query after different numbers of awaits.
+    // A timer, not a microtask: loaders start their first query after different numbers of awaits.
     if (waiting.length === 1) setTimeout(flush, 0);
     return read.result;
   }
 
   const readStatement = (query: string): D1PreparedStatement =>
     wrapStatement(d1.prepare(query), {
-      run: async (native, values) => readOnly(query, await gather(JSON.stringify([query, values]), native)),
+      run: async (native, values) => readOnly(query, await enqueue(JSON.stringify([query, values]), native)),
       rows: (results) => distinctColumns(query, results),
     });
 
@@ -120,7 +120,7 @@ type Execution = {
   rows: (results: Row[]) => unknown[][];
 };
 
-/** Builds a statement with D1's interface whose execution is ours. `native` is what a batch is made of. */
+/** Builds a statement with D1's interface and our execution. `native` is D1's own statement, which batches need. */
 function wrapStatement(native: D1PreparedStatement, execution: Execution, values: unknown[] = []): D1PreparedStatement {
   const run = () => execution.run(native, values);
   const statement = {
@@ -139,7 +139,7 @@ function wrapStatement(native: D1PreparedStatement, execution: Execution, values
 
 const nativeOf = (statement: D1PreparedStatement) => (statement as unknown as { native: D1PreparedStatement }).native;
 
-/** A statement that was declared to read and has written may have been repeated or shared: a bug, never an answer. */
+/** Throws when a statement of `reads` has written: it may have been repeated or shared, which is a bug. */
 function readOnly(query: string, result: D1Result): D1Result {
   if (result.meta.changed_db) throw new Error(`A statement declared as a read has written: ${query.slice(0, 120)}`);
   return result;
@@ -157,12 +157,12 @@ function distinctColumns(query: string, results: Row[]): unknown[][] {
   return rows;
 }
 
-const knownColumnCounts = new Map<string, number>();
+const columnCounts = new Map<string, number>();
 
-/** Counts the columns of the select list: commas outside parentheses, plus one. Kept, because queries repeat. */
+/** Counts the columns of the select list: commas outside parentheses, plus one. Cached, because queries repeat. */
 function columnCount(query: string): number {
-  const known = knownColumnCounts.get(query);
-  if (known) return known;
+  const cached = columnCounts.get(query);
+  if (cached) return cached;
   let depth = 0;
   let columns = 0;
   for (let index = 0; index < query.length; index += 1) {
@@ -175,10 +175,10 @@ function columnCount(query: string): number {
     else if (character === ",") columns += 1;
     else if (/^\sfrom\s/i.test(query.slice(index, index + 6))) break;
   }
-  knownColumnCounts.set(query, columns);
+  columnCounts.set(query, columns);
   return columns;
 }
 
-/** Writes the header that shows the cost of a page outside production. */
+/** Formats the `Server-Timing` header that shows the cost of a page outside production. */
 export const serverTiming = (cost: D1Cost): string =>
   `d1;desc="trips=${cost.trips} queries=${cost.queries} rows=${cost.rowsRead}";dur=${cost.milliseconds.toFixed(1)}`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LiveHub } from "~/live/hub.server";
 
-/** The bindings of `wrangler.toml`, exactly as the runtime hands them over. */
+/** Describes the bindings of `wrangler.toml`, as the runtime passes them. */
 export type Bindings = {
   DB: D1Database;
   SESSIONS: KVNamespace;
@@ -12,7 +12,7 @@ export type Bindings = {
   RL_COARSE?: RateLimit;
 } & Record<string, unknown>;
 
-/** A key of 32 random bytes in base64. Anything shorter could be guessed or is a placeholder. */
+/** Accepts a key of at least 32 bytes in base64. A shorter one could be guessed or is a placeholder. */
 const key = z.base64().refine((text) => atob(text).length >= 32, "must hold at least 32 bytes");
 
 const optionalText = z
@@ -30,9 +30,9 @@ const Variables = z.object({
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET: optionalText,
   TURNSTILE_VERIFY_URL: z.string().default("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
-  /** 0 drops the rule about kinds of characters and keeps length and block list. */
+  /** 0 turns off the rule about character classes. Length and block list still apply. */
   PASSWORD_COMPOSITION: z.enum(["0", "1"]).default("1"),
-  /** 1 asks a service for leaked passwords, by the first five characters of a hash; see `breached-password.server.ts`. */
+  /** 1 looks up leaked passwords, by the first five characters of a hash; see `breached-password.server.ts`. */
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,
@@ -45,17 +45,17 @@ export type Config = z.output<typeof Variables>;
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
-const parsedBefore = new WeakMap<object, ConfigResult>();
+const results = new WeakMap<object, ConfigResult>();
 
 /**
- * The variables, parsed once per isolate. Problems name the variable and never its value; the worker answers 503 until
- * they are mended, because a weak key is worse than an outage.
+ * Reads the variables, once per isolate. Problems name the variable and never its value. The worker responds with 503
+ * until they are solved, because a weak key is worse than an outage.
  */
 export function readConfig(env: Bindings): ConfigResult {
-  const known = parsedBefore.get(env);
-  if (known) return known;
+  const cached = results.get(env);
+  if (cached) return cached;
   const result = parse(env);
-  parsedBefore.set(env, result);
+  results.set(env, result);
   return result;
 }
 
@@ -67,7 +67,7 @@ function parse(env: Bindings): ConfigResult {
   const config = parsed.data;
   const problems: string[] = [];
   if (config.APP_ENV === "production" && config.MAIL_PROVIDER === "capture") {
-    problems.push("MAIL_PROVIDER: capture keeps mail from being sent and is refused in production");
+    problems.push("MAIL_PROVIDER: capture does not send mail and is not allowed in production");
   }
   if (config.MAIL_PROVIDER === "http" && !(config.MAIL_API_URL && config.MAIL_API_KEY)) {
     problems.push("MAIL_PROVIDER: http needs MAIL_API_URL and MAIL_API_KEY");

@@ -2,7 +2,7 @@ import { ERROR_TEXTS, type ErrorStatus } from "~/lib/error-texts";
 import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 
-/** What the page says about the provider; passed in, because this folder knows no content. `phone` null: none. */
+/** Holds what the page shows about the company. Passed in, because this folder may not import the content. */
 export type SiteFacts = { name: string; phone: { display: string; href: string } | null };
 
 type Failure = {
@@ -17,20 +17,20 @@ type Failure = {
 };
 
 /**
- * A page that needs nothing: no loader, no database, no stylesheet of the build. It stands for every refusal and
- * outage, so it must work when everything else does not.
+ * Renders the page for an error or an outage. It needs no loader, no database and no style sheet of the build, so that it
+ * works when nothing else does. `title` and `text` replace those of the status.
  */
 export function failurePage({ site, status, requestId, nonce, theme, title, text, headers }: Failure): Response {
-  const words = ERROR_TEXTS[status];
+  const defaults = ERROR_TEXTS[status];
   const call = site.phone ? ` <a href="${escapeHtml(site.phone.href)}">${escapeHtml(site.phone.display)}</a>` : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><meta name="color-scheme" content="${theme === "system" ? "light dark" : theme}">
-<title>${escapeHtml(title ?? words.title)} | ${escapeHtml(site.name)}</title>
+<title>${escapeHtml(title ?? defaults.title)} | ${escapeHtml(site.name)}</title>
 <style nonce="${nonce}">${COLORS[theme]}${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
-<h1>${escapeHtml(title ?? words.title)}</h1><p>${escapeHtml(text ?? words.text)}</p>
-<p class="ways"><a href="/">Return to Home</a> <a href="/contact">Contact</a>${call}</p>
+<h1>${escapeHtml(title ?? defaults.title)}</h1><p>${escapeHtml(text ?? defaults.text)}</p>
+<p class="links"><a href="/">Return to Home</a> <a href="/contact">Contact</a>${call}</p>
 <p class="reference">Reference <code>${escapeHtml(requestId)}</code></p></main></body></html>`;
   return new Response(html, {
     status,
@@ -39,9 +39,9 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
 }
 
 const LIGHT =
-  ":root{--page:#f1f6f7;--sheet:#fff;--ink:#041a21;--muted:#3e4d51;--line:#c3cdcf;--brand:#0f5a66;--focus:#2669cd}";
+  ":root{--page:#f1f6f7;--panel:#fff;--ink:#041a21;--muted:#3e4d51;--line:#c3cdcf;--brand:#0f5a66;--focus:#2669cd}";
 const DARK =
-  ":root{--page:#091518;--sheet:#111f23;--ink:#eaf2f3;--muted:#b9c5c7;--line:#405055;--brand:#96d0d7;--focus:#f4de61}";
+  ":root{--page:#091518;--panel:#111f23;--ink:#eaf2f3;--muted:#b9c5c7;--line:#405055;--brand:#96d0d7;--focus:#f4de61}";
 
 const COLORS: Record<Theme, string> = {
   system: `${LIGHT}@media (prefers-color-scheme:dark){${DARK}}`,
@@ -52,9 +52,9 @@ const COLORS: Record<Theme, string> = {
 const STYLE = `
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:400 1.0625rem/1.55 "Schibsted Grotesk",Arial,sans-serif}
-main{width:min(100%,34rem);display:grid;gap:1rem;background:var(--sheet);border:1px solid var(--line);border-top:2px solid var(--ink);border-radius:0 0 6px 6px;padding:1.75rem}
+main{width:min(100%,34rem);display:grid;gap:1rem;background:var(--panel);border:1px solid var(--line);border-top:2px solid var(--ink);border-radius:0 0 6px 6px;padding:1.75rem}
 .brand{display:flex;gap:.7rem;align-items:center;font-weight:700;font-size:1.125rem}
 .brand svg{width:2.125rem;height:1.5rem;fill:none;stroke:var(--ink);stroke-width:4.6}.brand .second{stroke:var(--brand)}
 h1{font-size:1.75rem;line-height:1.15}p{overflow-wrap:anywhere}
 a{color:var(--brand);text-underline-offset:.2em}:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
-.ways{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem}.reference{color:var(--muted);font-size:.9375rem}`;
+.links{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem}.reference{color:var(--muted);font-size:.9375rem}`;

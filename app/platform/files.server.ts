@@ -1,9 +1,9 @@
-/** Private files. A key is never an authorization: callers have decided before they ask. */
+/** Stores private files. It checks no permissions: callers do that first. */
 export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
   get: (key: string) => Promise<ReadableStream | null>;
   delete: (keys: string[]) => Promise<void>;
-  /** Keys under a prefix that are older than an instant, at most `limit`, for the sweep of orphans. */
+  /** Lists one page of keys with a prefix, without those stored at or after `before`. No cursor in the result: last page. */
   listOlderThan: (
     prefix: string,
     before: number,
@@ -26,7 +26,7 @@ export function r2Files(bucket: R2Bucket): Files {
   };
 }
 
-/** Headers under which an unscanned file may leave: never shown in the page, never interpreted. */
+/** Returns headers for the download of an unscanned file: browsers save it and never show or run it. */
 export function downloadHeaders(name: string, size: number): Record<string, string> {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -3,22 +3,22 @@ import type { Ctx } from "./context.server";
 import { setCookie } from "./cookies.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** The one-time message on the page after an action. */
+/** Holds the one-time message on the page after an action. */
 export type FlashMessage = { kind: "success" | "error" | "info" | "warning"; title: string; message: string };
 
 const COOKIE = "__Host-toast";
 const LIFETIME = seconds(60);
 const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 
-/** Sets the message for the next page, in a signed cookie of 60 seconds: no write, and it works without JavaScript. */
-export function setFlash(ctx: Ctx, flash: FlashMessage): void {
+/** Sends the message for the next page, in a signed cookie with a lifetime of 60 seconds. */
+export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: FlashMessage): void {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
   const value = `${body}.${sign(ctx, body)}`;
   setCookie(ctx, COOKIE, value, LIFETIME);
 }
 
-/** Takes the message, so that it is shown once. Anything not signed by us counts as absent. */
-export function takeFlash(ctx: Ctx): FlashMessage | null {
+/** Reads the message and deletes its cookie. Null: there is none, or it was not signed by us. */
+export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCookie">): FlashMessage | null {
   const [body, signature] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
   if (!body) return null;
   setCookie(ctx, COOKIE, "", 0);
@@ -33,4 +33,4 @@ export function takeFlash(ctx: Ctx): FlashMessage | null {
   return { kind: kind as FlashMessage["kind"], title, message };
 }
 
-const sign = (ctx: Ctx, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);
+const sign = (ctx: Pick<Ctx, "config">, body: string) => keyedHash(ctx.config.FORM_KEY_1, "flash/v1", body);

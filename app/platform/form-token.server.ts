@@ -3,49 +3,62 @@ import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** A form filled in faster than this was not filled in by a person. Demanded of anonymous forms only. */
+/** A form filled in faster than this was sent by a bot. Checked for the contact form only. */
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
-/** Forms that anyone may send: a session that begins or ends while one is filled in must not spoil it. */
-const ANONYMOUS: ReadonlySet<string> = new Set(["contact"]);
+/** Lists the forms whose tokens need no session, because a session may start or end while somebody fills them in. */
+const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in"]);
+
+/** Tells whether tokens for a purpose are bound to no session. */
+export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);
+
+/** Names the session that a token is bound to. */
+type Bearer = { sessionHash: string };
 
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
 /**
- * A token for one kind of form: `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session or to nobody.
+ * Returns a token for one form: `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session, if there is one.
  *
- * It is three things at once: proof that the form was ours (CSRF), the key under which the result is kept (a repeated
- * post meets the first one's row), and on anonymous forms the bot token. It survives the Back button until the action
- * succeeds. `purpose` is lower-case letters, digits, hyphens and colons.
+ * It prevents CSRF, its nonce is the idempotency key of the post, and its age shows bots. It stays valid after the Back
+ * button until the action succeeds. `purpose` has lower-case letters, digits, hyphens and colons.
  */
-export function issueFormToken(ctx: Ctx, purpose: string): string {
+export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
   const issued = String(ctx.now());
   const nonce = ctx.newToken().slice(0, 22);
-  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, purpose, issued, nonce)}`;
+  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, bearer: ctx.signedIn, issued, nonce })}`;
 }
 
-/** Checks a posted token; the nonce is the idempotency key of the post. */
+type TokenRules = {
+  /** Session the token must be bound to; by default that of the request. */
+  bearer?: Bearer | null;
+  minimumAge?: Duration;
+};
+
+/** Checks a posted token. Returns its nonce, the idempotency key of the post. */
 export function checkFormToken(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,
   token: string | undefined,
-  minimumAge: Duration = 0,
+  { bearer = ctx.signedIn, minimumAge = 0 }: TokenRules = {},
 ): Result<{ nonce: string }, FormTokenError> {
   if (!token) return fail("token_missing");
   const [version, keyId, tokenPurpose, issued = "", nonce = "", signature = ""] = token.split(".");
   if (version !== "v1" || keyId !== "1" || tokenPurpose !== purpose) return fail("token_forged");
-  if (!equalInConstantTime(signature, mac(ctx, purpose, issued, nonce))) return fail("token_forged");
+  if (!equalInConstantTime(signature, mac(ctx, { purpose, bearer, issued, nonce }))) return fail("token_forged");
   const age = ctx.now() - Number(issued);
   if (age < minimumAge) return fail("token_too_fast");
   if (age > LIFETIME) return fail("token_expired");
   return ok({ nonce });
 }
 
-/** The purpose a token claims; whether it is a token at all is for `checkFormToken` to say. */
+/** Returns the purpose a token claims; only `checkFormToken` tells whether the claim is true. */
 export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
 
-function mac(ctx: Ctx, purpose: string, issued: string, nonce: string): string {
-  const bearer = ANONYMOUS.has(purpose) ? "anon" : (ctx.signedIn?.sessionHash ?? "anon");
-  return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, bearer, issued, nonce].join("\n"));
+type Signed = { purpose: string; bearer: Bearer | null; issued: string; nonce: string };
+
+function mac(ctx: Pick<Ctx, "config">, { purpose, bearer, issued, nonce }: Signed): string {
+  const boundTo = isAnonymousPurpose(purpose) || !bearer ? "anon" : bearer.sessionHash;
+  return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, boundTo, issued, nonce].join("\n"));
 }

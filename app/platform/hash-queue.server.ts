@@ -1,65 +1,66 @@
 import { type Duration, type Instant, seconds } from "~/lib/time";
 
-/** Thrown when too many passwords wait to be hashed in this isolate: answered with 503 and `Retry-After: 2`. */
-export class HashingSaturated extends Error {
-  override name = "HashingSaturated";
+/** Thrown when too many hashes wait in this isolate. The response is 503 with `Retry-After: 2`. */
+export class HashQueueFullError extends Error {
+  override name = "HashQueueFullError";
 }
 
-/** Hashes admitted at once; of these one runs and the others wait their turn. */
+/** Limits the front of the queue: one hash of it runs, the others wait without a timeout. */
 const SLOTS = 4;
-const PATIENCE = seconds(2);
-/** Between two hashes everything else has its turn: a page takes several steps, and each would wait for a hash. */
+/** Limits how long an entry behind the front waits. */
+const QUEUE_TIMEOUT = seconds(2);
+/** Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. */
 const PAUSE: Duration = 20;
-/** How often those who wait look whether it is their turn. */
-const POLL: Duration = 10;
-/** Whoever waits and has not looked for this long, while nothing was in the way, is not there any more. */
-const GONE: Duration = 250;
-/** No hash takes this long. */
-const STUCK: Duration = seconds(10);
+/** Sets how often a waiting request checks whether it is next. */
+const POLL_INTERVAL: Duration = 10;
+/** A waiting request that has not polled for this long was cancelled. */
+const CANCELLED_AFTER: Duration = 250;
+/** A hash that has run for this long was cancelled. */
+const HASH_TIMEOUT: Duration = seconds(10);
 
-type Ticket = { seenAt: Instant; startedAt: Instant | null };
+type Entry = { polledAt: Instant; startedAt: Instant | null };
 
 /**
- * In the order of arrival. Requests share this list and nothing else: the runtime cancels the work of a browser that
- * goes away, with its timers and promises, so a request that waited for another one's promise could wait for ever, and
- * with it all who come after. Here each looks for itself, and tickets of those who are gone are taken out.
+ * Holds the waiting requests, first come, first served. When a browser disconnects, the runtime cancels the timers and
+ * promises of its request. A request that waited for the promise of another one could then wait for ever, and so would
+ * all behind it. So each request polls this list by itself, and entries of cancelled requests are removed.
  */
-let tickets: Ticket[] = [];
+let queue: Entry[] = [];
 let lastEndedAt: Instant = 0;
 
 /**
- * Runs one slow hash. The runtime executes scrypt synchronously, so hashes run one after the other with a pause in
- * between: every other request of the isolate waits for little more than one hash.
+ * Runs one slow hash. The runtime executes scrypt synchronously, so hashes run one after another with a pause between
+ * them: every other request of the isolate waits for little more than one hash. Throws `HashQueueFullError`.
  */
-export async function inHashQueue<Value>(hash: () => Value): Promise<Value> {
-  const arrivedAt = Date.now();
-  const ticket: Ticket = { seenAt: arrivedAt, startedAt: null };
+export async function runInHashQueue<Value>(hash: () => Value): Promise<Value> {
+  const enqueuedAt = Date.now();
+  const entry: Entry = { polledAt: enqueuedAt, startedAt: null };
   try {
-    while (!isTurnOf(ticket)) {
-      if (tickets.indexOf(ticket) >= SLOTS && Date.now() - arrivedAt >= PATIENCE) {
-        throw new HashingSaturated("No slot for hashing became free");
+    while (!isNext(entry)) {
+      if (queue.indexOf(entry) >= SLOTS && Date.now() - enqueuedAt >= QUEUE_TIMEOUT) {
+        throw new HashQueueFullError("No slot for hashing became free");
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
     }
-    ticket.startedAt = Date.now();
+    entry.startedAt = Date.now();
     return await hash();
   } finally {
-    if (ticket.startedAt !== null) lastEndedAt = Date.now();
-    tickets = tickets.filter((other) => other !== ticket);
+    if (entry.startedAt !== null) lastEndedAt = Date.now();
+    queue = queue.filter((other) => other !== entry);
   }
 }
 
-/** Takes a place, keeps it, and says whether it is the first one and the pause is over. */
-function isTurnOf(ticket: Ticket): boolean {
+/** Keeps the entry in the queue and tells whether it is the first one and the pause is over. */
+function isNext(entry: Entry): boolean {
   const now = Date.now();
-  ticket.seenAt = now;
-  tickets = tickets.filter((other) => !isGone(other, now));
-  if (!tickets.includes(ticket)) tickets.push(ticket);
-  return tickets[0] === ticket && now - lastEndedAt >= PAUSE;
+  entry.polledAt = now;
+  queue = queue.filter((other) => !isCancelled(other, now));
+  if (!queue.includes(entry)) queue.push(entry);
+  return queue[0] === entry && now - lastEndedAt >= PAUSE;
 }
 
-/** While a hash runs nobody can look, so its end counts as the last look of all. */
-function isGone({ seenAt, startedAt }: Ticket, now: Instant): boolean {
-  if (startedAt !== null) return now - startedAt > STUCK;
-  return now - Math.max(seenAt, lastEndedAt) > GONE;
+/** Tells whether the request of an entry was cancelled. While a hash runs nobody can poll, so its end counts as a poll. */
+function isCancelled({ polledAt, startedAt }: Entry, now: Instant): boolean {
+  if (startedAt !== null) return now - startedAt > HASH_TIMEOUT;
+  return now - Math.max(polledAt, lastEndedAt) > CANCELLED_AFTER;
 }

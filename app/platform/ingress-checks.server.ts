@@ -1,21 +1,22 @@
 import { rulesFor } from "~/lib/areas";
 import type { Config } from "./env.server";
 
-/** A reason to turn a request away at the door, before any code of a feature has seen it. */
-export type Refused = {
+/** Describes why a request is rejected before any route runs. */
+export type Rejection = {
   status: 403 | 404 | 405 | 413 | 415 | 421;
+  /** For the log. */
   reason: string;
-  /** Words and headers of the page, where those of the status do not fit. */
+  /** Replaces the title and text of the status, and adds headers. */
   page?: { title?: string; text?: string; headers?: Record<string, string> };
 };
 
-const FOREIGN = {
+const FOREIGN_ORIGIN_PAGE = {
   title: "That request was not accepted",
   text: "It did not come from a page of this site. Go back to the page and send the form again.",
 };
 
-/** Only our own names are answered: a foreign Host could otherwise find its way into links and caches. */
-function isKnownHost(url: URL, config: Config): boolean {
+/** Tells whether the host is ours. Any other host could get into links and caches. */
+function isOwnHost(url: URL, config: Config): boolean {
   const own = new URL(config.APP_ORIGIN);
   if (url.host === own.host) return true;
   if (config.APP_ENV === "production") return false;
@@ -23,37 +24,37 @@ function isKnownHost(url: URL, config: Config): boolean {
 }
 
 /**
- * Spellings that some part of the platform might read as another path than we do: encoded letters and slashes, doubled
- * slashes, path parameters. No link of ours looks like that, so they are simply not found.
+ * Tells whether some part of the platform might read the path differently than we do: encoded letters and slashes,
+ * double slashes, path parameters. No link of ours looks like that, so the response is 404.
  */
-const isOddPath = (path: string) =>
+const isAmbiguousPath = (path: string) =>
   /\/\/|[\\;]|%(?:00|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae])/i.test(path);
 
-/** A form of ours is never sent to another spelling of its address. */
-const isMisspelledPost = ({ method }: Request, { pathname }: URL) =>
+/** Tells whether a form is sent to a path that is not canonical. Our forms never are, and a redirect would lose it. */
+const isNonCanonicalPost = ({ method }: Request, { pathname }: URL) =>
   method === "POST" && /^\/[^/]*[A-Z]|.\/$/.test(pathname);
 
 const MUTATING = new Set(["POST"]);
 const ALLOWED_METHODS = ["GET", "HEAD", "POST"];
 
-/** Host, method, path, same-origin and content-type checks, in this order. Null: the request may come in. */
-export function refuse(request: Request, config: Config): Refused | null {
+/** Checks host, method, path, size, origin and content type of a request, in this order. Null: the request is fine. */
+export function checkRequest(request: Request, config: Config): Rejection | null {
   const url = new URL(request.url);
-  if (!isKnownHost(url, config)) return { status: 421, reason: "unknown host" };
+  if (!isOwnHost(url, config)) return { status: 421, reason: "unknown host" };
   if (!ALLOWED_METHODS.includes(request.method)) {
     return { status: 405, reason: "method", page: { headers: { Allow: ALLOWED_METHODS.join(", ") } } };
   }
-  if (isOddPath(url.pathname) || isMisspelledPost(request, url)) return { status: 404, reason: "odd path" };
+  if (isAmbiguousPath(url.pathname) || isNonCanonicalPost(request, url)) return { status: 404, reason: "path" };
   if (!MUTATING.has(request.method)) return null;
   if (Number(request.headers.get("content-length") ?? 0) > rulesFor(url.pathname).bodyLimit) {
     return { status: 413, reason: "body too large" };
   }
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  // Browsers send reports about our own pages without the marks of a form post.
+  // Browsers send reports about our own pages without the headers of a form post.
   if (url.pathname === "/csp-report") {
     return /^application\/(csp-report|reports\+json)$/.test(type) ? null : { status: 415, reason: "content type" };
   }
-  if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin", page: FOREIGN };
+  if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin", page: FOREIGN_ORIGIN_PAGE };
   if (type !== "application/x-www-form-urlencoded" && type !== "multipart/form-data") {
     return { status: 415, reason: "content type" };
   }
@@ -61,8 +62,8 @@ export function refuse(request: Request, config: Config): Refused | null {
 }
 
 /**
- * Whether a post comes from one of our own pages. `Sec-Fetch-Site` is asked first: with a strict referrer policy
- * browsers send `Origin: null` on same-origin posts. Older browsers and scripts must show our origin literally.
+ * Tells whether a post comes from one of our own pages. `Sec-Fetch-Site` is read first: with a strict referrer policy
+ * browsers send `Origin: null` on same-origin posts. Clients that do not send it must send our origin or referrer.
  */
 function isSameOrigin(request: Request, config: Config): boolean {
   const origin = request.headers.get("origin");
@@ -77,34 +78,34 @@ function isSameOrigin(request: Request, config: Config): boolean {
 }
 
 /**
- * The one spelling of an address, when it was asked for in another one: a slash at the end, capitals in its first part.
- * The router takes both for the same page, rules that go by the path would not. Null: it is spelled well.
+ * Returns the canonical address if the request has another one: with a slash at the end or with upper-case letters in
+ * the first segment. The router shows the same page for both, but rules by path would not match. Null: it is canonical.
  */
 export function canonicalAddress(request: Request): string | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const { pathname, search } = new URL(request.url);
   const [, first = "", ...rest] = pathname.split("/");
-  const tidy = `/${[first.toLowerCase(), ...rest].join("/")}`.replace(/(.)\/$/, "$1");
-  return tidy === pathname ? null : tidy + search;
+  const canonical = `/${[first.toLowerCase(), ...rest].join("/")}`.replace(/(.)\/$/, "$1");
+  return canonical === pathname ? null : canonical + search;
 }
 
-/** Headers by which a client could pretend to be somewhere or someone else; nobody behind the door sees them. */
-const UNTRUSTED = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
+/** Matches headers that a client could use to fake its address or its identity. */
+const UNTRUSTED_HEADERS = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
 
-export type Admitted = { request: Request; bodyTooLarge: () => boolean };
+export type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
 
 /**
- * The request as the rest of the worker sees it: untrusted headers gone, HEAD turned into GET, and a body that breaks
- * off as soon as it grows past its cap, whatever its length header claimed.
+ * Returns the request for the rest of the worker: without untrusted headers, HEAD as GET, and with a body that ends with
+ * an error as soon as it is larger than its limit, whatever the length header says.
  */
-export function admit(request: Request): Admitted {
+export function sanitizeRequest(request: Request): SanitizedRequest {
   const headers = new Headers();
-  for (const [name, value] of request.headers) if (!UNTRUSTED.test(name)) headers.append(name, value);
+  for (const [name, value] of request.headers) if (!UNTRUSTED_HEADERS.test(name)) headers.append(name, value);
   if (!MUTATING.has(request.method) || !request.body) {
     return { request: new Request(request.url, { method: "GET", headers }), bodyTooLarge: () => false };
   }
-  // The framework has an origin check of its own, which takes the `Origin: null` of a strict page for an attack. Ours has
-  // decided, so it gets nothing to compare.
+  // The framework has an origin check of its own, which rejects the `Origin: null` of a page with a strict referrer
+  // policy. `isSameOrigin` has already checked it, so the header is removed.
   headers.delete("origin");
   const { bodyLimit } = rulesFor(new URL(request.url).pathname);
   let received = 0;
@@ -112,7 +113,7 @@ export function admit(request: Request): Admitted {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         received += chunk.byteLength;
-        if (received > bodyLimit) controller.error(new Error("The body is larger than this address accepts"));
+        if (received > bodyLimit) controller.error(new Error("The body is larger than this address allows"));
         else controller.enqueue(chunk);
       },
     }),

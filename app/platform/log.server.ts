@@ -1,8 +1,5 @@
-/**
- * The only fields a log line may carry. There is no way to log a body, cookie, token, code, address, name or message:
- * what is not listed here is dropped.
- */
-const ALLOWED = [
+/** Lists the fields of log lines. All others are dropped, so that nobody can log a body, cookie, token, name or message. */
+const FIELDS = [
   "event",
   "request_id",
   "method",
@@ -22,14 +19,14 @@ const ALLOWED = [
   "error",
 ] as const;
 
-export type LogFields = Partial<Record<(typeof ALLOWED)[number], string | number | boolean | null>>;
+export type LogFields = Partial<Record<(typeof FIELDS)[number], string | number | boolean | null>>;
 
 export type Log = (level: "info" | "warn" | "error", fields: LogFields & { event: string }) => void;
 
-/** One JSON line per event. Control characters are escaped by JSON itself; long text is cut. */
+/** Writes one JSON line per event. JSON escapes control characters; long texts are cut. */
 export const log: Log = (level, fields) => {
   const line: Record<string, unknown> = { level };
-  for (const name of ALLOWED) {
+  for (const name of FIELDS) {
     const value = fields[name];
     if (value !== undefined) line[name] = typeof value === "string" ? value.slice(0, 300) : value;
   }

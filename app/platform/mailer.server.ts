@@ -4,9 +4,9 @@ import { isSingleAddress } from "~/lib/email";
 import { type Instant, seconds } from "~/lib/time";
 import type { Bindings, Config } from "./env.server";
 
-/** A mail ready to leave: one recipient, plain text and simple HTML. */
+/** Holds a mail that is ready to be sent: one recipient, plain text and simple HTML. */
 export type OutgoingMail = {
-  /** The outbox id; providers that know idempotency keys get it as theirs. */
+  /** Outbox id; also the idempotency key for providers that support one. */
   id: string;
   to: string;
   /** `Name <address>` or the address alone. */
@@ -17,36 +17,36 @@ export type OutgoingMail = {
   headers: Record<string, string>;
 };
 
-/** What became of one try. Reasons are codes, never the provider's prose: that may repeat an address. */
+/** Holds the result of one attempt. Reasons are codes, never messages of the provider, which may contain an address. */
 export type SendOutcome =
   | { kind: "sent" }
-  /** Worth trying again later. */
+  /** Retried later. */
   | { kind: "transient"; reason: string }
-  /** The day's allowance is used up: not before tomorrow. */
+  /** The daily limit is reached: retried tomorrow. */
   | { kind: "quota"; reason: string }
-  /** Wrong set-up (sender not verified, key refused): tried hourly, shown in red. */
+  /** Wrong configuration (sender not verified, invalid key): retried hourly, shown in red. */
   | { kind: "configuration"; reason: string }
-  /** Will never work: no retry. */
+  /** Never retried. */
   | { kind: "permanent"; reason: string }
-  /** No clear answer: the mail may or may not be on its way. */
+  /** No clear response: the mail may or may not have been sent. */
   | { kind: "unknown"; reason: string };
 
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
-  /** False when a repeated send cannot be recognized by the provider: an unknown outcome then waits for a person. */
+  /** False: the provider cannot detect a repeated send, so a person must decide about an unknown outcome. */
   repeatable: boolean;
-  /** Sends one mail. A provider that cannot be reached is an outcome, not an error. */
+  /** Sends one mail. Does not throw when the provider is unreachable: that is an outcome. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;
 };
 
-/** The provider that the configuration names, behind a check that no value can add a header or a recipient. */
+/** Returns the configured mailer. It sends no mail in which a value adds a header or a recipient. */
 export function mailerFor(env: Bindings, config: Config, db: Db, now: () => Instant): Mailer {
   const mailer = providerFor(env, config, db, now);
   return {
     ...mailer,
     send: async (mail) => {
-      const flaw = flawOf(mail);
-      return flaw ? { kind: "permanent", reason: flaw } : mailer.send(mail);
+      const problem = problemOf(mail);
+      return problem ? { kind: "permanent", reason: problem } : mailer.send(mail);
     },
   };
 }
@@ -65,8 +65,8 @@ function providerFor(env: Bindings, config: Config, db: Db, now: () => Instant):
 const CONTROL = /\p{Cc}/u;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 
-/** Why a mail must not leave, or null. A line break in any of these would begin a header of the visitor's choosing. */
-function flawOf({ to, from, subject, headers }: OutgoingMail): string | null {
+/** Returns why a mail must not be sent, or null. A line break in a value could start a header chosen by a visitor. */
+function problemOf({ to, from, subject, headers }: OutgoingMail): string | null {
   if (!isSingleAddress(to)) return "recipient_refused";
   const entries = Object.entries(headers);
   const isClean =
@@ -75,7 +75,7 @@ function flawOf({ to, from, subject, headers }: OutgoingMail): string | null {
   return isClean ? null : "header_refused";
 }
 
-/** Nothing leaves: the mail can be read at /dev/mail. The same mail twice is one row. */
+/** Stores the mail instead of sending it, for /dev/mail. A mail that is sent twice is one row. */
 async function capture(db: Db, mail: OutgoingMail, at: Instant): Promise<SendOutcome> {
   const { headers, ...rest } = mail;
   await db
@@ -85,7 +85,7 @@ async function capture(db: Db, mail: OutgoingMail, at: Instant): Promise<SendOut
   return { kind: "sent" };
 }
 
-/** A JSON interface that knows `Idempotency-Key`: sending again after a lost answer is safe. */
+/** Sends through a JSON API that supports `Idempotency-Key`: sending again after a lost response is safe. */
 async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail): Promise<SendOutcome> {
   if (!MAIL_API_URL || !MAIL_API_KEY) return { kind: "configuration", reason: "not_configured" };
   const { id, ...body } = mail;
@@ -98,7 +98,7 @@ async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail):
         "Idempotency-Key": id,
       },
       body: JSON.stringify(body),
-      // A redirect would carry the key to another host.
+      // A redirect would send the key to another host.
       redirect: "manual",
       signal: AbortSignal.timeout(seconds(10)),
     });
@@ -118,10 +118,10 @@ function outcomeOfStatus(status: number): SendOutcome {
   return { kind: "permanent", reason };
 }
 
-/** Headers that the platform writes itself; asking for them is refused (`E_HEADER_NOT_ALLOWED`). */
+/** Lists the headers that the platform sets itself; it rejects them in a mail (`E_HEADER_NOT_ALLOWED`). */
 const PLATFORM_HEADERS = ["Message-ID", "Reply-To"];
 
-/** Cloudflare's own service. It has no idempotency key, so an unclear answer must stay unclear. */
+/** Sends through Cloudflare's service. It has no idempotency key, so an unknown outcome must not be retried. */
 async function sendThroughBinding(binding: SendEmail | undefined, mail: OutgoingMail): Promise<SendOutcome> {
   if (!binding) return { kind: "configuration", reason: "not_configured" };
   const headers = Object.fromEntries(Object.entries(mail.headers).filter(([name]) => !PLATFORM_HEADERS.includes(name)));
@@ -145,7 +145,7 @@ function codeOf(error: unknown): string {
   return /\bE_[A-Z_]+\b/.exec(`${code} ${message}`)?.[0] ?? "no_code";
 }
 
-const CODES: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
+const OUTCOME_KINDS: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
   E_RATE_LIMIT_EXCEEDED: "transient",
   E_INTERNAL_SERVER_ERROR: "transient",
   E_DELIVERY_FAILED: "transient",
@@ -161,6 +161,6 @@ const CODES: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
 };
 
 function outcomeOfCode(code: string): SendOutcome {
-  const kind = CODES[code] ?? (code.startsWith("E_HEADER") ? "permanent" : "unknown");
+  const kind = OUTCOME_KINDS[code] ?? (code.startsWith("E_HEADER") ? "permanent" : "unknown");
   return { kind, reason: code };
 }

@@ -1,7 +1,7 @@
-/** The address of the person. Only what Cloudflare itself sets counts; every X-Forwarded-* header is ignored. */
+/** Returns the client's IP address, from the header that Cloudflare sets. X-Forwarded-* headers can be faked. */
 export const clientAddress = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
 
-/** The network that limits count by: an IPv4 address itself, the first 64 bits of an IPv6 address. */
+/** Returns the network that rate limits count by: an IPv4 address itself, the first 64 bits of an IPv6 address. */
 export function networkOf(ip: string): string {
   if (!ip.includes(":")) return ip;
   const [head = "", tail = ""] = ip.toLowerCase().split("::");

@@ -1,45 +1,45 @@
 import { createHash } from "node:crypto";
-import { type ParsedSheet, parseSheet, trimSheet, usedClasses } from "./trim-styles.server";
+import { type ParsedSheet, parseSheet, trimSheet, usedMarks } from "./trim-styles.server";
 
-/** A style sheet as a page carries it, and what its policy calls it. */
-type Style = { css: string; hash: string };
+/** Holds the part of a style sheet that a page needs, and its source expression for a Content-Security-Policy. */
+type InlineStyle = { css: string; hash: string };
 
-/** A sheet of the build with what pages have needed of it so far, by the utilities they use. */
-type Sheet = { parsed: ParsedSheet; styles: Map<string, Style> };
+/** Holds a style sheet of the build, and the parts that pages have needed so far, by the utility classes they use. */
+type CachedSheet = { parsed: ParsedSheet; styles: Map<string, InlineStyle> };
 
-/** A page with its style sheets inside. `styleHashes` are source expressions of a Content-Security-Policy. */
+/** Holds a page with inline style sheets. `styleHashes` are source expressions for a Content-Security-Policy. */
 type StyledPage = { html: string; styleHashes: string[] };
 
 const STYLE_LINK = /<link rel="stylesheet" href="(\/build\/[^"]+\.css)"\/>/g;
 
-/** Pages and their states are few. Should something make them many, the isolate must not remember each. */
-const STYLES_KEPT = 200;
+/** Limits the memory for parts of a style sheet. There are few pages, so it is not reached normally. */
+const MAX_CACHED_STYLES = 200;
 
 /**
- * Puts the style sheets that a page asks for into the page: on a slow line, a second request before anything can be
- * painted costs as much as the page itself (docs/decisions/0011-styles-inside-public-pages.md). What the page does not
- * use of them stays out.
+ * Creates a function that replaces a page's links to style sheets by the rules the page needs. On a slow connection, a
+ * second request before the first paint takes as long as the page itself
+ * (docs/decisions/0011-styles-inside-public-pages.md).
  *
- * `readAsset` gives a file of the build as text. The names of these files carry a hash of their content, so one is read
- * once for as long as the isolate lives. What cannot be read stays a link: the page is then slower and not broken.
+ * The file names contain a hash of the content, so each file is read once per isolate. A file that cannot be read stays
+ * a link: the page is slower, but not broken.
  */
 export function createStyleInliner() {
-  const sheets = new Map<string, Sheet>();
+  const cache = new Map<string, CachedSheet>();
 
-  async function find(path: string, readAsset: ReadAsset): Promise<Sheet | null> {
-    const known = sheets.get(path);
-    if (known) return known;
+  async function find(path: string, readAsset: ReadAsset): Promise<CachedSheet | null> {
+    const cached = cache.get(path);
+    if (cached) return cached;
     const css = await readAsset(path).catch(() => null);
-    // A sheet that could end its own element is not one of ours.
+    // Text that could end the style element is not one of our style sheets.
     if (!css || /<\/style/i.test(css)) return null;
     const sheet = { parsed: parseSheet(css), styles: new Map() };
-    sheets.set(path, sheet);
+    cache.set(path, sheet);
     return sheet;
   }
 
-  return async function withStylesInside(html: string, readAsset: ReadAsset): Promise<StyledPage> {
+  return async function withInlineStyles(html: string, readAsset: ReadAsset): Promise<StyledPage> {
     const paths = [...html.matchAll(STYLE_LINK)].map(([, path]) => path ?? "");
-    const found = new Map<string, Style>();
+    const found = new Map<string, InlineStyle>();
     for (const path of paths) {
       const sheet = await find(path, readAsset);
       if (sheet) found.set(path, styleFor(sheet, html));
@@ -54,20 +54,20 @@ export function createStyleInliner() {
   };
 }
 
-function styleFor({ parsed, styles }: Sheet, html: string): Style {
-  const used = usedClasses(parsed, html);
+function styleFor({ parsed, styles }: CachedSheet, html: string): InlineStyle {
+  const used = usedMarks(parsed, html);
   const key = [...used].sort().join(" ");
-  const known = styles.get(key);
-  if (known) return known;
+  const cached = styles.get(key);
+  if (cached) return cached;
   const css = trimSheet(parsed, used);
   const style = { css, hash: `'sha256-${createHash("sha256").update(css).digest("base64")}'` };
-  if (styles.size >= STYLES_KEPT) styles.clear();
+  if (styles.size >= MAX_CACHED_STYLES) styles.clear();
   styles.set(key, style);
   return style;
 }
 
-/** A file of the build as text; null when there is none. */
+/** Reads a file of the build as text; null: there is no such file. */
 export type ReadAsset = (path: string) => Promise<string | null>;
 
-/** The sheets of this isolate. */
-export const withStylesInside = createStyleInliner();
+/** Puts style sheets into a page, with the cache of this isolate. */
+export const withInlineStyles = createStyleInliner();

@@ -4,37 +4,37 @@ import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { Instant } from "~/lib/time";
 import { type LimitType, RATE_LIMITS } from "./rate-limits";
 
-export type LimitAnswer = { allowed: true } | { allowed: false; retryAt: Instant };
+export type LimitDecision = { allowed: true } | { allowed: false; retryAt: Instant };
 
 /**
- * Reserves, counts and decides in one statement, so that a burst cannot slip through between reading and writing.
- * The attempt that reaches the limit is still admitted and starts the block; attempts during a block are neither
- * counted nor do they lengthen it.
+ * Counts an attempt and decides whether it is allowed, in one statement, so that parallel requests cannot exceed the
+ * limit. The attempt that reaches the limit is still allowed and starts the block. Attempts during a block are not
+ * counted and do not extend it.
  *
- * Throws when D1 cannot write: the door that the limit protects then answers 503. Throttles fail closed.
+ * Throws when D1 cannot write, so that the response is 503: no attempt is allowed without being counted.
  */
-export async function takeLimit(db: Db, type: LimitType, identifier: string, now: Instant): Promise<LimitAnswer> {
-  const { limit, memory, block } = RATE_LIMITS[type];
+export async function takeLimit(db: Db, type: LimitType, identifier: string, now: Instant): Promise<LimitDecision> {
+  const { limit, resetAfter, block } = RATE_LIMITS[type];
   const t = rateLimitAttempts;
-  const length =
-    block === "ladder"
+  const duration =
+    block === "escalating"
       ? sql`min(900000, 60000 * (1 << min(4, ${t.attempts} + 1 - ${limit})))`
       : sql`${block as number}`;
-  const remembered = sql`${t.last_attempt_at} >= ${now - memory}`;
-  const admitted = await db
+  const isRecent = sql`${t.last_attempt_at} >= ${now - resetAfter}`;
+  const counted = await db
     .insert(t)
     .values({ attempt_type: type, identifier, attempts: 1, blocked_until: null, last_attempt_at: now })
     .onConflictDoUpdate({
       target: [t.attempt_type, t.identifier],
       set: {
-        attempts: sql`case when ${remembered} then ${t.attempts} + 1 else 1 end`,
-        blocked_until: sql`case when ${remembered} and ${t.attempts} + 1 >= ${limit} then ${now} + ${length} end`,
+        attempts: sql`case when ${isRecent} then ${t.attempts} + 1 else 1 end`,
+        blocked_until: sql`case when ${isRecent} and ${t.attempts} + 1 >= ${limit} then ${now} + ${duration} end`,
         last_attempt_at: now,
       },
       setWhere: sql`${t.blocked_until} is null or ${t.blocked_until} <= ${now}`,
     })
     .returning({ attempts: t.attempts });
-  if (admitted.length > 0) return { allowed: true };
+  if (counted.length > 0) return { allowed: true };
 
   const [row] = await db
     .select({ blockedUntil: t.blocked_until })
@@ -44,7 +44,7 @@ export async function takeLimit(db: Db, type: LimitType, identifier: string, now
   return { allowed: false, retryAt: row?.blockedUntil ?? now };
 }
 
-/** Forgets the attempts after a success. Returns the statement; the caller's batch carries it out. */
+/** Returns the statement that resets the attempts after a success, for the caller's batch. */
 export function clearLimit(db: Db, type: LimitType, identifier: string) {
   return db
     .update(rateLimitAttempts)
@@ -52,7 +52,7 @@ export function clearLimit(db: Db, type: LimitType, identifier: string) {
     .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }
 
-/** Gives a reserved attempt back, when it turned out that nothing was tried (hashing saturated, an outage). */
+/** Returns the statement that takes back one counted attempt, after a full hash queue or an outage. */
 export function giveBackLimit(db: Db, type: LimitType, identifier: string) {
   return db
     .update(rateLimitAttempts)

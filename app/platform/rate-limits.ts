@@ -1,31 +1,31 @@
 import { type Duration, days, hours, minutes } from "~/lib/time";
 
 type Limit = {
-  /** Attempts admitted before the first block. */
+  /** Attempts before the first block. */
   limit: number;
-  /** After this long without an attempt the count starts again. */
-  memory: Duration;
-  /** `ladder`: 1, 2, 4, 8, then 15 minutes. Otherwise one fixed length. */
-  block: Duration | "ladder";
+  /** Time without an attempt after which the count starts again. */
+  resetAfter: Duration;
+  /** Duration of a block. `escalating`: 1, 2, 4, 8, then 15 minutes. */
+  block: Duration | "escalating";
 };
 
-/** Every limit of the product. The memory of a ladder must exceed its longest block, or the ladder never climbs. */
+/** Lists all rate limits. With `escalating`, `resetAfter` must be longer than the longest block. */
 export const RATE_LIMITS = {
-  login_account: { limit: 5, memory: hours(12), block: "ladder" },
-  login_device: { limit: 10, memory: hours(12), block: "ladder" },
-  login_ip: { limit: 30, memory: minutes(15), block: minutes(15) },
-  mfa: { limit: 10, memory: hours(1), block: minutes(15) },
-  reset_addr: { limit: 3, memory: hours(1), block: hours(1) },
-  reset_ip: { limit: 10, memory: hours(1), block: hours(1) },
-  signup_addr: { limit: 3, memory: hours(1), block: hours(1) },
-  signup_ip: { limit: 10, memory: hours(1), block: hours(1) },
-  /** Links that confirm an address, after a sign-up or for a change. */
-  verify_addr: { limit: 3, memory: hours(1), block: hours(1) },
-  setup_ip: { limit: 10, memory: hours(1), block: hours(1) },
-  contact_addr: { limit: 5, memory: hours(1), block: hours(1) },
-  contact_ip: { limit: 20, memory: hours(1), block: hours(1) },
-  export_user: { limit: 10, memory: hours(1), block: hours(1) },
-  csp_ip: { limit: 60, memory: hours(1), block: days(1) },
+  login_account: { limit: 5, resetAfter: hours(12), block: "escalating" },
+  login_device: { limit: 10, resetAfter: hours(12), block: "escalating" },
+  login_ip: { limit: 30, resetAfter: minutes(15), block: minutes(15) },
+  mfa: { limit: 10, resetAfter: hours(1), block: minutes(15) },
+  reset_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  reset_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  signup_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  signup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** Mails with a link that confirms an address, after a sign-up or for a change of address. */
+  verify_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
+  contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
+  export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  csp_ip: { limit: 60, resetAfter: hours(1), block: days(1) },
 } as const satisfies Record<string, Limit>;
 
 export type LimitType = keyof typeof RATE_LIMITS;

@@ -1,68 +1,75 @@
-/** What a browser sent, before any rule of a feature has looked at it. */
+import { isMultiline } from "~/lib/form-fields";
+
+/** Holds a posted form before it is checked against a schema. */
 export type PostedForm = {
   /**
-   * Single values: NFC, control characters removed; line breaks become spaces except in text areas, where they are `\n`.
-   * Names in `raw` are left as typed.
+   * Single values: NFC, without control characters. Line breaks become spaces, or `\n` in text areas. Fields in `raw`
+   * are not changed.
    */
   fields: Record<string, string>;
-  /** Values of the names announced in `lists`: checkboxes that may be ticked more than once. */
+  /** Values of the fields in `lists`. */
   lists: Record<string, string[]>;
-  /** Chosen files; a file control left empty is absent. */
+  /** Chosen files. An empty file control is left out. */
   files: Record<string, File>;
 };
 
-type Expectation = {
-  /** Fields never to be altered: passwords. */
+export type FormReading = {
+  /** Fields that must not be changed, such as passwords. */
   raw?: readonly string[];
-  /** Fields that may occur more than once. */
+  /** Fields that may occur more than once, such as checkboxes. */
   lists?: readonly string[];
+  /** Reads only these fields and ignores all others. */
+  only?: readonly string[];
 };
 
 const MAX_FIELDS = 60;
 
 /**
- * Reads a form whose size the door has already capped. Throws a 400 response for what no browser of ours would send:
+ * Reads a form. The ingress checks have already limited its size. Throws a 400 response for what our forms never send:
  * an unreadable body, too many fields, a single value sent twice, two files in one control.
  */
-export async function readForm(request: Request, { raw = [], lists = [] }: Expectation = {}): Promise<PostedForm> {
-  let data: FormData;
-  try {
-    data = await request.formData();
-  } catch {
-    throw new Response("This form could not be read.", { status: 400 });
-  }
+export async function readForm(
+  request: Request,
+  { raw = [], lists = [], only }: FormReading = {},
+): Promise<PostedForm> {
   const form: PostedForm = {
     fields: {},
     lists: Object.fromEntries(lists.map((name) => [name, []])),
     files: {},
   };
   let count = 0;
-  for (const [name, value] of data as unknown as Iterable<[string, string | File]>) {
+  for (const [name, value] of await entriesOf(request)) {
+    if (only && !only.includes(name)) continue;
     count += 1;
-    if (count > MAX_FIELDS && !lists.includes(name)) throw refused("too many fields");
+    if (count > MAX_FIELDS && !lists.includes(name)) throw unreadable("too many fields");
     if (typeof value !== "string") {
       if (value.size === 0 && value.name === "") continue;
-      if (Object.hasOwn(form.files, name)) throw refused("two files where one is expected");
+      if (Object.hasOwn(form.files, name)) throw unreadable("two files where one is expected");
       form.files[name] = value;
     } else if (lists.includes(name)) {
       form.lists[name]?.push(clean(name, value));
     } else {
-      if (Object.hasOwn(form.fields, name)) throw refused("a field sent twice");
+      if (Object.hasOwn(form.fields, name)) throw unreadable("a field sent twice");
       form.fields[name] = raw.includes(name) ? value : clean(name, value);
     }
   }
   return form;
 }
 
-const refused = (why: string) => new Response(`This form could not be read: ${why}.`, { status: 400 });
+async function entriesOf(request: Request): Promise<Iterable<[string, string | File]>> {
+  try {
+    return (await request.formData()) as unknown as Iterable<[string, string | File]>;
+  } catch {
+    throw new Response("This form could not be read.", { status: 400 });
+  }
+}
 
-/** Control characters have no place in text people read, and two of them (NUL, ESC) have a history in logs and mails. */
+const unreadable = (why: string) => new Response(`This form could not be read: ${why}.`, { status: 400 });
+
+/** Matches control characters except line breaks and tabs. NUL and ESC can do damage in logs, terminals and mails. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
-
-/** The fields that are text areas, in every form of the product. */
-const TEXT_AREAS = new Set(["message", "description", "note", "body", "reason"]);
 
 function clean(name: string, text: string): string {
   const plain = text.replace(/\r\n?/g, "\n").normalize("NFC").replace(CONTROL, "");
-  return TEXT_AREAS.has(name) ? plain : plain.replace(/[\n\t]+/g, " ");
+  return isMultiline(name) ? plain : plain.replace(/[\n\t]+/g, " ");
 }

@@ -8,11 +8,11 @@ import type { Ctx } from "./context.server";
 type LiveEvent = {
   audience: Audience;
   type: LiveEventType;
-  /** What the event is about. `id` null: it tells of many at once. */
+  /** `id` null: the event is about several subjects of this type. */
   subject: { type: SubjectType; id: string | null };
   /**
-   * Names the subject in a few words, such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees
-   * it, so nothing secret and nothing anybody has written at length. Cut after 120 characters.
+   * Short text such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees it, so it must contain
+   * no secrets and no messages. Cut after 120 characters.
    */
   label: string;
 };
@@ -20,11 +20,14 @@ type LiveEvent = {
 const MAX_LABEL = 120;
 
 /**
- * Tells open screens that something has happened: a statement for the batch of the change itself, so that an event
- * exists exactly when the change does. After the commit the hub is told to look: `ctx.after(ctx.live.notify(audience))`.
- * Whoever is signed in counts as the one who did it, and does not hear about it.
+ * Returns the statement that stores an event for open pages, for the batch of the change, so that the event exists
+ * exactly when the change does. After the commit, notify the hub: `ctx.after(ctx.live.notify(audience))`. The signed-in
+ * person is the actor and does not receive the event.
  */
-export function recordLiveEvent(ctx: Ctx, { audience, type, subject, label }: LiveEvent): Statement {
+export function recordLiveEvent(
+  ctx: Pick<Ctx, "db" | "now" | "signedIn">,
+  { audience, type, subject, label }: LiveEvent,
+): Statement {
   return ctx.db.insert(liveEvents).values({
     audience,
     type,

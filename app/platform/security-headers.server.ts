@@ -1,11 +1,11 @@
 import { rulesFor } from "~/lib/areas";
 
-/** While developing, pages hear over this socket that there is a new build. */
+/** Connects pages to the development server, which tells them about a new build. */
 const RELOAD_SOCKET = process.env.NODE_ENV === "development" ? " ws://localhost:3001" : "";
 
 const TURNSTILE = "https://challenges.cloudflare.com";
 
-/** `botCheck`: whether Turnstile is configured, whose script and frame the contact form then needs. */
+/** `botCheck`: Turnstile is configured, so the contact form needs its script and frame. */
 type Page = { url: URL; nonce: string; botCheck?: boolean };
 
 type Sources = { script: string; style: string; frame?: string };
@@ -29,14 +29,14 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
   ].join("; ");
 
 /**
- * For pages without the framework's scripts that carry their style sheets inside: these are named by their hashes, and
- * nothing else may be inline. Such a page can be the same for everyone and be kept, because it needs no nonce.
+ * Returns the policy for pages with inline style sheets and without scripts of the framework. It lists the hashes of the
+ * style sheets instead of a nonce, so that such a page can be cached for everyone.
  */
 export function staticPolicy({ url, botCheck, styleHashes }: Omit<Page, "nonce"> & { styleHashes: string[] }): string {
   return withBotCheck({ script: "'self'", style: ["'self'", ...styleHashes].join(" ") }, { url, botCheck });
 }
 
-/** For every other page: what is inline carries the nonce of this one response. */
+/** Returns the policy for all other pages: inline scripts and styles need the nonce of the response. */
 function noncePolicy({ url, nonce, botCheck }: Page): string {
   const source = `'self' 'nonce-${nonce}'`;
   return withBotCheck({ script: source, style: source }, { url, botCheck });
@@ -48,14 +48,14 @@ function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, 
 }
 
 /**
- * Sets the headers of every answer the worker gives: pages, redirects, refusals, downloads. What a route has set
- * itself (a download's own sandbox policy, a cache rule) is kept.
+ * Returns the response with the security headers that every response of the worker has. A policy or cache rule that the
+ * route has set itself is kept.
  */
-export function secured(response: Response, page: Page): Response {
-  // An accepted socket is handed over as it is.
+export function withSecurityHeaders(response: Response, page: Page): Response {
+  // The response to a WebSocket upgrade cannot be copied.
   if (response.status === 101) return response;
-  const answer = new Response(response.body, response);
-  const headers = answer.headers;
+  const copy = new Response(response.body, response);
+  const headers = copy.headers;
   const setDefault = (name: string, value: string) => {
     if (!headers.has(name)) headers.set(name, value);
   };
@@ -74,5 +74,5 @@ export function secured(response: Response, page: Page): Response {
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   headers.set("X-Frame-Options", "DENY");
-  return answer;
+  return copy;
 }

@@ -4,31 +4,31 @@ import type { SubjectKind } from "~/access/subject";
 import type { Db } from "~/db/client.server";
 import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
 
-/** Describes a subject that exists, and whose it is. */
+/** Describes an existing subject and its owner. */
 export type FoundSubject = Owned & {
   id: string;
-  /** Its present name. */
+  /** Current name. */
   label: string;
-  /** As people quote it, such as `L-1001`; null for what has no number. */
+  /** Reference number, such as `L-1001`; null: it has none. */
   reference: string | null;
 };
 
 export type SubjectEntry = SubjectKind & {
-  /** Reads those of these ids that exist. */
+  /** Returns the existing subjects among the ids. */
   find: (db: Db, ids: readonly string[]) => Promise<FoundSubject[]>;
 };
 
 /**
- * Holds every kind of subject. Features that store something about subjects ask here for name, address and visibility,
- * and never read another feature's table. Assembled in `features/workspace/subject-registry.server.ts`.
+ * Holds an entry for each type of subject. Features that store something about a subject get its name, address and
+ * visibility here, and never read its table. Built in `features/workspace/subject-registry.server.ts`.
  */
 export type SubjectRegistry = Record<SubjectType, SubjectEntry>;
 
-type SubjectReader = { db: Db; subjects: SubjectRegistry };
+type SubjectContext = { db: Db; subjects: SubjectRegistry };
 
-/** Reads a subject that this person may see. Null when there is none, or it is not for them: nobody can tell which. */
+/** Finds a subject that the actor may see. Null when it does not exist or the actor may not see it. */
 export async function findVisibleSubject(
-  { db, subjects }: SubjectReader,
+  { db, subjects }: SubjectContext,
   actor: Actor,
   { type, id }: Subject,
 ): Promise<(NamedSubject & FoundSubject) | null> {
@@ -37,7 +37,7 @@ export async function findVisibleSubject(
   return found && can(actor, ability, found) ? { ...found, type } : null;
 }
 
-/** Returns the address of a subject's page for staff; null where there is no page, or none this person may open. */
+/** Returns the path of a subject's page for staff. Null: there is no page, or the actor may not open it. */
 export function staffPathOf(subjects: SubjectRegistry, actor: Actor, { type, id }: Subject): string | null {
   const { ability, pages } = subjects[type];
   return can(actor, ability) ? (pages.staff?.(id) ?? null) : null;

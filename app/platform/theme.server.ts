@@ -6,9 +6,9 @@ import { setCookie } from "./cookies.server";
 const COOKIE = "__Host-theme";
 const LIFETIME = days(365);
 
-/** The theme a reader has chosen. It says nothing about who they are, so pages may be kept once per theme. */
+/** Reads the theme that a visitor has chosen. It does not identify them, so pages may be cached once per theme. */
 export const themeOf = (cookies: ReadonlyMap<string, string>): Theme => themeFrom(cookies.get(COOKIE));
 
-/** Keeps the choice in this browser for a year. To follow the system is to have chosen nothing, and leaves no cookie. */
-export const keepTheme = (ctx: Ctx, theme: Theme): void =>
+/** Saves the theme in this browser for a year. `system` is the default and deletes the cookie. */
+export const saveTheme = (ctx: Pick<Ctx, "setCookie">, theme: Theme): void =>
   theme === "system" ? setCookie(ctx, COOKIE, "", 0) : setCookie(ctx, COOKIE, theme, LIFETIME);

@@ -1,15 +1,15 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
-/** `off`: no keys configured. `absent`: no token came, as from a browser without JavaScript. */
-export type TurnstileVerdict = "off" | "passed" | "failed" | "absent" | "unreachable";
+/** Lists the results of the bot check. `off`: not configured. `absent`: no token, as from a browser without JavaScript. */
+export type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
 
-/** Asks Turnstile whether the token of the contact form is genuine. Never throws. */
+/** Checks the token of the contact form with Turnstile. Never throws. */
 export async function verifyTurnstile(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "request">,
   token: string | undefined,
   idempotencyKey: string,
-): Promise<TurnstileVerdict> {
+): Promise<TurnstileResult> {
   const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET, TURNSTILE_VERIFY_URL, APP_ORIGIN } = ctx.config;
   if (!TURNSTILE_SITE_KEY || !TURNSTILE_SECRET) return "off";
   if (!token) return "absent";
@@ -26,15 +26,15 @@ export async function verifyTurnstile(
       signal: AbortSignal.timeout(seconds(3)),
     });
     if (!response.ok) return "unreachable";
-    const answer = (await response.json()) as { success?: boolean; hostname?: string; action?: string };
-    const ours = answer.hostname === new URL(APP_ORIGIN).hostname && answer.action === "contactSubmit";
-    return answer.success === true && ours ? "passed" : "failed";
+    const result = (await response.json()) as { success?: boolean; hostname?: string; action?: string };
+    const isOurs = result.hostname === new URL(APP_ORIGIN).hostname && result.action === "contactSubmit";
+    return result.success === true && isOurs ? "passed" : "failed";
   } catch {
     return "unreachable";
   }
 }
 
-/** Turnstile takes its idempotency key as a UUID only; the same post must give the same one. */
+/** Derives a UUID from a text: Turnstile accepts only UUIDs as idempotency keys, and a repeated post needs the same one. */
 async function asUuid(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   const hex = [...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

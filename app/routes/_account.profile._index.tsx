@@ -1,12 +1,20 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { answerProfilePage, loadProfilePage } from "~/features/account/profile-page.server";
+import { profileActions } from "~/features/account/profile-actions.server";
+import { loadProfilePage } from "~/features/account/profile-page.server";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
-import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
+import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { FormColumn } from "~/ui/form-column";
@@ -15,36 +23,39 @@ import { ThemeForm } from "~/ui/theme-form";
 const TITLE = "Personal Settings";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.refused ?? false);
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return loadProfilePage(context, signedIn);
+  return json(await loadProfilePage(context, signedIn));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return answerProfilePage(context, signedIn, request);
+  return runFormAction(context, profileActions, { who: signedIn, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {
-  return signInHeaders(args);
+  return retryHeaders(args);
 }
 
 export default function ProfilePage() {
   const { token, fullName, email, pendingEmail, mfaEnabled, missing } = useLoaderData<typeof loader>();
-  const refusal = useActionData<typeof action>();
-  const refusalOf = (form: "details" | "password") => (refusal?.form === form ? refusal : null);
+  const failed = useActionData<typeof action>();
+  const errorOf = (form: "details" | "password") => (failed?.form === form ? failed : null);
   const isClosed = missing?.daysLeft === 0;
   return (
     <SitePage title={TITLE}>
       {isClosed ? null : (
         <>
           <SectionRow id="details" title="Your details">
-            <DetailsForm {...{ token, fullName, email, pendingEmail, mfaEnabled }} refusal={refusalOf("details")} />
+            <DetailsForm
+              {...{ token, fullName, email, pendingEmail, mfaEnabled }}
+              validationError={errorOf("details")}
+            />
           </SectionRow>
           <SectionRow id="password" title="Password" text="All other sessions are signed out.">
-            <PasswordForm token={token} email={email} refusal={refusalOf("password")} />
+            <PasswordForm token={token} email={email} validationError={errorOf("password")} />
           </SectionRow>
         </>
       )}

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { downloadCodes } from "~/features/account/download-codes.server";
+import { codesActions } from "~/features/account/codes-actions.server";
 import { requireAccount } from "~/features/auth/guards.server";
+import { runFormAction } from "~/platform/form-actions.server";
 
 /** The file is made from what a form carries; there is nothing to get without one. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -10,5 +11,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return downloadCodes(context, signedIn, request);
+  return runFormAction(context, codesActions, { who: signedIn, request, params: null });
 }

@@ -1,6 +1,13 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { answerMfaPage, loadMfaPage } from "~/features/account/mfa-page.server";
+import { mfaActions } from "~/features/account/mfa-actions.server";
+import { loadMfaPage } from "~/features/account/mfa-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
@@ -9,55 +16,56 @@ import { requireAccount } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
 import { TotpSetup } from "~/features/auth/ui/totp-setup";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
-import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
 import { SitePage } from "~/features/site/ui/site-page";
-import type { Refusal } from "~/platform/responses.server";
+import type { ValidationError } from "~/lib/form";
+import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Docket, DocketBody } from "~/ui/docket";
 
 const TITLE = "Two-step sign-in";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.refused ?? false);
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return loadMfaPage(context, signedIn);
+  return json(await loadMfaPage(context, signedIn));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return answerMfaPage(context, signedIn, request);
+  return runFormAction(context, mfaActions, { who: signedIn, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {
-  return signInHeaders(args);
+  return retryHeaders(args);
 }
 
 export default function MfaPage() {
   const page = useLoaderData<typeof loader>();
-  const refusal = (useActionData() as Refusal | undefined) ?? null;
+  const validationError = useActionData<typeof action>() ?? null;
   const breadcrumb = <Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />;
   return (
     <SitePage title={TITLE} breadcrumb={breadcrumb}>
       <AccountBody>
-        <Part page={page} refusal={refusal} />
+        <Part page={page} validationError={validationError} />
       </AccountBody>
     </SitePage>
   );
 }
 
-type PartProps = { page: ReturnType<typeof useLoaderData<typeof loader>>; refusal: Refusal | null };
+type PartProps = { page: ReturnType<typeof useLoaderData<typeof loader>>; validationError: ValidationError | null };
 
 /** The one thing the page is about at the moment. */
-function Part({ page, refusal }: PartProps) {
+function Part({ page, validationError }: PartProps) {
   const { token, email, method } = page;
   if (page.isCodesStep) return <BackupCodesCard codes={page.codes} token={token} redirectTo={page.redirectTo} />;
   if (page.enrollment) {
     return (
       <Docket id="setup" title="Set up your authenticator" subtitle="Step 1 of 2: add your account to an app">
         <DocketBody>
-          <ValidationNotice refusal={refusal} />
+          <ValidationNotice validationError={validationError} />
           <TotpSetup
             action="/profile/mfa?step=setup"
             token={token}
@@ -66,7 +74,7 @@ function Part({ page, refusal }: PartProps) {
             showsKey={page.showsKey}
             qrTo="/profile/mfa?step=setup"
             keyTo="/profile/mfa?step=setup&view=key"
-            errors={refusal?.errors ?? {}}
+            errors={validationError?.errors ?? {}}
           />
         </DocketBody>
       </Docket>
@@ -74,11 +82,11 @@ function Part({ page, refusal }: PartProps) {
   }
   if (page.change) {
     const { change, isEnabled: mfaEnabled } = page;
-    return <ConfirmChange {...{ change, token, email, mfaEnabled, method, refusal }} />;
+    return <ConfirmChange {...{ change, token, email, mfaEnabled, method, validationError }} />;
   }
   return (
     <>
-      <ValidationNotice refusal={refusal} />
+      <ValidationNotice validationError={validationError} />
       <MfaPanel {...page} />
     </>
   );

@@ -1,27 +1,29 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { answerSessionsPage, loadSessionsPage } from "~/features/account/sessions-page.server";
+import { sessionsActions } from "~/features/account/sessions-actions.server";
+import { loadSessionsPage } from "~/features/account/sessions-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
+import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 
 const TITLE = "Sessions";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.refused ?? false);
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);
-  return loadSessionsPage(context, signedIn);
+  return json(await loadSessionsPage(context, signedIn));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return answerSessionsPage(context, signedIn, request);
+  return runFormAction(context, sessionsActions, { who: signedIn, request, params: null });
 }
 
 export default function SessionsPage() {
@@ -33,7 +35,7 @@ export default function SessionsPage() {
       breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
     >
       <AccountBody>
-        <ValidationNotice refusal={useActionData<typeof action>() ?? null} />
+        <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
         <SessionList sessions={sessions} zone={zone} token={token} />
       </AccountBody>
     </SitePage>

@@ -1,11 +1,13 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
-import { answerUnsentPage, loadUnsentPage } from "~/features/account/unsent-page.server";
+import { unsentActions } from "~/features/account/unsent-actions.server";
+import { loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
 import { SitePage } from "~/features/site/ui/site-page";
+import { runFormAction } from "~/platform/form-actions.server";
 
 const TITLE = "Your text is still here";
 
@@ -13,12 +15,12 @@ export const meta: MetaFunction = ({ matches }) => accountMeta(matches, TITLE, f
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);
-  return loadUnsentPage(context, signedIn);
+  return json(await loadUnsentPage(context, signedIn));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return answerUnsentPage(context, signedIn, request);
+  return runFormAction(context, unsentActions, { who: signedIn, request, params: null });
 }
 
 export default function UnsentPage() {

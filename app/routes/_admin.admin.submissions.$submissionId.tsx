@@ -7,15 +7,16 @@ import { listNotes } from "~/features/notes/queries.server";
 import { NoteList } from "~/features/notes/ui/note-list";
 import { brandIn } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
+import type { RecordIntent } from "~/features/submissions/model";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
-import { receiveRecordPost, recordTokens } from "~/features/submissions/record/receive-record-post.server";
+import { recordActions } from "~/features/submissions/record/actions.server";
 import { findFirstResponse, findKnownSender } from "~/features/submissions/record/record-queries.server";
 import { responsePromise } from "~/features/submissions/record/response-promise";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
 import { Timeline } from "~/features/submissions/record/ui/timeline";
 import { listStaff } from "~/features/users/queries.server";
-import { readForm } from "~/platform/read-form.server";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { found } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -23,7 +24,7 @@ import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   {
-    title: `${data?.refused ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brandIn(matches).name} Admin`,
+    title: `${data?.hasErrors ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brandIn(matches).name} Admin`,
   },
 ];
 
@@ -59,25 +60,25 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     repeats,
     staff,
     zone,
-    tokens: recordTokens(context, actor),
-    /** A post that was accepted has led elsewhere. */
-    refused: context.request.method === "POST",
+    tokens: formTokens(context, actor, recordActions),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
   });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const { fields } = await readForm(request);
-  return receiveRecordPost(context, actor, { submissionId: params.submissionId ?? "", fields });
+  const { submissionId = "" } = params;
+  return runFormAction(context, recordActions, { who: actor, request, params: { submissionId } });
 }
 
 export default function SubmissionPage() {
   const { submission, sender, promise, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const refusalOf = (intent: string) => (answer?.values.intent === intent ? answer : null);
+  const failed = useActionData<typeof action>();
+  const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
   const path = `/admin/submissions/${submission.id}`;
-  // The two forms with a text show their refusals themselves, beside the text.
-  const general = refusalOf("status") ?? refusalOf("release");
+  // The two forms with a text show their errors themselves, beside the text.
+  const general = errorOf("status") ?? errorOf("release");
   return (
     <Page
       title={submission.name}
@@ -94,10 +95,12 @@ export default function SubmissionPage() {
         staff={staff}
         zone={zone}
         tokens={tokens}
-        refusal={refusalOf("assign")}
+        validationError={errorOf("assign")}
       >
-        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} refusal={refusalOf("note")} />
-        {tokens.reply ? <ReplyForm submission={submission} token={tokens.reply} refusal={refusalOf("reply")} /> : null}
+        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} validationError={errorOf("note")} />
+        {tokens.reply ? (
+          <ReplyForm submission={submission} token={tokens.reply} validationError={errorOf("reply")} />
+        ) : null}
         <Timeline entries={timeline} notes={notes} zone={zone} />
       </SubmissionDetails>
     </Page>

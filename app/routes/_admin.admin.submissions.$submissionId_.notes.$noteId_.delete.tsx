@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { CONFIRM_NOTE_DELETION, NOTE_DELETED, NOTE_NOT_DELETED } from "~/features/notes/copy";
-import { deleteNote } from "~/features/notes/delete-note.server";
+import { DELETE_PURPOSE, deleteNoteActions } from "~/features/notes/actions.server";
+import { CONFIRM_NOTE_DELETION } from "~/features/notes/copy";
 import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { brandIn } from "~/features/settings/brand";
-import { submissionPath } from "~/features/submissions/subject";
-import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
-import { readForm } from "~/platform/read-form.server";
-import { found, redirectWithFlash } from "~/platform/responses.server";
+import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { found } from "~/platform/responses.server";
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Confirmation } from "~/ui/confirmation";
@@ -21,30 +21,18 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${br
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { submissionId = "", noteId = "" } = params;
-  const subject = { type: "submission" as const, id: submissionId };
+  const { subject, noteId, back } = placeOf(params);
   const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayDelete ? note : null),
-    back: submissionPath(submissionId),
-    token: issueFormToken(context, "note-delete"),
+    back,
+    token: issueFormToken(context, DELETE_PURPOSE),
   });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { submissionId = "", noteId = "" } = params;
-  const back = submissionPath(submissionId);
-  const { fields } = await readForm(request);
-  const token = checkFormToken(context, "note-delete", fields.form_token);
-  if (!token.ok) return redirectWithFlash(context, back, { kind: "error", title: "Error", message: NOTE_NOT_DELETED });
-  const deleted = await deleteNote(context, actor, {
-    subject: { type: "submission", id: submissionId },
-    noteId,
-    nonce: token.value.nonce,
-  });
-  if (!deleted.ok) throw new Response(null, { status: 404 });
-  return redirectWithFlash(context, back, { kind: "success", ...NOTE_DELETED });
+  return runFormAction(context, deleteNoteActions, { who: actor, request, params: placeOf(params) });
 }
 
 export default function DeleteNotePage() {

@@ -4,17 +4,19 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
+import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
+import { LIST_PURPOSE } from "~/features/submissions/list/form-answers.server";
 import { readSubmissionList } from "~/features/submissions/list/queries.server";
-import { LIST_PURPOSE, receiveListPost } from "~/features/submissions/list/receive-list-post.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
+import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { pageRequest } from "~/lists/paging.server";
+import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { readForm } from "~/platform/read-form.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
@@ -41,7 +43,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     /** The file somebody had asked for before they had to prove who they are. */
     file: searchParams.get("export") === "ready" ? submissionList.exportPath(searchParams) : null,
     listToken: issueFormToken(context, LIST_PURPOSE),
-    viewToken: issueFormToken(context, "saved-view"),
+    viewToken: issueFormToken(context, VIEW_PURPOSE),
     may: {
       changeStatus: can(actor, "submission.change_status"),
       release: can(actor, "submission.release_held"),
@@ -53,7 +55,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.change_status");
-  return receiveListPost(context, actor, await readForm(request, { lists: ["row"] }));
+  return runFormAction(context, listActions, { who: actor, request, params: null });
 }
 
 export default function SubmissionsPage() {

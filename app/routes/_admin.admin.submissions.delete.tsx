@@ -3,9 +3,9 @@ import { useActionData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { brandIn } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/copy";
-import { receiveDeletion } from "~/features/submissions/list/confirm-deletion.server";
+import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
-import { readForm } from "~/platform/read-form.server";
+import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Page } from "~/ui/page";
@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.delete");
-  return receiveDeletion(context, actor, await readForm(request, { raw: ["current_password"], lists: ["row"] }));
+  return runFormAction(context, deletionActions, { who: actor, request, params: null });
 }
 
 export default function DeleteSubmissionsPage() {

@@ -5,6 +5,7 @@ import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { LIVE_PURPOSE } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/copy";
 import { navigationEntries } from "~/features/workspace/navigation-entries.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
@@ -29,7 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     items,
     zone: (settings ?? DEFAULT_SETTINGS).timeZone,
     flash: takeFlash(context),
-    liveToken: issueFormToken(context, "live"),
+    liveToken: issueFormToken(context, LIVE_PURPOSE),
     codesUnsaved: actor.codesUnsaved,
     account: { name: actor.fullName, email: actor.email, signOutToken: issueFormToken(context, "sign-out") },
   });

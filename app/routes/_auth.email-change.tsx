@@ -1,33 +1,27 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
-import { EMAIL_CHANGED, EMAIL_UNDONE, SENTENCES } from "~/features/auth/copy";
 import { accountMeta } from "~/features/auth/ui/account-meta";
-import { loadLinkPage, pressedLink } from "~/features/sign-in/link-page.server";
+import { emailChangeActions, emailUndoActions } from "~/features/sign-in/link-actions.server";
+import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";
-import { redirectWithFlash } from "~/platform/responses.server";
+import { runFormAction } from "~/platform/form-actions.server";
 
 /** The same address takes both links: the one that confirms the new address and the one that brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLES[data?.undo ? "undo" : "confirm"], data?.refused ?? false);
+  accountMeta(matches, TITLES[data?.undo ? "undo" : "confirm"], data?.hasErrors ?? false);
+
+const isUndo = (url: URL) => url.searchParams.has("undo");
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const undo = context.request.url.searchParams.has("undo");
-  const page = await loadLinkPage(context, undo ? "email_undo" : "email_change");
-  return json({ ...(await page.json()), undo });
+  const undo = isUndo(context.request.url);
+  return json({ ...(await loadLinkPage(context, undo ? "email_undo" : "email_change")), undo });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const undo = context.request.url.searchParams.has("undo");
-  const link = await pressedLink(context, request, undo ? "email_undo" : "email_change");
-  if (!link) return json({ error: SENTENCES.link_over }, { status: 400 });
-  const changed = await (undo ? undoEmailChange : confirmEmailChange)(context, link);
-  if (!changed.ok) return json({ error: SENTENCES[changed.code] }, { status: 400 });
-  if (undo) return redirectWithFlash(context, "/login?mode=reset", { kind: "success", ...EMAIL_UNDONE });
-  const next = changed.staysSignedIn ? "/profile" : "/auth";
-  return redirectWithFlash(context, next, { kind: "success", ...EMAIL_CHANGED });
+  const actions = isUndo(context.request.url) ? emailUndoActions : emailChangeActions;
+  return runFormAction(context, actions, { who: null, request, params: null });
 }
 
 export default function EmailChangePage() {

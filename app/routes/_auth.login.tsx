@@ -1,24 +1,20 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInMeta } from "~/features/auth/ui/account-meta";
-import { loadSignInPage, signInHeaders } from "~/features/sign-in/sign-in-page.server";
-import { answerSignIn } from "~/features/sign-in/sign-in-steps.server";
-import { SignInScreen } from "~/features/sign-in/ui/sign-in-screen";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { signInActions } from "~/features/sign-in/actions.server";
+import { loadSignInPage } from "~/features/sign-in/sign-in-page.server";
+import { runFormAction } from "~/platform/form-actions.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => signInMeta(matches, data);
+export { signInMeta as meta } from "~/features/sign-in/ui/sign-in-meta";
+export { SignInScreen as default } from "~/features/sign-in/ui/sign-in-screen";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  return loadSignInPage(context, request);
+  return respond(context, await loadSignInPage(context, request));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return answerSignIn(context, request);
+  return runFormAction(context, signInActions, { who: null, request, params: { url: new URL(request.url) } });
 }
 
 export function headers(args: HeadersArgs) {
-  return signInHeaders(args);
-}
-
-export default function SignInPage() {
-  return <SignInScreen page={useLoaderData<typeof loader>()} refusal={useActionData<typeof action>()} />;
+  return retryHeaders(args);
 }

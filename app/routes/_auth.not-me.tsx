@@ -1,25 +1,22 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { ALL_SIGNED_OUT } from "~/features/auth/copy";
-import { endSessionsByLink } from "~/features/auth/sessions/revoke-sessions.server";
 import { accountMeta } from "~/features/auth/ui/account-meta";
-import { loadLinkPage, pressedLink } from "~/features/sign-in/link-page.server";
+import { notMeActions } from "~/features/sign-in/link-actions.server";
+import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";
-import { redirectWithFlash } from "~/platform/responses.server";
+import { runFormAction } from "~/platform/form-actions.server";
 
 const TITLE = "This wasn't you?";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.refused ?? false);
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return loadLinkPage(context, "not_me");
+  return json(await loadLinkPage(context, "not_me"));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const link = await pressedLink(context, request, "not_me");
-  if (!link || !(await endSessionsByLink(context, link))) return json(null, { status: 400 });
-  return redirectWithFlash(context, "/login?mode=reset", { kind: "success", ...ALL_SIGNED_OUT });
+  return runFormAction(context, notMeActions, { who: null, request, params: null });
 }
 
 export default function NotMePage() {

@@ -1,26 +1,35 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/auth/ui/account-meta";
-import { answerSetupPage, loadSetupPage } from "~/features/setup/setup-page.server";
+import { setupActions } from "~/features/setup/actions.server";
+import { expectUnclaimed, loadSetupPage } from "~/features/setup/setup-page.server";
 import { SetupForm } from "~/features/setup/ui/setup-form";
-import { signInHeaders } from "~/features/sign-in/sign-in-page.server";
+import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.refused ?? false);
+  accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return loadSetupPage(context);
+  return json(await loadSetupPage(context));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return answerSetupPage(context, request);
+  await expectUnclaimed(context);
+  return runFormAction(context, setupActions, { who: null, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {
-  return signInHeaders(args);
+  return retryHeaders(args);
 }
 
 export default function SetupPage() {
   const { token } = useLoaderData<typeof loader>();
-  return <SetupForm token={token} refusal={useActionData<typeof action>() ?? null} />;
+  return <SetupForm token={token} validationError={useActionData<typeof action>() ?? null} />;
 }

@@ -5,7 +5,7 @@ import { SignInFrame } from "~/features/sign-in/ui/sign-in-frame";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 
-export const handle = { ownStyles: true, stylesInside: true };
+export const handle = { ownStyles: true, inlineStyles: true };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -8,7 +8,7 @@ import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 import { FlashRegion } from "~/ui/flash";
 
-export const handle = { ownStyles: true, stylesInside: true };
+export const handle = { ownStyles: true, inlineStyles: true };
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },

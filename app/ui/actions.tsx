@@ -2,18 +2,16 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 type ActionsProps = {
-  id?: string;
   /** In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them. */
   dense?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** Buttons and links for one thing, in a row. On a phone each of them takes a line of its own. */
-export function Actions({ id, dense = false, className, children }: ActionsProps) {
+/** Puts buttons and links for one thing in a row. On a phone each of them takes a line of its own. */
+export function Actions({ dense = false, className, children }: ActionsProps) {
   return (
     <div
-      id={id}
       className={cx(
         "flex flex-wrap gap-3",
         dense ? "items-end" : "max-md:[&>:is(a,button)]:flex-[1_1_100%]",

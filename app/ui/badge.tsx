@@ -6,7 +6,7 @@ import { Icon } from "./icon";
 /** The five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only sign. */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
-/** Classes of each tone: of its words, of the ground behind them, and of its glyph. */
+/** Lists the classes of each tone: of its words, of the background behind them, and of its glyph. */
 export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = {
   open: { text: "text-open", tint: "bg-open-tint", dot: "text-open-dot" },
   progress: { text: "text-progress", tint: "bg-progress-tint", dot: "text-progress-dot" },
@@ -23,34 +23,35 @@ const GLYPHS: Record<Tone, LucideIcon> = {
   closed: CircleMinus,
 };
 
-/** The glyph of a tone, in its colour. */
-export function ToneIcon({ tone, className }: { tone: Tone; className?: string }) {
+/** Renders the glyph of a tone, in its colour. */
+export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string; className?: string }) {
   // The ring of work in progress is half filled.
   return (
     <Icon
       of={GLYPHS[tone]}
+      size={size}
       className={cx(TONES[tone].dot, tone === "progress" && "[&_path]:fill-current", className)}
     />
   );
 }
 
-/** A state as glyph and word. */
+/** Renders a state as glyph and word. */
 export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   return (
     <span
       className={cx(
-        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35] [--icon:1rem]",
+        "inline-flex items-center gap-[0.4rem] whitespace-nowrap rounded-1 py-[0.16rem] pr-[0.55rem] pl-[0.4rem] font-semibold text-xs/[1.35]",
         TONES[tone].tint,
         TONES[tone].text,
       )}
     >
-      <ToneIcon tone={tone} />
+      <ToneIcon tone={tone} size="1rem" />
       {label}
     </span>
   );
 }
 
-/** A plain fact worth a frame, such as a role: no hue. */
+/** Renders a plain fact in a frame, such as a role, without a hue. */
 export function Tag({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <span

@@ -2,10 +2,10 @@ import { cva, type VariantProps } from "class-variance-authority";
 
 /**
  * Returns the classes of a button. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size
- * of every button inside. A file of its own, because small scripts that make buttons use it without React.
+ * of every button inside.
  */
 export const buttonLook = cva(
-  "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75 forced-colors:border print:hidden",
+  "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",
   {
     variants: {
       variant: {

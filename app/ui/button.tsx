@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ComponentProps } from "react";
 import { type ButtonLook, buttonLook } from "./button-look";
 import { Link } from "./link";
 
-/** A button does something. What goes somewhere is a `LinkButton`. `className` is for its place only. */
+/** Renders a button, which does something. For an address there is `LinkButton`. `className` is for margins and layout. */
 export function Button({
   variant,
   size,
@@ -14,7 +14,7 @@ export function Button({
   return <button type={type} className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export function LinkButton({ variant, size, wide, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) {
   return <Link className={buttonLook({ variant, size, wide, className })} {...rest} />;
 }

@@ -28,7 +28,7 @@ export function Checkbox({ name, label, hint, error, id = name, value = "on", ..
   );
 }
 
-/** A box or a radio button with its words behind it. */
+/** Renders a checkbox or a radio button with its label after it. */
 export function TickLabel({ className, children }: { className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.

@@ -11,7 +11,7 @@ export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; foc
   if (mode === "backup") {
     return (
       <input
-        className="[--gap:0.75ch] [--n:8]"
+        className="code-slots [--gap:0.75ch] [--n:8]"
         data-code=""
         autoComplete="off"
         autoCapitalize="characters"
@@ -22,6 +22,7 @@ export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; foc
   }
   return (
     <input
+      className="code-slots"
       data-code=""
       inputMode="numeric"
       autoComplete="one-time-code"

@@ -53,12 +53,12 @@ export function Docket({
   );
 }
 
-/** Where a part of the sheet could be torn off. */
+/** Renders the dashed line at which a part of the card could be torn off. */
 export function Tear() {
   return <hr className="border-0 border-line-strong border-t-2 border-dashed" />;
 }
 
-/** What is written on a docket: text, forms, links, below each other. `alone` as on its `Docket`. */
+/** Lays out the content of a docket: text, forms and links below each other. `alone` as on its `Docket`. */
 export function DocketBody({ alone = false, children }: { alone?: boolean; children: ReactNode }) {
   if (!alone) return <div className={formColumnLook("px-6 pt-[1.35rem] pb-[1.6rem]")}>{children}</div>;
   return (

@@ -29,12 +29,12 @@ type FieldProps = {
 };
 
 /**
- * Returns the classes of what holds a control with its words. A form may set `--field-gap`, and make all labels inside
+ * Returns the classes of the element around a control and its label. A form may set `--field-gap`, and make all labels inside
  * small by the utility `compact-labels`.
  */
 export const fieldLook = (className?: string) =>
   cx(
-    "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4",
+    "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4 [&_[aria-invalid]]:border-2 [&_[aria-invalid]]:border-danger [&_[aria-invalid]]:border-solid",
     className,
   );
 

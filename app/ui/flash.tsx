@@ -1,7 +1,6 @@
 import { cva } from "class-variance-authority";
 import { CheckCheck, CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { cx } from "./cx";
 import { Icon } from "./icon";
 
 export type MessageKind = "success" | "error" | "info" | "warning";
@@ -50,10 +49,10 @@ export function FlashRegion({ flash, className }: FlashRegionProps) {
   const failed = flash?.kind === "error";
   return (
     <>
-      <div className={cx("flash-region", className)} role="status">
+      <div className={className} role="status">
         {failed ? null : notice}
       </div>
-      <div className={cx("flash-region", className)} role="alert">
+      <div className={className} role="alert">
         {failed ? notice : null}
       </div>
     </>

@@ -8,7 +8,7 @@ export const formColumnLook = (className?: string) =>
     className,
   );
 
-/** One column of fields, as narrow as what is typed into them. */
+/** Lays out forms in one column, as narrow as what is typed into them. */
 export function FormColumn({ children }: { children: ReactNode }) {
   return <div className={formColumnLook("max-w-[34rem]")}>{children}</div>;
 }

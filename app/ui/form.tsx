@@ -2,6 +2,7 @@ import { Form as RemixForm, type FormProps as RemixFormProps, useNavigation } fr
 import { type ButtonHTMLAttributes, createContext, type MouseEvent, useContext } from "react";
 import { Button } from "./button";
 import type { ButtonVariant } from "./button-look";
+import { cx } from "./cx";
 
 const PendingContext = createContext(false);
 
@@ -35,12 +36,16 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 };
 
 /** Sends its `Form`. While that is under way it says so and ignores further presses, but keeps the focus. */
-export function SubmitButton({ pendingLabel, children, onClick, ...rest }: SubmitButtonProps) {
+export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
   const pending = useContext(PendingContext);
   const guard = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : onClick?.(event));
   return (
     <Button
       type="submit"
+      className={cx(
+        "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75",
+        className,
+      )}
       aria-disabled={pending || undefined}
       onClick={guard}
       data-pending-label={pendingLabel}

@@ -9,7 +9,7 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" 
   label: string;
 };
 
-/** A small button that is only an icon. `className` is for its place. */
+/** Renders a small button that is only an icon. `className` is for margins and layout. */
 export function IconButton({ of, label, type = "button", className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,9 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import { cx } from "./cx";
 
-type IconProps = { of: LucideIcon; className?: string };
+type IconProps = { of: LucideIcon; size?: string; className?: string };
 
-/** A decorative icon as tall as the text beside it, or as `--icon` says. It is silent: the words carry the meaning. */
-export function Icon({ of: Glyph, className }: IconProps) {
-  return <Glyph className={cx("size-(--icon,1.125em) flex-none", className)} aria-hidden="true" />;
+/** Renders a decorative icon as tall as the text beside it. Screen readers skip it: the words carry the meaning. */
+export function Icon({ of: Glyph, size = "1.125em", className }: IconProps) {
+  return <Glyph size={size} className={cx("flex-none", className)} aria-hidden="true" />;
 }

@@ -1,28 +1,35 @@
-import { cva } from "class-variance-authority";
+import { cx } from "./cx";
 import { Link } from "./link";
 
-const look = cva(
-  "wrap-anywhere inline-flex items-center font-bold on-deep:text-on-deep text-ink tracking-[-0.02em] no-underline [&_svg]:flex-none [&_svg]:fill-none",
-  {
-    variants: {
-      size: {
-        md: "gap-[0.7rem] text-[1.3125rem]/[1.1] [&_svg]:h-6 [&_svg]:w-8.5",
-        /** Smaller on a phone, where buttons stand beside it. */
-        header:
-          "gap-[0.7rem] text-[1.3125rem]/[1.1] max-md:gap-2 max-md:text-[1.125rem]/[1.1] [&_svg]:h-6 [&_svg]:w-8.5 max-md:[&_svg]:w-7",
-        sm: "gap-[0.7rem] text-[1.125rem]/[1.1] [&_svg]:h-5 [&_svg]:w-7",
-      },
-    },
+/** Lists the sizes of the words and of the mark. `header` is smaller on a phone, where buttons stand beside it. */
+const SIZES = {
+  md: { words: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
+  header: {
+    words: "gap-[0.7rem] text-[1.3125rem]/[1.1] max-md:gap-2 max-md:text-[1.125rem]/[1.1]",
+    mark: "h-6 w-8.5 max-md:w-7",
   },
-);
+  sm: { words: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
+} as const;
 
-type LogoProps = { name: string; to: string; size?: "md" | "header" | "sm"; className?: string };
+type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
 
-/** The mark, a W drawn as two ticks, with the name beside it, as a link to where "home" is here. */
+/** Renders the mark, a W drawn as two ticks, with the name beside it, as a link to the home page of the area. */
 export function Logo({ name, to, size = "md", className }: LogoProps) {
   return (
-    <Link className={look({ size, className })} to={to}>
-      <svg viewBox="0 0 34 24" strokeWidth={4.6} aria-hidden="true">
+    <Link
+      className={cx(
+        "wrap-anywhere inline-flex items-center font-bold on-deep:text-on-deep text-ink tracking-[-0.02em] no-underline",
+        SIZES[size].words,
+        className,
+      )}
+      to={to}
+    >
+      <svg
+        className={cx("flex-none fill-none", SIZES[size].mark)}
+        viewBox="0 0 34 24"
+        strokeWidth={4.6}
+        aria-hidden="true"
+      >
         <path className="on-deep:stroke-on-deep stroke-ink forced-colors:stroke-current!" d="M2.5 9 8 19.5 16 5" />
         <path
           className="on-deep:stroke-canary stroke-brand forced-colors:stroke-current!"

@@ -22,7 +22,7 @@ type MenuProps = {
   children: ReactNode;
 };
 
-/** A button with a popover of links and small forms. Not `role="menu"`: what it holds are links. */
+/** Renders a button with a popover of links and small forms. Not `role="menu"`: what it holds are links. */
 export function Menu({ id, label, variant = "quiet", size, children }: MenuProps) {
   return (
     <>
@@ -39,7 +39,7 @@ export function Menu({ id, label, variant = "quiet", size, children }: MenuProps
   );
 }
 
-/** Says above the entries of a menu whose they are. */
+/** Renders the name of the signed-in person above the entries of a menu. */
 export function MenuHead({ children }: { children: ReactNode }) {
   return <p className="wrap-anywhere border-line border-b px-[0.9rem] pt-2 pb-[0.8rem]">{children}</p>;
 }

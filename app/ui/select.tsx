@@ -1,14 +1,18 @@
 import type { SelectHTMLAttributes } from "react";
+import { controlLook } from "./control-look";
 import { useField } from "./field";
 
 export type Option = { value: string; label: string };
 
-export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & { options: readonly Option[] };
+export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
+  options: readonly Option[];
+  look?: "select" | "state";
+};
 
 /** A native select: it works before scripts, and every phone knows how to show it. */
-export function Select({ options, ...rest }: SelectProps) {
+export function Select({ options, look = "select", className, ...rest }: SelectProps) {
   return (
-    <select {...useField()} {...rest}>
+    <select className={controlLook({ kind: look, className })} {...useField()} {...rest}>
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

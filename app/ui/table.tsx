@@ -61,7 +61,7 @@ const ROWS = cx(
   "md:*:*:has-[>.line-clamp-2]:min-w-28 md:*:*:has-[>a.line-clamp-2]:min-w-36 md:*:*:has-[>.line-clamp-2]:max-w-52",
   // The cell that names the row.
   "max-md:*:has-[[type=checkbox]]:[&_th]:mr-10 md:[&_th]:min-w-44",
-  "[&_th_a:hover]:underline [&_th_a]:font-semibold [&_th_a]:text-ink [&_th_a]:no-underline",
+  "[&_th_a:hover]:underline [&_th_a]:font-semibold [&_th_a]:text-ink [&_th_a]:no-underline [&_th_a]:decoration-auto",
 );
 
 /** What the elements already mean, said again: browsers drop the meaning of a table whose rows are laid out as a grid. */

@@ -10,7 +10,7 @@ type LinkTabsProps = {
   scroll?: boolean;
 };
 
-/** Tabs that are addresses: they navigate, so they are links with a current one, not a `tablist`. */
+/** Renders tabs that are addresses: they navigate, so they are links with a current one, not a `tablist`. */
 export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
   return (
     <nav

@@ -3,7 +3,7 @@ import { cx } from "./cx";
 import { Link } from "./link";
 
 const LOOK = cx(
-  "inline min-h-6 cursor-pointer border-0 bg-transparent px-[0.3rem] py-[0.2rem] text-link text-xs underline underline-offset-[0.2em]",
+  "inline min-h-6 cursor-pointer border-0 bg-transparent px-[0.3rem] py-[0.2rem] text-link text-xs underline decoration-auto underline-offset-[0.2em]",
 );
 
 /** Shows a small button that looks like a link, for what is done now and then. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Words for a screen reader that the layout already says by position. */
+/** Renders words for screen readers only, where the layout shows the same by position. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>;
 }

@@ -1,9 +1,9 @@
-/** The light half of a pair of colours: `light-dark(oklch(1 0 0), oklch(0.2 0 0))`. */
+/** Matches the light half of a pair of colours: `light-dark(oklch(1 0 0), oklch(0.2 0 0))`. */
 const PAIR = /^light-dark\((.+?\)),/;
 
 /**
- * PostCSS plugin. Lets every role that is a `light-dark()` pair begin with its light half, and puts the pairs behind a
- * feature query: a browser that does not know the function would otherwise take the whole declaration for invalid.
+ * Creates a PostCSS plugin that gives every `light-dark()` pair of the theme a fallback: the light half alone, with the
+ * pair behind a feature query. A browser without the function would otherwise ignore the whole declaration.
  */
 export function lightDarkFallback() {
   return {

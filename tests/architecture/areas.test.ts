@@ -8,7 +8,7 @@ const routes = readdirSync(ROUTES)
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replace(/\.tsx?$/, ""));
 
-/** Guards that a route may open with, by what the table says of its address. */
+/** Lists the guards that a route may start with, by the guard of its address in the table. */
 const GUARDS = {
   none: [],
   account: ["requireAccount", "requireUser"],
@@ -16,7 +16,7 @@ const GUARDS = {
   staff: ["requireStaff"],
 };
 
-/** An address of a route, from the name of its file: `_admin.admin.submissions.$id` → `/admin/submissions/sample`. */
+/** Returns an address of a route, from its file name: `_admin.admin.submissions.$id` → `/admin/submissions/sample`. */
 function addressOf(route: string): string {
   const parts = route
     .replaceAll("[.]", "\0")
@@ -43,14 +43,14 @@ describe.each(pages)("the route %s", (route) => {
     expect(rules.frame).toBe(frameOf(route));
   });
 
-  test("opens with a guard of its area", () => {
+  test("starts with a guard of its area", () => {
     const called = [...sourceOf(route).matchAll(/\bawait (require[A-Z]\w+)\(/g)].map(([, name]) => name ?? "");
     if (rules.guard === "none") expect(called).toEqual([]);
     else expect(called.length).toBeGreaterThan(0);
     for (const guard of called) expect(GUARDS[rules.guard]).toContain(guard);
   });
 
-  test("runs scripts of the framework exactly where its area does", () => {
+  test("runs the framework in the browser exactly if its area does", () => {
     const frame = frameOf(route);
     const hydrated = isHydrated(route) || (frame !== null && routes.includes(frame) && isHydrated(frame));
     expect(hydrated).toBe(rules.hydrated);
@@ -69,7 +69,7 @@ test.each([
   "/client",
   "/client/tickets/1",
   "/profile/x",
-])("%s needs an account, whether or not a route answers it", (address) => {
+])("%s needs an account, even if it has no route", (address) => {
   expect(rulesFor(address).guard).not.toBe("none");
 });
 
@@ -84,7 +84,7 @@ test.each([
   expect(rulesFor(address).guard).toBe("none");
 });
 
-test("only pages that are the same for everybody are kept", () => {
+test("only pages that are the same for everybody are cached", () => {
   for (const route of pages) {
     const rules = rulesFor(addressOf(route));
     if (rules.isCached) expect(sourceOf(route)).not.toMatch(/issueFormToken|takeFlash|signedIn|setCookie/);

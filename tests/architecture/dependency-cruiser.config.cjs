@@ -1,9 +1,9 @@
 /*
- * Who may import whom: the plan in app/README.md as rules. The compiler enforces none of it, and a wrong import either
- * ships server code to browsers or ties together what was meant to be deleted separately.
+ * The import rules of app/README.md. The compiler does not check them, and a wrong import either sends server code to
+ * browsers or makes a feature depend on one that should be removable.
  */
 
-/** A feature may import itself and those before it, from foundation to roof. */
+/** Lists the features. Each may import itself and those before it. */
 const FEATURES = [
   "users",
   "audit",
@@ -38,7 +38,7 @@ const FEATURES = [
   "workspace",
 ];
 
-/** For each layer, what else of the application it may import. The root, the entries and the worker are free. */
+/** Lists the layers that each layer may import. The root, the entries and the worker may import everything. */
 const LAYERS = {
   lib: [],
   generated: [],
@@ -66,12 +66,12 @@ const layerRules = Object.entries(LAYERS).map(([layer, allowed]) =>
   ),
 );
 
-const featureRules = FEATURES.map((feature, place) =>
+const featureRules = FEATURES.map((feature, index) =>
   rule(
     `feature-${feature}`,
     `${feature} may import only itself and the features before it.`,
     { path: `^app/features/${feature}/` },
-    { path: "^app/features/", pathNot: `^app/features/(${FEATURES.slice(0, place + 1).join("|")})/` },
+    { path: "^app/features/", pathNot: `^app/features/(${FEATURES.slice(0, index + 1).join("|")})/` },
   ),
 );
 
@@ -80,33 +80,33 @@ module.exports = {
     ...layerRules,
     ...featureRules,
     rule(
-      "known-features",
-      "Every feature has its place in the order above.",
+      "listed-features",
+      "Every feature is in the list above.",
       {},
       { path: "^app/features/", pathNot: `^app/features/(${FEATURES.join("|")})/` },
     ),
     rule(
-      "shared-code-sees-no-server",
+      "no-server-code-in-browsers",
       "Code that also runs in browsers must not import server modules: the value would be undefined there.",
       { path: "^app/", pathNot: "\\.server\\.tsx?$|^app/(routes|jobs)/|^app/(root|worker|entry\\.server)\\.tsx?$" },
       { path: "\\.server\\.tsx?$", dependencyTypesNot: ["type-only"] },
     ),
-    rule("no-cycles", "Modules that need each other are one module.", { path: "^app/" }, { circular: true }),
+    rule("no-cycles", "Modules that import each other belong in one module.", { path: "^app/" }, { circular: true }),
     rule(
-      "app-sees-no-scripts",
+      "no-scripts-in-app",
       "Commands and tests are not part of the product.",
       { path: "^app/" },
       { path: "^(scripts|tests)/" },
     ),
     rule(
-      "everything-is-found",
-      "An import that leads nowhere.",
+      "no-missing-modules",
+      "Every imported module exists.",
       { path: "^app/" },
       { couldNotResolve: true, pathNot: "^(cloudflare:|.*build/index\\.js$)" },
     ),
     rule(
       "no-development-packages",
-      "What the worker imports at run time is a dependency, not a development dependency.",
+      "Packages that the worker imports at run time are dependencies, not development dependencies.",
       { path: "^app/" },
       { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "@remix-run/dev/server-build" },
     ),

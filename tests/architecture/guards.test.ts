@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
-/** Areas of which every loader and action opens with a guard. */
+/** Matches the routes whose loaders and actions must start with a guard. */
 const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
 const GUARDS = ["requireStaff", "requireMember", "requireUser", "requireAccount"];
 
-/** Everything that anybody may open. A new public address is a decision, so it is written down here. */
+/** Lists the routes that everybody may open. A new public route must be added here on purpose. */
 const PUBLIC_ROUTES = [
   "[.]well-known.change-password",
   "_auth",
@@ -42,7 +42,7 @@ const PUBLIC_ROUTES = [
   "theme",
 ];
 
-/** What the browser's copy of a route drops, and with it the imports only these use. */
+/** Lists the exports that the build removes from the browser's version of a route, with their imports. */
 const SERVER_EXPORTS = ["loader", "action", "headers"];
 
 const files = readdirSync(ROUTES).filter((file) => /\.tsx?$/.test(file));
@@ -56,7 +56,7 @@ function parse(file: string): ts.SourceFile {
 const isExported = (node: ts.Node) =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 
-/** Names a statement exports: of functions, constants and `export { … }`. */
+/** Returns the names a statement exports: of functions, constants and `export { … }`. */
 function exportedNames(statement: ts.Statement): string[] {
   if (ts.isExportDeclaration(statement)) {
     const clause = statement.exportClause;
@@ -71,7 +71,7 @@ function exportedNames(statement: ts.Statement): string[] {
 const isFunctionNamed = (names: string[]) => (statement: ts.Statement) =>
   ts.isFunctionDeclaration(statement) && isExported(statement) && names.includes(statement.name?.text ?? "");
 
-/** The guard that a function awaits before it does anything else, or undefined. */
+/** Returns the guard that a function awaits in its first statement, or undefined. */
 function openingGuard({ body }: ts.FunctionDeclaration): string | undefined {
   const first = body?.statements[0];
   if (!first) return undefined;
@@ -81,12 +81,12 @@ function openingGuard({ body }: ts.FunctionDeclaration): string | undefined {
       ? first.expression
       : undefined;
   if (!expression || !ts.isAwaitExpression(expression) || !ts.isCallExpression(expression.expression)) return undefined;
-  const { expression: callee, arguments: given } = expression.expression;
-  const isComplete = given[0]?.getText() === "context" && (callee.getText() !== "requireStaff" || given.length === 2);
+  const { expression: callee, arguments: values } = expression.expression;
+  const isComplete = values[0]?.getText() === "context" && (callee.getText() !== "requireStaff" || values.length === 2);
   return GUARDS.includes(callee.getText()) && isComplete ? callee.getText() : undefined;
 }
 
-/** Local names of values that come from server modules. Types vanish in the build and do not count. */
+/** Returns the local names of values from server modules. Types do not count: the build removes them. */
 function serverImports(source: ts.SourceFile): string[] {
   return source.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
     const isServer = /\.server$/.test((moduleSpecifier as ts.StringLiteral).text);
@@ -99,7 +99,7 @@ function serverImports(source: ts.SourceFile): string[] {
   });
 }
 
-/** Identifiers a statement mentions as values; `typeof` in a type is none. */
+/** Returns the identifiers that a statement uses as values. `typeof` in a type does not count. */
 function mentioned(statement: ts.Statement): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -111,25 +111,25 @@ function mentioned(statement: ts.Statement): Set<string> {
   return names;
 }
 
-test("there are routes to look at", () => {
+test("the routes are found", () => {
   expect(files.length).toBeGreaterThan(5);
 });
 
-test("nothing but routes lies among the routes", () => {
+test("the folder of routes contains only routes", () => {
   expect(readdirSync(ROUTES).filter((file) => !/\.tsx?$/.test(file) || /\.(test|server)\./.test(file))).toEqual([]);
 });
 
-test("a route outside the guarded areas stands on the list of public ones, and none of these is guarded", () => {
+test("every route outside the guarded areas is in the list of public routes, and no other route is", () => {
   const outside = files.map(nameOf).filter((name) => !GUARDED_AREA.test(name));
   expect(outside.filter((name) => !PUBLIC_ROUTES.includes(name))).toEqual([]);
   expect(PUBLIC_ROUTES.filter((name) => GUARDED_AREA.test(name))).toEqual([]);
 });
 
-/** What a route answers requests with. */
-const SERVED = ["loader", "action"];
+/** Lists the exports that handle requests. */
+const HANDLERS = ["loader", "action"];
 
-test.each(files.filter((file) => GUARDED_AREA.test(file)))("%s opens its loader and action with a guard", (file) => {
-  const functions = parse(file).statements.filter(isFunctionNamed(SERVED)) as ts.FunctionDeclaration[];
+test.each(files.filter((file) => GUARDED_AREA.test(file)))("%s starts its loader and action with a guard", (file) => {
+  const functions = parse(file).statements.filter(isFunctionNamed(HANDLERS)) as ts.FunctionDeclaration[];
   const unguarded = functions.filter((declaration) => !openingGuard(declaration));
   expect(unguarded.map(({ name }) => name?.text)).toEqual([]);
 });
@@ -137,15 +137,15 @@ test.each(files.filter((file) => GUARDED_AREA.test(file)))("%s opens its loader 
 describe.each(files)("%s", (file) => {
   const { statements } = parse(file);
 
-  test("declares its loader and action as functions, where this test can see them", () => {
+  test("declares its loader and action as functions, so that this test finds them", () => {
     const hidden = statements
-      .filter((statement) => !isFunctionNamed(SERVED)(statement))
+      .filter((statement) => !isFunctionNamed(HANDLERS)(statement))
       .flatMap(exportedNames)
-      .filter((name) => SERVED.includes(name) || name === "*");
+      .filter((name) => HANDLERS.includes(name) || name === "*");
     expect(hidden).toEqual([]);
   });
 
-  test("uses server modules in what the browser never gets, and nowhere else", () => {
+  test("uses server modules only in code that browsers do not get", () => {
     const imported = serverImports(parse(file));
     const others = statements.filter((statement) => {
       return !ts.isImportDeclaration(statement) && !isFunctionNamed(SERVER_EXPORTS)(statement);

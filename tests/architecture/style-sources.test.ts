@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const APP = path.resolve(import.meta.dirname, "../../app");
 const STYLES = path.join(APP, "styles");
 
-/** The two style sheets, and the routes whose pages have them. */
+/** Lists the two style sheets, and the routes whose pages use them. */
 const SHEETS = [
   { sheet: "site.css", routes: "routes/{_site,_auth,_account,_portal}*.tsx" },
   { sheet: "admin.css", routes: "routes/{_admin,dev.}*.tsx" },
@@ -13,7 +13,7 @@ const SHEETS = [
 
 const fromApp = (file: string) => path.relative(APP, file);
 
-/** The files in which a style sheet looks for utilities, those of the sheets it imports included. */
+/** Returns the files in which a style sheet looks for utilities, including those of the style sheets it imports. */
 function sourcesOf(sheet: string): Set<string> {
   const read = (not: string) => {
     const pattern = new RegExp(`^@source ${not}"([^"]+)";`, "gm");
@@ -21,52 +21,52 @@ function sourcesOf(sheet: string): Set<string> {
       [...readFileSync(path.join(STYLES, name), "utf8").matchAll(pattern)].flatMap(([, glob = ""]) => filesOf(glob)),
     );
   };
-  const left = new Set(read("not "));
-  return new Set(read("").filter((file) => !left.has(file)));
+  const excluded = new Set(read("not "));
+  return new Set(read("").filter((file) => !excluded.has(file)));
 }
 
 function filesOf(glob: string): string[] {
   const found = globSync(glob, { cwd: STYLES }).map((file) => path.resolve(STYLES, file));
-  expect(found, `${glob} names nothing`).not.toEqual([]);
+  expect(found, `${glob} matches no file`).not.toEqual([]);
   return found.flatMap((file) => (statSync(file).isDirectory() ? filesOf(path.join(file, "**/*.{ts,tsx}")) : [file]));
 }
 
-/** What a module imports of the application, without types and without the server's own. */
+/** Returns the modules of the application that a module imports, without types and server modules. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from "([~.][^"]+)";/gms)].flatMap(([, name = ""]) => {
     const base = name.startsWith("~/") ? path.join(APP, name.slice(2)) : path.resolve(path.dirname(file), name);
-    const known = [`${base}.tsx`, `${base}.ts`].find((candidate) => existsSync(candidate));
-    return known && !base.endsWith(".server") ? [known] : [];
+    const found = [`${base}.tsx`, `${base}.ts`].find((candidate) => existsSync(candidate));
+    return found && !base.endsWith(".server") ? [found] : [];
   });
 }
 
-/** Every module that the given ones bring along, themselves included. */
-function reachedFrom(files: readonly string[], reached = new Set<string>()): Set<string> {
+/** Returns the files and all modules they import, directly or indirectly. */
+function withImports(files: readonly string[], found = new Set<string>()): Set<string> {
   for (const file of files) {
-    if (reached.has(file)) continue;
-    reached.add(file);
-    reachedFrom(importsOf(file), reached);
+    if (found.has(file)) continue;
+    found.add(file);
+    withImports(importsOf(file), found);
   }
-  return reached;
+  return found;
 }
 
 const hasMarkup = (file: string) => file.endsWith(".tsx") || /\b(?:cva|cx)\(/.test(readFileSync(file, "utf8"));
 
 describe.each(SHEETS)("$sheet", ({ sheet, routes }) => {
   const sources = sourcesOf(sheet);
-  const reached = reachedFrom([
+  const modules = withImports([
     path.join(APP, "root.tsx"),
     ...globSync(routes, { cwd: APP }).map((file) => path.join(APP, file)),
   ]);
 
   test("looks for utilities in every component of its pages", () => {
-    const unread = [...reached].filter((file) => hasMarkup(file) && !sources.has(file));
-    expect(unread.map(fromApp)).toEqual([]);
+    const missing = [...modules].filter((file) => hasMarkup(file) && !sources.has(file));
+    expect(missing.map(fromApp)).toEqual([]);
   });
 
-  test("does not carry what only other pages show", () => {
-    const idle = [...sources].filter((file) => file.endsWith(".tsx") && !reached.has(file));
-    expect(idle.map(fromApp)).toEqual([]);
+  test("does not contain utilities of other pages", () => {
+    const unneeded = [...sources].filter((file) => file.endsWith(".tsx") && !modules.has(file));
+    expect(unneeded.map(fromApp)).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ export default defineConfig({
     cwd: root,
     env: { ...UNSET, PORT: String(port), STATE_DIR: path.join(state, String(index)), SEED: "demo" },
     url: `http://localhost:${port}/healthz`,
-    timeout: 300_000,
+    timeout: 600_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   })),
   use: {

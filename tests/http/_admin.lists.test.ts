@@ -11,7 +11,7 @@ import { loader as frame } from "~/routes/_admin";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
 import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
-import { expectNoScan, recordedWorld } from "../support/recorded-database";
+import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 import { as, makePerson } from "../support/world";
 
@@ -115,7 +115,7 @@ test("every list that is registered is measured here, by every field it can be n
 
 /** Somebody of the staff whose database writes down what it is asked. */
 async function staffDesk() {
-  const { world, asked } = recordedWorld();
+  const { context: world, statements: asked } = recordedContext();
   const person = await makePerson(world, { role: "admin" });
   const ctx = as(world, person);
   return { asked, ctx, userId: person.id, actor: await requireStaff(ctx, "submission.view") };

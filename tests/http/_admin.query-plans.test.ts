@@ -10,14 +10,14 @@ import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { action as act, loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_admin.admin.submissions.delete";
 import { bulk } from "../support/admin-area";
-import { expectNoScan, recordedWorld } from "../support/recorded-database";
+import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
 
 /** Somebody at their desk whose database writes down what it is asked, and a request to work on. */
 async function recordedDesk() {
-  const { world, asked } = recordedWorld();
-  const ctx = as(world, await makePerson(world, { role: "admin", withTotp: true }));
+  const { context, statements: asked } = recordedContext();
+  const ctx = as(context, await makePerson(context, { role: "admin", withTotp: true }));
   const submission = await makeSubmission(ctx);
   asked.clear();
   return { ctx, asked, submission };

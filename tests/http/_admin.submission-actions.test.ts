@@ -163,7 +163,7 @@ test("two editors of one note: the second is shown both texts and may overwrite 
   expect((await save("Second", "1")).status).toBe(303);
   const conflict = await save("Mine", "1");
   expect(conflict.status).toBe(409);
-  expect(await conflict.json()).toMatchObject({ typed: "Mine", conflict: true });
+  expect(await conflict.json()).toMatchObject({ values: { note: "Mine" }, isConflict: true });
   const shown = await (await notePage(args(ctx, get(path), params))).json();
   expect(shown.note).toMatchObject({ text: "Second", version: 2 });
   expect((await save("Mine", "2")).status).toBe(303);

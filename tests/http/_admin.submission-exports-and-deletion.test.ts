@@ -10,7 +10,7 @@ import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
 import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
 import { action as deleteAction } from "~/routes/_admin.admin.submissions.delete";
 import { bulk, desk, flash } from "../support/admin-area";
-import type { TestContext } from "../support/context";
+import { derive } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
 import { as, makePerson, makeSubmission, PASSWORD } from "../support/world";
 
@@ -33,7 +33,7 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
     identity: { mfaEnabled: true, method: "totp" },
-    refusal: { title: "Verification Required", errors: { current_password: expect.any(String) } },
+    validationError: { title: "Verification Required", errors: { current_password: expect.any(String) } },
   });
   const wrong = await deleteAction(
     args(ctx, bulk("/admin/submissions/delete", { ...answer, current_password: PASSWORD, code: "000000" }, [row]), {}),
@@ -41,11 +41,11 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   expect(wrong.status).toBe(400);
   const other = { ...answer, intent: "other_method" };
   const turned = await deleteAction(args(ctx, bulk("/admin/submissions/delete", other, [row]), {}));
-  expect(await turned.json()).toMatchObject({ rows: [row], identity: { method: "backup" }, refusal: null });
+  expect(await turned.json()).toMatchObject({ rows: [row], identity: { method: "backup" }, validationError: null });
   expect(await findSubmission(ctx.db, submission.id)).not.toBeNull();
 
-  const fresh = Object.assign(Object.create(ctx) as TestContext, {
-    signedIn: { ...ctx.signedIn, reauthAt: world.now() },
+  const fresh = derive(ctx, {
+    signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: world.now() },
   });
   const done = await deleteAction(args(fresh, bulk("/admin/submissions/delete", answer, [row]), {}));
   expect(done.status).toBe(303);

@@ -57,7 +57,7 @@ test("a status that is none of the three is refused and changes nothing", async 
   const path = `/admin/submissions/${submission.id}`;
   const form_token = issueFormToken(ctx, "submission-status");
   const response = await action(
-    args(ctx, post(path, { form_token, status: "deleted" }), { submissionId: submission.id }),
+    args(ctx, post(path, { form_token, intent: "status", status: "deleted" }), { submissionId: submission.id }),
   );
   expect(response.status).toBe(400);
   const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
@@ -70,7 +70,7 @@ test("a token of another person's session moves nothing", async () => {
   const other = as(world, await makePerson(world, { role: "admin" }));
   const form_token = issueFormToken(other, "submission-status");
   const path = `/admin/submissions/${submission.id}`;
-  const sent = post(path, { form_token, status: "resolved" });
+  const sent = post(path, { form_token, intent: "status", status: "resolved" });
   const response = await action(args(ctx, sent, { submissionId: submission.id }));
   expect(response.status).toBe(400);
   const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});

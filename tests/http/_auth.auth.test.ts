@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
-import type { Refusal } from "~/platform/responses.server";
+import type { ValidationError } from "~/lib/form";
 import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import { derive, type TestContext, testContext } from "../support/context";
 import { makePerson, PASSWORD } from "../support/world";
 
 let ctx: TestContext;
@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.spyOn(scheduler, "wait").mockResolvedValue();
 });
 
-const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 const sessionsOf = (userId: string) => ctx.db.select().from(sessions).where(eq(sessions.user_id, userId));
 
 describe("staff", () => {
@@ -65,7 +65,7 @@ describe("staff", () => {
     await browser.password((await admin()).email);
     const response = await browser.code(typed);
     expect(response.status).toBe(400);
-    expect(await refusalOf(response)).toMatchObject({ errors: { code: sentence } });
+    expect(await errorOf(response)).toMatchObject({ errors: { code: sentence } });
     expect((await browser.page()).state.at).toBe("challenge");
   });
 
@@ -74,11 +74,11 @@ describe("staff", () => {
     await browser.password(person.email);
     const wrong = browser.currentCode(10);
     for (const left of [4, 3, 2, 1]) {
-      expect(await refusalOf(await browser.code(wrong)), String(left)).toMatchObject({
+      expect(await errorOf(await browser.code(wrong)), String(left)).toMatchObject({
         errors: { code: "Invalid verification code" },
       });
     }
-    const last = await refusalOf(await browser.code(wrong));
+    const last = await errorOf(await browser.code(wrong));
     expect(last.errors.form).toContain("Invalid verification code");
     expect((await browser.page()).state.at).toBe("credentials");
     const late = await browser.code(browser.currentCode());
@@ -138,7 +138,7 @@ describe("everyone else", () => {
   });
 });
 
-describe("refusals of the first step", () => {
+describe("the first step does not succeed", () => {
   test("a wrong password and an unknown address read the same, byte for byte", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     const typed = "same@length.example".slice(0, 30);
@@ -164,14 +164,14 @@ describe("refusals of the first step", () => {
   ])("e-mail %j and password %j: both are asked for, and nothing is counted", async (email, password) => {
     const response = await browser.password(email, password);
     expect(response.status).toBe(400);
-    expect((await refusalOf(response)).errors).toEqual({ form: "Enter your email and password." });
+    expect((await errorOf(response)).errors).toEqual({ form: "Enter your email and password." });
     const network = ctx.request.network;
     expect(await ctx.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.identifier, network))).toEqual([]);
   });
 
   test("the right password of an unconfirmed address is asked to confirm it first", async () => {
     const person = await makePerson(ctx, { withPassword: true, status: "unverified" });
-    expect((await refusalOf(await browser.password(person.email))).errors.form).toBe("Confirm your email first");
+    expect((await errorOf(await browser.password(person.email))).errors.form).toBe("Confirm your email first");
     expect(await browser.whoAmI()).toBeNull();
   });
 
@@ -181,7 +181,7 @@ describe("refusals of the first step", () => {
     const response = await browser.password(email, "Wrong!Horse7battery");
     expect(response.status).toBe(429);
     expect(response.headers.get("Retry-After")).toBe("60");
-    expect(await refusalOf(response)).toMatchObject({
+    expect(await errorOf(response)).toMatchObject({
       errors: { form: "Too many attempts. Try again in 1 minute." },
       values: { email },
     });
@@ -192,9 +192,9 @@ describe("refusals of the first step", () => {
     ["a made-up token", "v1.1.sign-in.1.abc.def"],
   ])("a form with %s is not looked at", async (_, form_token) => {
     const person = await makePerson(ctx, { withPassword: true });
-    const response = await browser.send({ form_token, email: person.email, password: PASSWORD });
+    const response = await browser.send({ form_token, intent: "sign-in", email: person.email, password: PASSWORD });
     expect(response.status).toBe(400);
-    expect(await refusalOf(response)).toMatchObject({ title: "Security Error", values: { email: person.email } });
+    expect(await errorOf(response)).toMatchObject({ title: "Security Error", values: { email: person.email } });
     expect(await sessionsOf(person.id)).toEqual([]);
   });
 
@@ -205,11 +205,11 @@ describe("refusals of the first step", () => {
   test("with the database away: 503, no session, and the words that say so", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: overloaded"));
-    const broken = Object.assign(Object.create(ctx) as TestContext, { db: new Proxy(ctx.db, { get: () => away }) });
+    const broken = derive(ctx, { db: new Proxy(ctx.db, { get: () => away }) });
     const response = await openBrowser(broken).password(person.email);
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("5");
-    expect((await refusalOf(response)).errors.form).toBe("We can't complete sign-in right now. Please try again.");
+    expect((await errorOf(response)).errors.form).toBe("We can't complete sign-in right now. Please try again.");
     expect(await sessionsOf(person.id)).toEqual([]);
   });
 });

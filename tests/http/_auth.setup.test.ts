@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
-import type { Refusal } from "~/platform/responses.server";
 import * as setup from "~/routes/_auth.setup";
 import { openBrowser } from "../support/browser";
 import { type TestContext, testContext } from "../support/context";
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.spyOn(scheduler, "wait").mockResolvedValue();
 });
 
-const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 const firstCode = async () => codeAt((await browser.page()).enrollment?.secret ?? "", stepAt(ctx.now()));
 
 describe("the first administrator", () => {
@@ -45,8 +45,8 @@ describe("the first administrator", () => {
   });
 
   test("needs the setup code", async () => {
-    expect((await refusalOf(await claim(form({ setup_code: "guess" })))).errors.setup_code).toContain("not the setup");
-    expect((await refusalOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
+    expect((await errorOf(await claim(form({ setup_code: "guess" })))).errors.setup_code).toContain("not the setup");
+    expect((await errorOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
   });
 
   test("of five at once is one, and then the page is gone", async () => {

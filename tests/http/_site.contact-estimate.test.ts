@@ -1,8 +1,8 @@
 import { desc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
+import type { ContactFormError } from "~/features/submissions/intake/actions.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import type { ContactRefusal } from "~/features/submissions/intake/receive-contact-form.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { action, loader } from "~/routes/_site.contact";
 import { type TestContext, testContext } from "../support/context";
@@ -75,9 +75,9 @@ test("nobody can send a price: only the choice is read, and it is brought within
 test("a refused form keeps the estimate", async () => {
   const response = await send({ ...chosen, last_name: "" });
   expect(response.status).toBe(400);
-  const refusal = (await response.json()) as ContactRefusal;
-  expect(refusal.errors).toEqual({ last_name: "Last name is required" });
-  expect(refusal.estimate?.total).toBe(209_660);
+  const failed = (await response.json()) as ContactFormError;
+  expect(failed.errors).toEqual({ last_name: "Last name is required" });
+  expect(failed.estimate?.total).toBe(209_660);
 });
 
 test("a note of another format is no estimate, and the request can still be read", async () => {

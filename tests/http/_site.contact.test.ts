@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
+import type { ContactFormError } from "~/features/submissions/intake/actions.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import type { ContactRefusal } from "~/features/submissions/intake/receive-contact-form.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { hours, minutes, seconds } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_site.contact";
-import { type TestContext, testContext } from "../support/context";
+import { derive, type TestContext, testContext } from "../support/context";
 import { docx, pdf } from "../support/documents";
 import { agedToken, args, postMultipart } from "../support/requests";
 import { as, makePerson } from "../support/world";
@@ -43,7 +43,7 @@ async function send({ fields = {}, token, file }: Sent = {}): Promise<Response> 
   return (await action(args(ctx, request))) as Response;
 }
 
-const refusalOf = async (response: Response) => (await response.json()) as ContactRefusal;
+const errorOf = async (response: Response) => (await response.json()) as ContactFormError;
 const storedNow = async () => {
   const counts = await countSubmissions(ctx.db);
   return counts.all + counts.held;
@@ -70,7 +70,7 @@ test.each([
   const before = await storedNow();
   const response = await send({ fields: { [field]: value } });
   expect(response.status).toBe(400);
-  expect(await refusalOf(response)).toMatchObject({
+  expect(await errorOf(response)).toMatchObject({
     title,
     errors: { [field]: sentence },
     values: { message: expect.any(String) },
@@ -80,13 +80,13 @@ test.each([
 
 test("an empty form names every required field in the order of the specification, lengths last", async () => {
   const nothing = { first_name: "", last_name: "", email: "", agreed_to_terms: "", company: "x".repeat(300) };
-  const { errors, title } = await refusalOf(await send({ fields: nothing }));
+  const { errors, title } = await errorOf(await send({ fields: nothing }));
   expect(Object.keys(errors)).toEqual(["first_name", "last_name", "email", "agreed_to_terms", "company"]);
   expect(title).toBe("Validation Error");
 });
 
-test("what was typed comes back with a refusal, the machinery does not", async () => {
-  const { values } = await refusalOf(await send({ fields: { email: "nope", message: "Keep <b>this</b>" } }));
+test("what was typed comes back with the errors, the machinery does not", async () => {
+  const { values } = await errorOf(await send({ fields: { email: "nope", message: "Keep <b>this</b>" } }));
   expect(values).toMatchObject({ first_name: "Priya", email: "nope", message: "Keep <b>this</b>" });
   expect(values).not.toHaveProperty("form_token");
   expect(values).not.toHaveProperty("website");
@@ -109,13 +109,13 @@ test.each([
   const before = await storedNow();
   const response = await send({ token: tokenOf() });
   expect(response.status).toBe(400);
-  const refusal = await refusalOf(response);
-  expect(refusal).toMatchObject({
+  const failed = await errorOf(response);
+  expect(failed).toMatchObject({
     title: "Security Error",
     errors: { form: "Please complete the security verification" },
     token: null,
   });
-  expect(refusal.values.message).toBe(typed.message);
+  expect(failed.values.message).toBe(typed.message);
   expect(await storedNow()).toBe(before);
 });
 
@@ -133,9 +133,9 @@ test("the same form sent again leads to the same page and is stored once", async
   expect(await storedNow()).toBe(before + 1);
 });
 
-test("a correction after a refusal may use the token it already has", async () => {
+test("a correction after errors may use the token it already has", async () => {
   const token = agedToken(ctx, CONTACT_PURPOSE);
-  const { token: offered } = await refusalOf(await send({ token, fields: { email: "nope" } }));
+  const { token: offered } = await errorOf(await send({ token, fields: { email: "nope" } }));
   expect(offered).toBe(token);
   expect((await send({ token: offered })).status).toBe(303);
 });
@@ -167,7 +167,7 @@ test.each([
   const before = await storedNow();
   const response = await send({ file });
   expect(response.status).toBe(400);
-  expect((await refusalOf(response)).errors).toEqual({ file: "Attach a PDF, DOC or DOCX file of at most 5 MB." });
+  expect((await errorOf(response)).errors).toEqual({ file: "Attach a PDF, DOC or DOCX file of at most 5 MB." });
   expect(await storedNow()).toBe(before);
 });
 
@@ -182,7 +182,7 @@ test("the twenty-first request of a network within an hour is told when to come 
   const response = await send();
   expect(response.status).toBe(429);
   expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
-  expect((await refusalOf(response)).values.message).toBe(typed.message);
+  expect((await errorOf(response)).values.message).toBe(typed.message);
   ctx.clock.advance(hours(1) + seconds(1));
   expect((await send()).status).toBe(303);
 });
@@ -232,11 +232,11 @@ test("the sixth request of one address within an hour is stored but set aside", 
 
 test("with the database away the page says so, keeps the text and promises nothing", async () => {
   const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: Network connection lost"));
-  const broken = Object.assign(Object.create(ctx) as TestContext, { db: new Proxy(ctx.db, { get: () => away }) });
+  const broken = derive(ctx, { db: new Proxy(ctx.db, { get: () => away }) });
   const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...typed });
   const response = (await action(args(broken, request))) as Response;
   expect(response.status).toBe(503);
-  expect(await refusalOf(response)).toMatchObject({
+  expect(await errorOf(response)).toMatchObject({
     title: "Submission Failed",
     errors: { form: "There was an error submitting your form. Please try again." },
     values: { message: typed.message },

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
+import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
-import type { Refusal } from "~/platform/responses.server";
 import * as profile from "~/routes/_account.profile._index";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.spyOn(scheduler, "wait").mockResolvedValue();
 });
 
-const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 const shown = async () => {
   const page = await browser.page();
   return page.enrollment?.secret ?? "";
@@ -47,7 +47,7 @@ describe("a first factor, set up at the sign-in that demands it", () => {
       secret: attackers,
       code: codeAt(attackers, stepAt(ctx.now())),
     });
-    expect(await refusalOf(response)).toMatchObject({
+    expect(await errorOf(response)).toMatchObject({
       title: "MFA Setup Failed",
       errors: { code: "Invalid verification code" },
     });
@@ -55,7 +55,7 @@ describe("a first factor, set up at the sign-in that demands it", () => {
   });
 
   test("asks for its code in the words of the specification", async () => {
-    expect(await refusalOf(await browser.send({ intent: "verify-setup", code: " " }))).toMatchObject({
+    expect(await errorOf(await browser.send({ intent: "verify-setup", code: " " }))).toMatchObject({
       title: "Verification Required",
       errors: { code: "Please enter the 6-digit code from your authenticator app." },
     });
@@ -96,7 +96,7 @@ test("after a reset by somebody else a new factor takes the link from the mail, 
     .values({ user_id: admin.id, is_enabled: 0, setup_needs_link: 1, updated_at: ctx.now() });
   const refused = await browser.password(admin.email);
   expect(refused.status).toBe(400);
-  expect((await refusalOf(refused)).errors.form).toContain("Open the set-up link");
+  expect((await errorOf(refused)).errors.form).toContain("Open the set-up link");
   expect((await browser.page()).state.at).toBe("credentials");
 });
 
@@ -118,7 +118,7 @@ describe("what needs a fresh proof of identity", () => {
     const before = browser.cookies.get("__Host-sid");
     const path = "/profile/confirm?redirectTo=%2Fprofile%2Fsessions";
     const wrong = await browser.submit(confirm.action, path, "account", { current_password: "Wrong!Horse7" });
-    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
+    expect((await errorOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
     const proved = await browser.submit(confirm.action, path, "account", { current_password: PASSWORD });
     expect(proved.headers.get("Location")).toBe("/profile/sessions");
     expect(browser.cookies.get("__Host-sid")).not.toBe(before);
@@ -176,7 +176,7 @@ describe("the settings form of the password", () => {
     const person = await makePerson(ctx, { withPassword: true });
     await browser.password(person.email);
     const response = await browser.submit(profile.action, "/profile", "account", { intent: "password", ...fields });
-    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
+    expect((await errorOf(response)).errors).toEqual({ [field]: sentence });
   });
 });
 
@@ -184,6 +184,6 @@ test("a form of an account that was made for another session is not accepted", a
   const person = await makePerson(ctx, { withPassword: true });
   await browser.password(person.email);
   const response = await browser.submit(sessionsPage.action, "/profile/sessions", "sign-in", { intent: "end-all" });
-  expect(await refusalOf(response)).toMatchObject({ title: "Security Error" });
+  expect(await errorOf(response)).toMatchObject({ title: "Security Error" });
   expect(await browser.whoAmI()).not.toBeNull();
 });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
-import { downloadCodes } from "~/features/account/download-codes.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { BRAND_LIMITS } from "~/features/settings/brand";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { loader as root } from "~/root";
+import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { action as contact } from "~/routes/_site.contact";
 import { desk } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
 
-const siteCopy = (brand: object) => async () => ({ version: 1, brand });
-const acme = { siteCopy: siteCopy({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
+const publishedSettings = (brand: object) => async () => ({ version: 1, brand });
+const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
 
 test("every page is given the brand in force", async () => {
   const response = await root(args(testContext(acme), get("/")));
@@ -42,18 +42,16 @@ test.each([
   ["東京", "backup-codes.txt"],
 ])("backup codes of %s are a file called %s", async (name, file) => {
   const { ctx } = await desk();
-  Object.assign(ctx, { siteCopy: siteCopy({ name }) });
-  const signedIn = ctx.signedIn;
-  if (!signedIn) throw new Error("nobody is signed in");
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name }) });
   const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
-  const response = await downloadCodes(ctx, signedIn, request);
+  const response = await downloadCodes(args(ctx, request));
   expect(response.headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
   expect(await response.text()).toContain(`${name} backup codes for`);
 });
 
 test("the longest name in the longest script still fits into the code that authenticator apps scan", async () => {
   const { ctx, person } = await desk();
-  Object.assign(ctx, { siteCopy: siteCopy({ name: "語".repeat(BRAND_LIMITS.name) }) });
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name: "語".repeat(BRAND_LIMITS.name) }) });
   await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
   const email = `${"x".repeat(242)}@acme.example`;
   expect((await findEnrollment(ctx, { userId: person.id, email }))?.qr).toBeTruthy();

@@ -4,7 +4,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { loader } from "~/routes/_admin.admin.live";
 import { action, loader as listLoader } from "~/routes/_admin.admin.notifications";
 import { testContext } from "../support/context";
-import { happen, hubOf } from "../support/live";
+import { hubOf, storeEvent } from "../support/live";
 import { thrownBy } from "../support/requests";
 import { as, makePerson, makeSession, type Person } from "../support/world";
 
@@ -83,9 +83,9 @@ describe("the live channel", () => {
       frames.push(event.data);
     });
     socket.accept();
-    await happen(ctx, { type: "mfa_event" });
-    await happen(ctx, { actorId: person.signedIn.userId });
-    const seq = await happen(ctx, { actorId: victim.signedIn.userId });
+    await storeEvent(ctx, { type: "mfa_event" });
+    await storeEvent(ctx, { actorId: person.signedIn.userId });
+    const seq = await storeEvent(ctx, { actorId: victim.signedIn.userId });
     await hubOf("staff").notify();
     await expect.poll(() => frames.length).toBe(1);
     expect(JSON.parse(String(frames[0]))).toMatchObject({ seq });
@@ -106,7 +106,7 @@ describe("the notifications page", () => {
 
   test("lists more than the panel holds", async () => {
     const me = await signedInAs("admin");
-    for (let count = 0; count < 6; count += 1) await happen(ctx);
+    for (let count = 0; count < 6; count += 1) await storeEvent(ctx);
     const response = await listLoader({
       context: me,
       request: new Request(`${ORIGIN}/admin/notifications`),
@@ -117,7 +117,7 @@ describe("the notifications page", () => {
 
   test("dismisses one entry and leads back to where the person was", async () => {
     const me = await signedInAs("admin");
-    const [first, second] = [await happen(ctx), await happen(ctx)];
+    const [first, second] = [await storeEvent(ctx), await storeEvent(ctx)];
     const answer = await post(me, { intent: "dismiss", seq: String(first), return_to: "/admin/submissions?page=2" });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toBe("/admin/submissions?page=2");
@@ -127,7 +127,7 @@ describe("the notifications page", () => {
 
   test("dismisses all", async () => {
     const me = await signedInAs("admin");
-    const through = await happen(ctx);
+    const through = await storeEvent(ctx);
     const answer = await post(me, { intent: "dismiss_all", through: String(through) });
     expect(answer.headers.get("Location")).toBe("/admin/submissions");
     expect(await seqsFor(me)).toEqual([]);
@@ -150,7 +150,7 @@ describe("the notifications page", () => {
     [{ intent: "forget" }],
   ])("changes nothing when sent %j", async (fields: Record<string, string>) => {
     const me = await signedInAs("admin");
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     const refused = await thrownBy(post(me, { intent: "dismiss", seq: String(seq), ...fields }));
     expect(refused.status).toBe(400);
     expect(await seqsFor(me)).toContain(seq);

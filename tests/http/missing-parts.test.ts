@@ -3,7 +3,7 @@ import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server"
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { livePublisher } from "~/live/publish.server";
 import { r2Files } from "~/platform/files.server";
-import { siteCopyOf } from "~/platform/site-copy.server";
+import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { action } from "~/routes/_site.contact";
 import { bindings, type TestContext, testContext } from "../support/context";
 import { pdf } from "../support/documents";
@@ -30,7 +30,7 @@ async function sendForm(ctx: TestContext, file?: { name: string; bytes: BlobPart
 
 test.each([
   ["the live hub", { live: livePublisher(missing) }],
-  ["KV", { kv: missing, siteCopy: siteCopyOf(missing, () => 0) }],
+  ["KV", { kv: missing, publishedSettings: publishedSettingsReader(missing, () => 0) }],
   ["the file store", { files: r2Files(missing) }],
 ] as const)("without %s a request is still stored, answered and mailed", async (_, part) => {
   const ctx = testContext(part);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../support/context";
-import { ADMITTED, type Door, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
+import { type Access, ALLOWED, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
 import { args, get, post } from "../support/requests";
 import { makeMember, makeOrganization, makePerson, type Person, signedInAs } from "../support/world";
 
@@ -44,63 +44,65 @@ beforeAll(async () => {
   expect((await world.db.select().from(userRoles)).length).toBeGreaterThan(0);
 });
 
-/** The status of what a loader or action returns or throws. */
+/** Returns the status of the response that a loader or action returns or throws. */
 async function statusOf(handler: Handler, persona: Persona, request: Request, params: Record<string, string> = {}) {
   const given = args(world, request, params);
   Object.assign(given.context, { signedIn: people.get(persona) ?? null, setCookie: () => undefined });
   try {
-    const answer = await handler(given);
-    return answer instanceof Response ? answer.status : 200;
+    const response = await handler(given);
+    return response instanceof Response ? response.status : 200;
   } catch (error) {
     if (error instanceof Response) return error.status;
     throw error;
   }
 }
 
-function expected(door: Door, persona: Persona, status: number, refused: { stranger: number }): number {
-  if (ADMITTED[door].includes(persona)) return status;
-  if (door === "strangers") return 302;
+type Expectation = { access: Access; status: number; signedOutStatus: number };
+
+function expectedStatus(persona: Persona, { access, status, signedOutStatus }: Expectation): number {
+  if (ALLOWED[access].includes(persona)) return status;
+  if (access === "signed_out") return 302;
   if (persona === "admin_without_second_factor") return 303;
-  return persona === "anonymous" ? refused.stranger : 403;
+  return persona === "anonymous" ? signedOutStatus : 403;
 }
 
-test("every route that answers requests stands in the table, and nothing else does", () => {
-  const answering = routes.filter(({ module }) => module.loader || module.action).map(({ name }) => name);
-  expect(Object.keys(PERMISSIONS).sort()).toEqual(answering.sort());
+test("the table has exactly the routes with a loader or an action", () => {
+  const withHandlers = routes.filter(({ module }) => module.loader || module.action).map(({ name }) => name);
+  expect(Object.keys(PERMISSIONS).sort()).toEqual(withHandlers.sort());
 });
 
 describe.each(routes.filter(({ name }) => name in PERMISSIONS))("$name", ({ name, module }) => {
   const { path = "", params = {}, get: reading, post: writing } = PERMISSIONS[name] ?? {};
 
-  test("the table knows each of its methods", () => {
+  test("the table has exactly its methods", () => {
     expect([Boolean(reading), Boolean(writing)]).toEqual([Boolean(module.loader), Boolean(module.action)]);
   });
 
-  // The page, and the request for its data alone that the framework makes of it.
+  // The page, and the data request of the framework.
   const addresses = [path, `${path}?_data=${encodeURIComponent(`routes/${name}`)}`];
 
   const { loader, action } = module;
   if (reading && loader) {
     test.each(addresses)("GET %s", async (address) => {
       const found: Partial<Record<Persona, number>> = {};
-      const wanted: Partial<Record<Persona, number>> = {};
+      const expected: Partial<Record<Persona, number>> = {};
       for (const persona of PERSONAS) {
         found[persona] = await statusOf(loader, persona, get(address), params);
-        wanted[persona] = expected(reading.door, persona, reading.status, { stranger: 302 });
+        expected[persona] = expectedStatus(persona, { ...reading, signedOutStatus: 302 });
       }
-      expect(found).toEqual(wanted);
+      expect(found).toEqual(expected);
     });
   }
 
   if (writing && action) {
     test(`POST ${path}`, async () => {
       const found: Partial<Record<Persona, number>> = {};
-      const wanted: Partial<Record<Persona, number>> = {};
+      const expected: Partial<Record<Persona, number>> = {};
       for (const persona of PERSONAS) {
         found[persona] = await statusOf(action, persona, post(path, {}), params);
-        wanted[persona] = expected(writing.door, persona, writing.status, { stranger: 401 });
+        expected[persona] = expectedStatus(persona, { ...writing, signedOutStatus: 401 });
       }
-      expect(found).toEqual(wanted);
+      expect(found).toEqual(expected);
     });
   }
 });

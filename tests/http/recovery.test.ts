@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
-import type { Refusal } from "~/platform/responses.server";
+import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
 import { openBrowser } from "../support/browser";
 import { type TestContext, testContext } from "../support/context";
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.spyOn(scheduler, "wait").mockResolvedValue();
 });
 
-const refusalOf = async (response: Response) => (await response.json()) as Refusal;
+const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 
 describe("a password that must be changed", () => {
   test("opens nothing else, and the new one is typed at the next sign-in", async () => {
@@ -35,7 +35,7 @@ describe("a password that must be changed", () => {
 
     const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
     const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
-    expect((await refusalOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
+    expect((await errorOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
     const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
     expect(updated.headers.get("Location")).toBe("/login");
     expect(await browser.whoAmI()).toBeNull();
@@ -88,7 +88,7 @@ describe("the reset screen", () => {
     const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
     const response = await browser.send(form, "/login?mode=update");
     expect(response.status).toBe(400);
-    expect((await refusalOf(response)).title).toBe("Password Update Failed");
+    expect((await errorOf(response)).title).toBe("Password Update Failed");
   });
 
   test.each([
@@ -96,6 +96,6 @@ describe("the reset screen", () => {
     [{ new_password: "a", confirm_password: "b" }, "confirm_password", "Passwords do not match"],
   ])("says what is wrong with %j", async (fields, field, sentence) => {
     const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
-    expect((await refusalOf(response)).errors).toEqual({ [field]: sentence });
+    expect((await errorOf(response)).errors).toEqual({ [field]: sentence });
   });
 });

@@ -4,8 +4,8 @@ import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authChallenges } from "~/db/schema/sessions";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
+import type { ValidationError } from "~/lib/form";
 import { days, hours, type Instant } from "~/lib/time";
-import type { Refusal } from "~/platform/responses.server";
 import * as accountFrame from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
 import * as confirm from "~/routes/_account.profile.confirm";
@@ -193,7 +193,7 @@ describe("switching the factor off", () => {
     await demand(ctx.now());
     const refused = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
     expect(refused.status).toBe(400);
-    expect(((await refused.json()) as Refusal).errors).toEqual({
+    expect(((await refused.json()) as ValidationError).errors).toEqual({
       form: "Your organization requires two-step sign-in.",
     });
     expect(await isOn()).toBe(true);

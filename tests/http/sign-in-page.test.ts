@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
+import type { SignInPage } from "~/features/sign-in/model";
 import { loader as loginLoader } from "~/routes/_auth.login";
-import { openBrowser, type SignInPage } from "../support/browser";
+import { openBrowser } from "../support/browser";
 import { type TestContext, testContext } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
 import { makePerson } from "../support/world";

@@ -26,7 +26,7 @@ describe("nothing is chosen", () => {
     { theme: "Dark" },
     { theme: "dark; Domain=evil.example" },
   ])("by %j", async (fields) => {
-    expect((await choose({ ...fields, path: "/" })).status).toBe(400);
+    expect((await thrownBy(choose({ ...fields, path: "/" }))).status).toBe(400);
     expect(ctx.cookiesSet).toEqual([]);
   });
 

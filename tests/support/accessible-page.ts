@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { type run, source } from "axe-core";
+import axe from "axe-core";
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -22,10 +22,10 @@ export async function expectAccessible(page: Page, name: string) {
 /** Asks axe about the page as it is now. Its code is read into each document once; frames would need it too. */
 export async function expectNoViolation(page: Page, name: string) {
   expect(page.frames(), `${name}: frames`).toHaveLength(1);
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: typeof run } };
-    const found = await axe.run({ resultTypes: ["violations"] });
+    const { axe: inPage } = window as unknown as { axe: typeof axe };
+    const found = await inPage.run({ resultTypes: ["violations"] });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
   });
   expect(violations, name).toEqual([]);

@@ -54,7 +54,7 @@ export async function setUpAuthenticator(page: Page): Promise<{ secret: string; 
   await page.getByLabel("Verification code").fill(codeOf(secret));
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page.getByRole("heading", { name: "Save your backup codes" })).toBeVisible();
-  const codes = await page.locator("[data-copy] li").allTextContents();
+  const codes = await page.locator("#codes-list li").allTextContents();
   expect(codes).toHaveLength(10);
   return { secret, codes };
 }

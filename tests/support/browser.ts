@@ -1,17 +1,15 @@
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findSignedIn } from "~/features/auth/queries.server";
-import type { SignInScreenProps } from "~/features/sign-in/ui/sign-in-screen";
+import type { SignInPage } from "~/features/sign-in/model";
 import type { Ctx, RequestFacts } from "~/platform/context.server";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_auth.auth";
 import { action as signOut } from "~/routes/logout";
-import type { TestContext } from "./context";
+import { derive, type TestContext } from "./context";
 import { get, post } from "./requests";
 import { PASSWORD, TOTP_SECRET } from "./world";
-
-export type SignInPage = SignInScreenProps["page"];
 
 /** A browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
 export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
@@ -24,9 +22,9 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
     else cookies.set(pair.slice(0, at), pair.slice(at + 1));
   }
 
-  /** The context of one request, with whoever the cookies say is signed in: what the worker does at its door. */
+  /** The context of one request, with whoever the cookies say is signed in: what the worker does first. */
   async function arrive(request: Request): Promise<Ctx> {
-    const ctx = Object.assign(Object.create(world) as Ctx, {
+    const ctx = derive(world, {
       request: {
         ...world.request,
         ...facts,
@@ -41,10 +39,8 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
     return ctx;
   }
 
-  const anonymous = () => Object.assign(Object.create(world) as Ctx, { signedIn: null });
-
   async function send(fields: Record<string, string>, path = "/auth"): Promise<Response> {
-    const request = post(path, { form_token: issueFormToken(anonymous(), "sign-in"), ...fields });
+    const request = post(path, { form_token: issueFormToken(world, "sign-in"), ...fields });
     return action({ context: await arrive(request), request, params: {} });
   }
 

@@ -10,28 +10,28 @@ import { meteredD1, noCost } from "~/platform/d1.server";
 import { type Bindings, readConfig } from "~/platform/env.server";
 import { r2Files } from "~/platform/files.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { fetchSiteCopy } from "~/platform/site-copy.server";
+import { fetchPublishedSettings } from "~/platform/published-settings.server";
 
-/** A Wednesday afternoon, well inside office hours. */
+/** Holds the start time of the tests: a Wednesday, during opening hours. */
 export const WEDNESDAY: Instant = Date.parse("2026-11-18T15:00:00Z");
 
 export const bindings = env as unknown as Bindings;
 
 export type TestContext = Ctx & {
   clock: { advance: (by: Duration) => void; set: (to: Instant) => void };
-  /** Mails that left, in order. */
+  /** Sent mails, in order. */
   sent: OutgoingMail[];
-  /** What the provider answers next; empty means that everything is accepted. */
+  /** Outcomes of the next mails. When empty, all mails are sent. */
   outcomes: SendOutcome[];
   notified: Audience[];
   disconnected: { audience: Audience; tag: string }[];
   cookiesSet: string[];
   failures: unknown[];
-  /** Waits for the work that would go on after the response. */
+  /** Waits for the work that continues after the response. */
   settle: () => Promise<void>;
 };
 
-/** The real world but for its edges: clock, mail and live notes are ours; database, files and crypto are real. */
+/** Returns a context with a real database, file store and cryptography. Clock, mail and live events are fakes. */
 export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestFacts> } = {}): TestContext {
   const configuration = readConfig(bindings);
   if (!configuration.ok) throw new Error(configuration.problems.join("; "));
@@ -43,7 +43,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
     config: configuration.config,
     db: openDb(meteredD1(bindings.DB, cost)),
     kv: bindings.SESSIONS,
-    siteCopy: () => fetchSiteCopy(bindings.SESSIONS),
+    publishedSettings: () => fetchPublishedSettings(bindings.SESSIONS),
     files: r2Files(bindings.FILES),
     mailer: {
       provider: "capture",
@@ -114,3 +114,6 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
   };
   return test;
 }
+
+/** Returns a copy of a context with changes: another person, another request, a database that fails. */
+export const derive = <Context extends Ctx>(ctx: Context, changes: Partial<Ctx>): Context => ({ ...ctx, ...changes });

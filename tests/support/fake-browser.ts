@@ -1,7 +1,7 @@
 import { type LiveState, openLiveConnection } from "~/live/connection";
 import type { LiveEventFrame } from "~/live/protocol";
 
-/** The far end of one attempt to connect. */
+/** Plays the hub's side of one connection. */
 class FakeSocket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -21,7 +21,7 @@ class FakeSocket {
     this.onopen?.();
   }
 
-  tell(frame: unknown) {
+  receive(frame: unknown) {
     this.onmessage?.({ data: JSON.stringify(frame) });
   }
 
@@ -30,25 +30,25 @@ class FakeSocket {
   }
 }
 
-/** A browser whose clock, dice and network the test holds in its hands. */
-export function fakeBrowser({ after = 0, paused = false, chance = 0 } = {}) {
+/** Returns a live connection in a browser whose clock, random numbers and network the test controls. */
+export function fakeBrowser({ after = 0, paused = false, random = 0 } = {}) {
   let time = 0;
-  let timers: { at: number; work: () => void }[] = [];
+  let timers: { at: number; callback: () => void }[] = [];
   const sockets: FakeSocket[] = [];
   const states: LiveState[] = [];
-  const notes: number[] = [];
+  const events: number[] = [];
   let resets = 0;
   const connection = openLiveConnection(
     {
-      open: () => {
+      openSocket: () => {
         const socket = new FakeSocket();
         sockets.push(socket);
         return socket as unknown as WebSocket;
       },
       now: () => time,
-      random: () => chance,
-      later: (delay, work) => {
-        const timer = { at: time + delay, work };
+      random: () => random,
+      setTimer: (delay, callback) => {
+        const timer = { at: time + delay, callback };
         timers.push(timer);
         return () => {
           timers = timers.filter((other) => other !== timer);
@@ -58,27 +58,28 @@ export function fakeBrowser({ after = 0, paused = false, chance = 0 } = {}) {
     { after, paused },
     {
       onState: (state) => states.push(state),
-      onEvent: (note: LiveEventFrame) => notes.push(note.seq),
+      onEvent: (event: LiveEventFrame) => events.push(event.seq),
       onReset: () => {
         resets += 1;
       },
     },
   );
-  const pass = (duration: number) => {
+  const advance = (duration: number) => {
     const end = time + duration;
     for (;;) {
       const next = timers.filter(({ at }) => at <= end).sort((left, right) => left.at - right.at)[0];
       if (!next) break;
       timers = timers.filter((timer) => timer !== next);
       time = next.at;
-      next.work();
+      next.callback();
     }
     time = end;
   };
   const latest = () => {
     const socket = sockets.at(-1);
-    if (!socket) throw new Error("Nothing was opened");
+    if (!socket) throw new Error("No socket was opened");
     return socket;
   };
-  return { connection, sockets, states, notes, latest, pass, resets: () => resets, idle: () => timers.length === 0 };
+  const hasTimers = () => timers.length > 0;
+  return { connection, sockets, states, events, latest, advance, resets: () => resets, hasTimers };
 }

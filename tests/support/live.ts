@@ -8,24 +8,24 @@ import { bindings } from "./context";
 
 export const hubOf = (audience: Audience) => bindings.LIVE.get(bindings.LIVE.idFromName(audience));
 
-/** A socket to a hub, as a browser would hold it, with everything that came through it. */
+/** Holds the browser's side of a socket to a hub, and everything received. */
 export type Listener = {
   frames: ServerFrame[];
-  /** Numbers of the events received, in the order in which they came. */
+  /** Numbers of the received events, in order. */
   seqs: () => number[];
   send: (frame: unknown) => void;
   sendRaw: (data: string | ArrayBuffer) => void;
-  /** The code with which the hub ends the connection. */
+  /** Code with which the hub closes the connection. */
   closed: Promise<number>;
   isOpen: () => boolean;
-  leave: () => void;
+  close: () => void;
 };
 
-/** Connects somebody the worker would have let in. */
+/** Connects a person to a hub, without the checks of the worker. */
 export async function listen(audience: Audience, person: SignedIn): Promise<Listener> {
-  const response = await announce(audience, person);
+  const response = await connectToHub(audience, person);
   const socket = response.webSocket;
-  if (!socket) throw new Error(`The hub answered ${response.status}`);
+  if (!socket) throw new Error(`The hub responded with ${response.status}`);
   const frames: ServerFrame[] = [];
   let open = true;
   socket.addEventListener("message", (event) => {
@@ -45,23 +45,23 @@ export async function listen(audience: Audience, person: SignedIn): Promise<List
     sendRaw: (data) => socket.send(data),
     closed,
     isOpen: () => open,
-    leave: () => {
+    close: () => {
       if (open) socket.close(1000);
     },
   };
 }
 
-export const announce = (audience: Audience, { userId, sessionHash, role }: SignedIn) =>
+export const connectToHub = (audience: Audience, { userId, sessionHash, role }: SignedIn) =>
   hubOf(audience).fetch("https://hub/", {
     headers: { Upgrade: "websocket", "X-Live-User": userId, "X-Live-Session": sessionHash, "X-Live-Role": role },
   });
 
-type Happening = { audience?: Audience; type?: LiveEventType; label?: string; actorId?: string | null };
+type EventFields = { audience?: Audience; type?: LiveEventType; label?: string; actorId?: string | null };
 
-/** Something that has happened; the hub has not been told yet. Returns its number. */
-export async function happen(
+/** Stores an event without notifying the hub. Returns its number. */
+export async function storeEvent(
   ctx: Ctx,
-  { audience = "staff", type = "new_submission", label = "Priya Raman", actorId = null }: Happening = {},
+  { audience = "staff", type = "new_submission", label = "Priya Raman", actorId = null }: EventFields = {},
 ): Promise<number> {
   const [row] = await ctx.db
     .insert(liveEvents)
@@ -79,15 +79,15 @@ export async function happen(
   return row.seq;
 }
 
-/** Until a thing is so, or two seconds have passed. */
-export async function eventually(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !isSo(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+/** Waits until a condition is true, at most two seconds. The test then asserts the result itself. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 200 && !condition(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Long enough for a frame that is under way to arrive, where the point is that none does. */
-export const aMoment = () => new Promise((resolve) => setTimeout(resolve, 60));
+/** Waits long enough to receive a frame, in tests that expect none. */
+export const shortWait = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-/** Lets the staff hub see other bindings than the real ones while something runs. */
+/** Replaces bindings of the staff hub while some work runs. */
 export async function withBindings(changes: object, work: () => Promise<void>): Promise<void> {
   const setBindings = (env: object) =>
     runInDurableObject(hubOf("staff"), (hub) => {

@@ -8,7 +8,7 @@ import { makeSubmission } from "./world";
 
 let recipients = 0;
 
-/** A queued acknowledgement of a submission of its own, as the contact form leaves it; returns its outbox id. */
+/** Queues the confirmation mail of a submission, as the contact form does. Returns its outbox id and recipient. */
 export async function queueMail(
   ctx: Ctx,
   options: { to?: string; submissionId?: string; notBefore?: Instant } = {},
@@ -23,7 +23,7 @@ export async function queueMail(
   return { id: row?.id ?? "", to };
 }
 
-/** The row of a queued mail. */
+/** Returns the row of a queued mail. */
 export async function mailRow(ctx: Ctx, id: string) {
   const [row] = await ctx.db.select().from(outbox).where(eq(outbox.id, id));
   if (!row) throw new Error(`No mail ${id}`);

@@ -1,6 +1,7 @@
 /*
- * Who may open what: every route, by method, for nine kinds of people. The test beside it walks this table against the
- * loaders and actions themselves and fails when a route is missing from it.
+ * Lists who may open every route, by method, for nine kinds of people. `tests/http/permission-matrix.test.ts` checks it
+ * against the loaders and actions and fails when a route is missing. `tests/worker/permission-matrix.test.ts` checks it
+ * against the whole worker.
  */
 
 export const PERSONAS = [
@@ -17,18 +18,18 @@ export const PERSONAS = [
 export type Persona = (typeof PERSONAS)[number];
 
 /**
- * Kinds of doors. `anyone` asks nobody who they are; `strangers` sends the signed-in where they belong; `setting_up` is
- * open to people who must set up a second factor before anything else is.
+ * Lists the kinds of access. `anyone`: no check; `signed_out`: signed-in people are redirected to their own area;
+ * `setting_up`: also people who must set up a second factor first.
  */
-export type Door = "anyone" | "strangers" | "setting_up" | "signed_in" | "staff" | "admin";
+export type Access = "anyone" | "signed_out" | "setting_up" | "signed_in" | "staff" | "admin";
 
 /**
- * Who gets through a door; the others are told to sign in (302, a post 401), led to the set-up of their second factor
- * (303), or told that they may not (403).
+ * Lists the people with each kind of access. The others are redirected to the sign-in page (302, a post gets 401) or to
+ * the setup of their second factor (303), or get 403.
  */
-export const ADMITTED: Record<Door, readonly Persona[]> = {
+export const ALLOWED: Record<Access, readonly Persona[]> = {
   anyone: PERSONAS,
-  strangers: ["anonymous"],
+  signed_out: ["anonymous"],
   setting_up: PERSONAS.filter((persona) => persona !== "anonymous"),
   signed_in: PERSONAS.filter((persona) => persona !== "anonymous" && persona !== "admin_without_second_factor"),
   staff: ["moderator", "admin"],
@@ -36,18 +37,18 @@ export const ADMITTED: Record<Door, readonly Persona[]> = {
 };
 
 /**
- * What those who are admitted get for a bare request: no query, an id that does not exist, and a form without a token.
- * Anything but 200 says that the door is open and the request is not good enough.
+ * `status` is that of people with access, for a minimal request: no query, an id that does not exist, and a form without
+ * an intent or a token. So it may be an error other than 403.
  */
-type Answer = { door: Door; status: number };
+type Permission = { access: Access; status: number };
 
-export type RoutePermissions = { path: string; params?: Record<string, string>; get?: Answer; post?: Answer };
+export type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
 
-const page = (path: string, door: Door, status = 200): RoutePermissions => ({ path, get: { door, status } });
-const form = (path: string, door: Door, post = 400): RoutePermissions => ({
+const page = (path: string, access: Access, status = 200): RoutePermissions => ({ path, get: { access, status } });
+const form = (path: string, access: Access, post = 400): RoutePermissions => ({
   path,
-  get: { door, status: 200 },
-  post: { door: door === "strangers" ? "anyone" : door, status: post },
+  get: { access, status: 200 },
+  post: { access: access === "signed_out" ? "anyone" : access, status: post },
 });
 
 export const PERMISSIONS: Record<string, RoutePermissions> = {
@@ -55,42 +56,42 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   _account: page("/profile", "setting_up"),
   "_account.profile._index": {
     path: "/profile",
-    get: { door: "setting_up", status: 200 },
-    post: { door: "signed_in", status: 400 },
+    get: { access: "setting_up", status: 200 },
+    post: { access: "signed_in", status: 400 },
   },
   "_account.profile.backup-codes": {
     path: "/profile/backup-codes",
-    get: { door: "setting_up", status: 405 },
-    post: { door: "setting_up", status: 400 },
+    get: { access: "setting_up", status: 405 },
+    post: { access: "setting_up", status: 400 },
   },
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
-  // No form waits for these people, so there is nothing to show, and a post without a token sends nothing.
+  // No form is kept for these people, so there is nothing to show.
   "_account.profile.unsent": {
     path: "/profile/unsent",
-    get: { door: "signed_in", status: 303 },
-    post: { door: "signed_in", status: 303 },
+    get: { access: "signed_in", status: 303 },
+    post: { access: "signed_in", status: 400 },
   },
   _auth: page("/auth", "anyone"),
-  "_auth.auth": form("/auth", "strangers"),
-  "_auth.client.auth": form("/client/auth", "strangers"),
+  "_auth.auth": form("/auth", "signed_out"),
+  "_auth.client.auth": form("/client/auth", "signed_out"),
   "_auth.email-change": form("/email-change", "anyone"),
-  "_auth.login": form("/login", "strangers"),
+  "_auth.login": form("/login", "signed_out"),
   "_auth.not-me": form("/not-me", "anyone"),
-  // Somebody administers this world already, so the page does not exist.
+  // There is an admin already, so the page does not exist.
   "_auth.setup": {
     path: "/setup",
-    get: { door: "anyone", status: 404 },
-    post: { door: "anyone", status: 404 },
+    get: { access: "anyone", status: 404 },
+    post: { access: "anyone", status: 404 },
   },
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
   "_admin.admin._index": page("/admin", "staff"),
   "_admin.admin.activity": page("/admin/activity", "staff"),
   "_admin.admin.attachments.$attachmentId": {
-    ...page("/admin/attachments/att_nobody", "staff", 404),
-    params: { attachmentId: "att_nobody" },
+    ...page("/admin/attachments/att_missing", "staff", 404),
+    params: { attachmentId: "att_missing" },
   },
   "_admin.admin.exports.$file": {
     ...page("/admin/exports/nothing.csv", "staff", 404),
@@ -99,30 +100,30 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.settings": page("/admin/settings", "admin"),
-  "_admin.admin.submissions._index": form("/admin/submissions", "staff", 303),
+  "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": {
-    path: "/admin/submissions/sub_nobody",
-    params: { submissionId: "sub_nobody" },
-    get: { door: "staff", status: 404 },
-    post: { door: "staff", status: 400 },
+    path: "/admin/submissions/sub_missing",
+    params: { submissionId: "sub_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 400 },
   },
   "_admin.admin.submissions.$submissionId_.notes.$noteId": {
-    path: "/admin/submissions/sub_nobody/notes/note_nobody",
-    params: { submissionId: "sub_nobody", noteId: "note_nobody" },
-    get: { door: "staff", status: 404 },
-    post: { door: "staff", status: 303 },
+    path: "/admin/submissions/sub_missing/notes/note_missing",
+    params: { submissionId: "sub_missing", noteId: "note_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 303 },
   },
   "_admin.admin.submissions.$submissionId_.notes.$noteId_.delete": {
-    path: "/admin/submissions/sub_nobody/notes/note_nobody/delete",
-    params: { submissionId: "sub_nobody", noteId: "note_nobody" },
-    get: { door: "staff", status: 404 },
-    post: { door: "staff", status: 303 },
+    path: "/admin/submissions/sub_missing/notes/note_missing/delete",
+    params: { submissionId: "sub_missing", noteId: "note_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 303 },
   },
-  "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin", 303),
+  "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.views": {
     path: "/admin/views",
-    get: { door: "staff", status: 302 },
-    post: { door: "staff", status: 303 },
+    get: { access: "staff", status: 302 },
+    post: { access: "staff", status: 400 },
   },
   _portal: page("/client", "signed_in"),
   "_portal.client._index": page("/client", "signed_in"),
@@ -132,20 +133,24 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.industries.$slug": { ...page("/industries/nothing", "anyone", 404), params: { slug: "nothing" } },
   "_site.services.$serviceId": { ...page("/services/nothing", "anyone", 404), params: { serviceId: "nothing" } },
   "_site.pricing": page("/pricing", "anyone"),
-  "csp-report": { path: "/csp-report", get: { door: "anyone", status: 405 }, post: { door: "anyone", status: 204 } },
+  "csp-report": {
+    path: "/csp-report",
+    get: { access: "anyone", status: 405 },
+    post: { access: "anyone", status: 204 },
+  },
   "dev.mail": page("/dev/mail", "anyone"),
   "dev.mail[.]json": page("/dev/mail.json", "anyone"),
   healthz: page("/healthz", "anyone"),
   logout: {
     path: "/logout",
-    get: { door: "anyone", status: 405 },
-    post: { door: "anyone", status: 303 },
+    get: { access: "anyone", status: 405 },
+    post: { access: "anyone", status: 303 },
   },
   "robots[.]txt": page("/robots.txt", "anyone"),
   "sitemap[.]xml": page("/sitemap.xml", "anyone"),
   theme: {
     path: "/theme",
-    get: { door: "anyone", status: 405 },
-    post: { door: "anyone", status: 400 },
+    get: { access: "anyone", status: 405 },
+    post: { access: "anyone", status: 400 },
   },
 };

@@ -1,16 +1,16 @@
 import http from "node:http";
 
-export type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
-export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string };
+type RawRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
+export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: string };
 
 const ORIGIN = "http://localhost:8787";
 export const FORM = { "content-type": "application/x-www-form-urlencoded" };
-/** What one of our own pages sends along. */
-export const OURS = { origin: ORIGIN, ...FORM };
+/** Holds the headers of a form sent from one of our own pages. */
+export const OUR_FORM = { origin: ORIGIN, ...FORM };
 
-/** Sends requests exactly as written: no client tidies the path or the headers up first. */
+/** Returns a client that sends requests exactly as given: other clients normalize paths and headers. */
 export function rawClient(port: string) {
-  function send(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> {
+  function send(path: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port, path, method, headers: { host: "localhost:8787", ...headers } };
       const request = http.request(options, (response) => {

@@ -3,22 +3,22 @@ import { openDb } from "~/db/client.server";
 import { type D1Cost, meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, type TestContext, testContext } from "./context";
 
-/** A world whose database writes down every statement it is asked, once each. */
-export function recordedWorld(): { world: TestContext; asked: Set<string> } {
-  const asked = new Set<string>();
+/** Returns a context whose database records the text of every statement, once each. */
+export function recordedContext(): { context: TestContext; statements: Set<string> } {
+  const recorded = new Set<string>();
   const cost: D1Cost = noCost();
   const database = {
     prepare: (query: string) => {
-      asked.add(query);
+      recorded.add(query);
       return bindings.DB.prepare(query);
     },
     batch: <Row>(statements: D1PreparedStatement[]) => bindings.DB.batch<Row>(statements),
   };
-  return { world: testContext({ db: openDb(meteredD1(database, cost)), cost }), asked };
+  return { context: testContext({ db: openDb(meteredD1(database, cost)), cost }), statements: recorded };
 }
 
-/** Tables that grow with use: a statement that reads one of them from end to end gets slower every day. */
-const GROWING = [
+/** Lists the tables that grow with use: a statement that scans a whole one of them gets slower every day. */
+const GROWING_TABLES = [
   "contact_submissions",
   "submission_events",
   "submission_assignments",
@@ -33,14 +33,14 @@ const GROWING = [
   "sessions",
 ];
 
-/** The steps of a statement's plan that read a growing table, or one of its indexes, from end to end. */
+/** Returns the steps of a statement's plan that scan a whole growing table, or one of its indexes. */
 async function scansOf(statement: string, growing: readonly string[]): Promise<string[]> {
-  const places = [...statement.matchAll(/\?/g)].map(() => 1);
+  const values = [...statement.matchAll(/\?/g)].map(() => 1);
   const { results: steps } = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-    .bind(...places)
+    .bind(...values)
     .all<{ parent: number; detail: string }>();
   const names = new Set(growing.flatMap((table) => [table, ...aliasesOf(statement, table)]));
-  // A subquery may bear the name of the table it reads: its few rows are gone through beside the step that makes them.
+  // A subquery may bear the name of the table it reads: its few rows are scanned beside the step that makes them.
   const isSubquery = (name: string, parent: number) =>
     steps.some((step) => step.parent === parent && /^(CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step.detail)?.[2] === name);
   return steps
@@ -53,18 +53,18 @@ async function scansOf(statement: string, growing: readonly string[]): Promise<s
 
 const NO_ALIAS = /^(where|order|on|set|cross|left|join|indexed|limit|group|values|default)$/i;
 
-/** The short names a statement gives to a table. */
+/** Returns the aliases of a table in a statement. */
 const aliasesOf = (statement: string, table: string): string[] =>
   [...statement.matchAll(new RegExp(`\\b${table}"?\\s+(?:as\\s+)?"?(\\w+)`, "gi"))]
     .map(([, alias = ""]) => alias)
     .filter((alias) => !NO_ALIAS.test(alias));
 
-/** Expects that none of the statements reads a growing table from end to end. `tables`: further ones of a test. */
+/** Expects that no statement scans a whole growing table. `tables`: further ones of a test. */
 export async function expectNoScan(asked: ReadonlySet<string>, atLeast: number, tables: readonly string[] = []) {
   expect(asked.size).toBeGreaterThanOrEqual(atLeast);
   const scans: Record<string, string[]> = {};
   for (const statement of asked) {
-    const found = await scansOf(statement, [...GROWING, ...tables]);
+    const found = await scansOf(statement, [...GROWING_TABLES, ...tables]);
     if (found.length > 0) scans[statement.slice(0, 300)] = found;
   }
   expect(scans).toEqual({});

@@ -1,15 +1,15 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import type { TestContext } from "./context";
+import { derive, type TestContext } from "./context";
 
 const ORIGIN = "http://localhost:8787";
 
-/** A plain form post, as a browser without scripts sends it. */
+/** Builds a form post, as a browser without scripts sends it. */
 export const post = (path: string, fields: Record<string, string>): Request =>
   new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(fields) });
 
-/** A multipart post with at most one file. */
+/** Builds a multipart post with at most one file. */
 export function postMultipart(
   path: string,
   fields: Record<string, string>,
@@ -21,9 +21,9 @@ export function postMultipart(
   return new Request(ORIGIN + path, { method: "POST", body });
 }
 
-/** What a loader or action is called with. */
+/** Returns the arguments of a loader or action. */
 export const args = (context: Ctx, request: Request, params: Record<string, string> = {}) => ({
-  context: Object.assign(Object.create(context) as Ctx, {
+  context: derive(context, {
     request: { ...context.request, url: new URL(request.url), method: request.method },
   }),
   request,
@@ -32,14 +32,14 @@ export const args = (context: Ctx, request: Request, params: Record<string, stri
 
 export const get = (path: string): Request => new Request(ORIGIN + path);
 
-/** A token that is old enough to have been filled in by a person. */
+/** Returns a token that is older than the minimum time to fill in a form. */
 export function agedToken(ctx: TestContext, purpose: string): string {
   const token = issueFormToken(ctx, purpose);
   ctx.clock.advance(seconds(3));
   return token;
 }
 
-/** The response a guard or `found` threw. Fails when nothing, or something else, was thrown. */
+/** Returns the response that a guard or `found` threw. Fails when nothing or something else was thrown. */
 export async function thrownBy(work: Promise<unknown>): Promise<Response> {
   const outcome = await work.then(
     () => "nothing was thrown",

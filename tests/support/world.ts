@@ -9,7 +9,8 @@ import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { hashPassword, hashToken, newToken, seal } from "~/platform/crypto.server";
+import { encrypt, hashPassword, hashToken, newToken } from "~/platform/crypto.server";
+import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
 export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
@@ -57,7 +58,7 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
     await ctx.db.insert(userMfaSettings).values({
       user_id: id,
       is_enabled: 1,
-      totp_secret: seal(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, TOTP_SECRET),
+      totp_secret: encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, TOTP_SECRET),
       updated_at: at,
     });
   }
@@ -86,6 +87,13 @@ export async function makeSession(
     ua_label: "Chrome on Linux",
     ip_prefix: "203.0.113.0",
   });
+  // A session of this level is only ever started with a second factor.
+  if (aal === 2) {
+    await ctx.db
+      .insert(userMfaSettings)
+      .values({ user_id: person.id, is_enabled: 1, updated_at: at })
+      .onConflictDoNothing();
+  }
   return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
 }
 
@@ -112,7 +120,7 @@ export const signedInAs = (
 
 /** The same world, seen by a signed-in person. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
-  return Object.assign(Object.create(ctx) as Context, { signedIn: signedInAs(person, ctx.now()) });
+  return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }
 
 type Status = "new" | "contacted" | "resolved";

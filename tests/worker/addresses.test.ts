@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { startBuiltWorker } from "../support/built-worker";
-import { OURS, rawClient } from "../support/raw-http";
+import { OUR_FORM, rawClient } from "../support/raw-http";
 
 let server: TestHarness;
 let send: ReturnType<typeof rawClient>["send"];
@@ -34,7 +34,7 @@ describe("paths", () => {
     "/admin/attachments/x",
     "/profile",
     "/admin/no-such-page",
-  ])("%s leads a stranger to the sign-in page", async (path) => {
+  ])("%s redirects signed-out visitors to the sign-in page", async (path) => {
     const { status, headers } = await send(path);
     expect(status).toBe(302);
     expect(headers.location).toMatch(/^\/auth\?redirectTo=/);
@@ -44,43 +44,43 @@ describe("paths", () => {
     ["/Admin", "/admin"],
     ["/ADMIN/submissions?q=x", "/admin/submissions?q=x"],
     ["/contact/", "/contact"],
-  ])("%s is another spelling of %s and leads there", async (path, tidy) => {
-    expect(await send(path)).toMatchObject({ status: 301, headers: { location: tidy } });
+  ])("%s is not canonical and redirects to %s", async (path, canonical) => {
+    expect(await send(path)).toMatchObject({ status: 301, headers: { location: canonical } });
   });
 
-  test("a form sent to another spelling of its address is not taken", async () => {
-    expect((await post(OURS, "a=b", "/CONTACT")).status).toBe(404);
-    expect((await post(OURS, "a=b", "/contact/")).status).toBe(404);
+  test("a form sent to an address that is not canonical is not accepted", async () => {
+    expect((await post(OUR_FORM, "a=b", "/CONTACT")).status).toBe(404);
+    expect((await post(OUR_FORM, "a=b", "/contact/")).status).toBe(404);
   });
 
   test.each([
     ["POST", "/healthz", 405],
     ["POST", "/nothing", 405],
     ["GET", "/logout", 405],
-  ])("%s %s is refused with a page that has words, a reference and a way home", async (method, path, status) => {
-    const answer = method === "POST" ? await post(OURS, "a=b", path) : await send(path);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.allow).toBeDefined();
-    expect(answer.body).toMatch(/<h1>That does not work here<\/h1>[\s\S]*Return to Home[\s\S]*Reference/);
+  ])("%s %s gets an error page with a text, a reference and a link to Home", async (method, path, status) => {
+    const response = method === "POST" ? await post(OUR_FORM, "a=b", path) : await send(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.allow).toBeDefined();
+    expect(response.body).toMatch(/<h1>That does not work here<\/h1>[\s\S]*Return to Home[\s\S]*Reference/);
   });
 
-  test("client areas lead to the client's sign-in page", async () => {
+  test("client areas redirect to the sign-in page for clients", async () => {
     expect((await send("/client/tickets")).headers.location).toBe("/client/auth?redirectTo=%2Fclient%2Ftickets");
   });
 
-  test("the data twin of a guarded page gives a stranger nothing", async () => {
-    const answer = await send("/admin/submissions?_data=routes%2F_admin.admin.submissions._index");
-    expect(answer.status).not.toBe(200);
-    expect(answer.body).not.toContain("email");
+  test("a data request for a guarded page returns no data to a signed-out visitor", async () => {
+    const response = await send("/admin/submissions?_data=routes%2F_admin.admin.submissions._index");
+    expect(response.status).not.toBe(200);
+    expect(response.body).not.toContain("email");
   });
 
-  test("a stranger's post to a guarded address changes nothing and shows the sign-in form", async () => {
-    const answer = await post(OURS, "status=resolved", "/admin/submissions/sub_1");
-    expect(answer.status).toBe(401);
-    expect(answer.body).toContain('name="password"');
+  test("a signed-out visitor's post to a guarded address changes nothing and shows the sign-in form", async () => {
+    const response = await post(OUR_FORM, "status=resolved", "/admin/submissions/sub_1");
+    expect(response.status).toBe(401);
+    expect(response.body).toContain('name="password"');
   });
 
-  test("a stranger's socket is refused", async () => {
+  test("a signed-out visitor's socket is rejected", async () => {
     const headers = {
       connection: "Upgrade",
       upgrade: "websocket",
@@ -90,7 +90,7 @@ describe("paths", () => {
     expect((await send("/admin/live", { headers: { ...headers, origin: "http://localhost:8787" } })).status).toBe(401);
   });
 
-  test("an asset that does not exist costs no page", async () => {
+  test("for an asset that does not exist no page is rendered", async () => {
     expect(await send("/build/none.js")).toMatchObject({ status: 404, body: "Not found" });
   });
 });

@@ -10,13 +10,14 @@ import { type PageScripts, pageScripts } from "../../scripts/lib/measure/script-
 import { startBuiltWorker } from "../support/built-worker";
 
 /*
- * What a page of the office loads of scripts, measured on the built product. Charts may one day cost their own page
- * more; the frame and the framework are everybody's, and everybody pays for what they gain.
+ * The scripts that a page of the admin area loads, measured on the built product. Every page loads the frame and the
+ * framework, so these limits apply to all of them.
  */
+/** Limits the compressed bytes. */
 const SCRIPTS = 110_000;
 const FILES = 7;
 
-/** Words that only code for the server contains. A browser that gets one was given a module it should not have. */
+/** Lists words that only server code contains. A script with one of them contains a server module. */
 const SERVER_ONLY = [
   "drizzle",
   "sqlite",
@@ -39,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** The cookie of an admin who has just signed in. */
+/** Creates an admin with a session and returns the cookie. */
 async function adminCookie(): Promise<string> {
   const { DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv();
   const [sid, now] = [newToken(), Date.now()];
@@ -69,25 +70,25 @@ describe.each(pageScripts())("/$page", ({ scripts }: PageScripts) => {
   });
 });
 
-test("no address of a script needs encoding, which would cost a redirect", () => {
+test("no address of a script needs encoding, which would cause a redirect", () => {
   for (const url of pageScripts().flatMap(({ scripts }) => scripts)) expect(url).toMatch(/^[\w./-]+$/);
 });
 
-test("a page as it is served asks for exactly those scripts, all of them there and kept for ever", async () => {
+test("a served page loads exactly these scripts, and all exist and are cached for ever", async () => {
   const Cookie = await adminCookie();
   const page = await server.fetch(`${ORIGIN}/admin/submissions`, { headers: { Cookie } });
   expect(page.status).toBe(200);
-  const named = (await page.text()).match(/\/build\/[^"']+\.js/g) ?? [];
+  const loaded = (await page.text()).match(/\/build\/[^"']+\.js/g) ?? [];
   const expected = pageScripts().find((one) => one.page === "admin/submissions");
-  expect([...new Set(named)].sort()).toEqual(expected?.scripts.toSorted());
-  for (const script of new Set(named)) {
+  expect([...new Set(loaded)].sort()).toEqual(expected?.scripts.toSorted());
+  for (const script of new Set(loaded)) {
     const { status, headers } = await server.fetch(new URL(script, ORIGIN));
     expect(status, script).toBe(200);
     expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
   }
 });
 
-test("no script that a browser may load holds a word of the server's code", () => {
+test("no script that a browser may load contains server code", () => {
   const { entry, routes } = readClientManifest();
   const urls = new Set([entry, ...Object.values(routes)].flatMap(({ module, imports = [] }) => [module, ...imports]));
   expect(urls.size).toBeGreaterThan(FILES);

@@ -8,17 +8,17 @@ import { startBuiltWorker } from "../support/built-worker";
 const ORIGIN = "http://localhost:8787";
 const LEAKED = "Leaked!Horse7battery";
 
-/** What the service would know, and what it was asked. */
-const asked: { url: string; padding: string | undefined }[] = [];
-let answer: (response: ServerResponse, prefix: string) => void;
+/** Holds the requests to the service. */
+const requests: { url: string; padding: string | undefined }[] = [];
+let respond: (response: ServerResponse, prefix: string) => void;
 const service = http.createServer(({ url = "", headers }, response) => {
-  asked.push({ url, padding: headers["add-padding"] as string | undefined });
-  answer(response, url.split("/").at(-1) ?? "");
+  requests.push({ url, padding: headers["add-padding"] as string | undefined });
+  respond(response, url.split("/").at(-1) ?? "");
 });
 
 const hashOf = (password: string) => createHash("sha1").update(password).digest("hex").toUpperCase();
 const line = (password: string, times: number) => `${hashOf(password).slice(5)}:${times}`;
-const knowing =
+const withLines =
   (...lines: string[]) =>
   (response: ServerResponse) =>
     response.end(["0018A45C4D1DEF81644B54AB7F969B88D65:1", ...lines].join("\r\n"));
@@ -38,10 +38,10 @@ afterAll(async () => {
 
 let visitors = 0;
 
-/** Fills the sign-up in with this password; the answer's status and page. */
+/** Submits the sign-up with a password. Returns the status and page of the response. */
 async function signUp(password: string) {
   visitors += 1;
-  asked.length = 0;
+  requests.length = 0;
   const page = await (await server.fetch(`${ORIGIN}/client/auth?tab=create`)).text();
   const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const email = `visitor${visitors}@clinic.example`;
@@ -55,34 +55,34 @@ async function signUp(password: string) {
   return { status: response.status, body: await response.text() };
 }
 
-test("a password known from leaks is refused, and five characters of its hash are all that leaves", async () => {
-  answer = knowing(line(LEAKED, 3));
-  const refused = await signUp(LEAKED);
-  expect(refused.status).toBe(400);
-  expect(refused.body).toContain("That password is too common");
-  expect(asked).toEqual([{ url: `/range/${hashOf(LEAKED).slice(0, 5)}`, padding: "true" }]);
+test("a leaked password is rejected, and only five characters of its hash are sent to the service", async () => {
+  respond = withLines(line(LEAKED, 3));
+  const response = await signUp(LEAKED);
+  expect(response.status).toBe(400);
+  expect(response.body).toContain("That password is too common");
+  expect(requests).toEqual([{ url: `/range/${hashOf(LEAKED).slice(0, 5)}`, padding: "true" }]);
 });
 
-test("one that is not known, or only as padding, is taken", async () => {
-  answer = knowing();
+test("a password that is not listed, or only as padding, is accepted", async () => {
+  respond = withLines();
   expect((await signUp(LEAKED)).status).toBe(303);
-  answer = knowing(line(LEAKED, 0));
+  respond = withLines(line(LEAKED, 0));
   expect((await signUp(LEAKED)).status).toBe(303);
 });
 
-test("what the policy refuses by itself is never asked about", async () => {
-  answer = knowing();
+test("a password that our own rules reject is not sent to the service", async () => {
+  respond = withLines();
   expect((await signUp("P@ssw0rd!")).body).toContain("That password is too common");
   expect((await signUp("short")).status).toBe(400);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
   ["fails", (response: ServerResponse) => response.writeHead(500).end()],
-  ["breaks off", (response: ServerResponse) => response.destroy()],
-  ["never answers", () => undefined],
-] as const)("a service that %s holds nobody up", async (_, behaviour) => {
-  answer = behaviour;
+  ["breaks the connection", (response: ServerResponse) => response.destroy()],
+  ["never responds", () => undefined],
+] as const)("a service that %s does not prevent a sign-up", async (_, behaviour) => {
+  respond = behaviour;
   expect((await signUp(LEAKED)).status).toBe(303);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

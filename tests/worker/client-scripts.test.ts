@@ -5,14 +5,13 @@ import { describe, expect, test } from "vitest";
 import { builtFile, hydratedPages, lineOf, readClientManifest } from "../../scripts/lib/client-manifest.mjs";
 
 /*
- * The scripts as the build has left them, whatever the compiler and the bundler did: what the list names is there, can
- * be read by a browser, and gives each route what it exports.
+ * The scripts of the build: all files of the manifest exist, can be parsed, and export what their route exports.
  */
 const root = path.resolve(import.meta.dirname, "../..");
 const { url, entry, routes } = readClientManifest();
 const fileOf = (address: string) => path.join(root, builtFile(address));
 
-/** What a script imports, as addresses, and the names it exports. Fails on a form of import that is not known here. */
+/** Returns the addresses a script imports and the names it exports. Fails on any other form of import or export. */
 function read(address: string): { imports: string[]; exports: string[] } {
   const imports: string[] = [];
   const exports: string[] = [];
@@ -20,7 +19,7 @@ function read(address: string): { imports: string[]; exports: string[] } {
     if (statement.type === "ImportDeclaration") {
       imports.push(new URL(statement.source.value, `http://x${address}`).pathname);
     } else if (statement.type === "ExportNamedDeclaration") {
-      expect(statement.source, `${address} passes something on`).toBeNull();
+      expect(statement.source, `${address} exports from another module`).toBeNull();
       for (const { exported } of statement.specifiers) exports.push(exported.type === "Literal" ? "" : exported.name);
     } else {
       expect(statement.type, address).not.toMatch(/^(Ex|Im)port/);
@@ -29,27 +28,29 @@ function read(address: string): { imports: string[]; exports: string[] } {
   return { imports, exports };
 }
 
-/** What a page has loaded of a route: its script, and those around it, with all that these import. */
+/** Returns the scripts that a page loads for a route: its own and those it imports. */
 const loaded = (route: { module: string; imports?: string[] }) => [route.module, ...(route.imports ?? [])];
 
-/** Names that a route's source exports for the browser. */
+/** Returns the names that a route's source exports for the browser. */
 function exportsOfSource(id: string): string[] {
   const file = [".tsx", ".ts"].map((extension) => path.join(root, "app", id + extension)).find(existsSync) ?? "";
   const names = readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function|const) (\w+)|^export (default) /gm);
-  const known = ["default", "handle", "links", "meta", "shouldRevalidate", "ErrorBoundary", "Layout"];
-  return [...names].map(([, name, byDefault]) => name ?? byDefault ?? "").filter((name) => known.includes(name));
+  const clientExports = ["default", "handle", "links", "meta", "shouldRevalidate", "ErrorBoundary", "Layout"];
+  return [...names]
+    .map(([, name, byDefault]) => name ?? byDefault ?? "")
+    .filter((name) => clientExports.includes(name));
 }
 
 describe.each(Object.values(routes))("$id", (route) => {
-  test("is there, loads nothing but what the list says, and exports what the route exports", () => {
+  test("exists, imports only scripts of the manifest, and exports what the route exports", () => {
     const { imports, exports } = read(route.module);
-    const around = [entry, ...lineOf(route, routes)].flatMap(loaded);
-    expect(around).toEqual(expect.arrayContaining(imports));
+    const listed = [entry, ...lineOf(route, routes)].flatMap(loaded);
+    expect(listed).toEqual(expect.arrayContaining(imports));
     expect(exports).toEqual(expect.arrayContaining(exportsOfSource(route.id)));
   });
 });
 
-test("what scripts import is there too, down to the last", () => {
+test("the build has exactly the scripts that are imported, directly or indirectly", () => {
   const seen = new Set<string>();
   const follow = (address: string) => {
     if (seen.has(address)) return;
@@ -57,14 +58,14 @@ test("what scripts import is there too, down to the last", () => {
     for (const next of read(address).imports) follow(next);
   };
   for (const address of [entry, ...Object.values(routes)].flatMap(loaded)) follow(address);
-  const named = [url, ...seen].map((address) => path.relative(root, fileOf(address)));
+  const imported = [url, ...seen].map((address) => path.relative(root, fileOf(address)));
   const present = readdirSync(path.join(root, "public/build"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))
     .map((name) => path.join("public/build", name));
-  expect(named.sort()).toEqual(present.sort());
+  expect(imported.sort()).toEqual(present.sort());
 });
 
-test("some pages are hydrated, and the entry starts them without exporting anything", () => {
+test("some pages are hydrated, and the entry script has no exports", () => {
   expect(hydratedPages({ routes }).length).toBeGreaterThan(0);
   expect(read(entry.module).exports).toEqual([]);
 });

@@ -2,7 +2,7 @@ import http from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { startBuiltWorker } from "../support/built-worker";
-import { OURS, rawClient } from "../support/raw-http";
+import { OUR_FORM, rawClient } from "../support/raw-http";
 
 let server: TestHarness;
 let port: string;
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Somebody at a network of their own who types a wrong password; `goneAfter`: and leaves before the answer. */
-function signIn(goneAfter?: number): Promise<number> {
+/** Signs in with a wrong password from a network of its own. `abortAfter`: aborts the request after so many ms. */
+function signIn(abortAfter?: number): Promise<number> {
   people += 1;
   const fields = {
     form_token: token,
@@ -26,7 +26,7 @@ function signIn(goneAfter?: number): Promise<number> {
     email: `nobody${people}@nowhere.example`,
     password: "Wrong!7",
   };
-  const headers = { ...OURS, host: "localhost:8787", "cf-connecting-ip": `203.0.${people >> 8}.${people & 255}` };
+  const headers = { ...OUR_FORM, host: "localhost:8787", "cf-connecting-ip": `203.0.${people >> 8}.${people & 255}` };
   return new Promise((resolve) => {
     const options = { host: "127.0.0.1", port, path: "/auth", method: "POST", headers };
     const request = http.request(options, (response) => {
@@ -34,31 +34,31 @@ function signIn(goneAfter?: number): Promise<number> {
       response.on("end", () => resolve(response.statusCode ?? 0));
     });
     request.on("error", () => resolve(0));
-    if (goneAfter !== undefined) setTimeout(() => request.destroy(), goneAfter);
+    if (abortAfter !== undefined) setTimeout(() => request.destroy(), abortAfter);
     request.end(new URLSearchParams(fields).toString());
   });
 }
 
-const many = (count: number, goneAfter?: (place: number) => number) =>
-  Promise.all(Array.from({ length: count }, (_, place) => signIn(goneAfter?.(place))));
+const signInMany = (count: number, abortAfter?: (index: number) => number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => signIn(abortAfter?.(index))));
 
-test("a crowd at the door is answered or told to come back, and afterwards the door is open as before", async () => {
-  const answers = await many(30);
-  expect(answers.filter((status) => status !== 400 && status !== 503)).toEqual([]);
-  expect(answers.filter((status) => status === 400).length).toBeGreaterThanOrEqual(4);
+test("of many sign-ins at once each is handled or gets 503, and afterwards sign-ins work as before", async () => {
+  const statuses = await signInMany(30);
+  expect(statuses.filter((status) => status !== 400 && status !== 503)).toEqual([]);
+  expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(4);
   expect(await signIn()).toBe(400);
 }, 60_000);
 
-test("people who leave while they wait keep nobody else out", async () => {
-  for (let round = 0; round < 3; round += 1) await many(12, (place) => 20 + 60 * place);
-  // Whoever is still at the door has been sent away by then.
+test("aborted requests in the hash queue do not block the others", async () => {
+  for (let round = 0; round < 3; round += 1) await signInMany(12, (index) => 20 + 60 * index);
+  // By then their entries in the queue have been removed.
   await expect.poll(() => signIn(), { timeout: 15_000 }).toBe(400);
   expect(await signIn()).toBe(400);
 }, 60_000);
 
-test("other pages answer while passwords are hashed", async () => {
+test("other pages are served while passwords are hashed", async () => {
   let isOver = false;
-  const crowd = many(16).then(() => {
+  const signIns = signInMany(16).then(() => {
     isOver = true;
   });
   let pages = 0;
@@ -66,7 +66,7 @@ test("other pages answer while passwords are hashed", async () => {
     expect((await rawClient(port).send("/auth")).status).toBe(200);
     if (!isOver) pages += 1;
   }
-  await crowd;
-  // A page that waited for its turn behind all of them would be one at most.
+  await signIns;
+  // If pages had to wait for all hashes, there would be one at most.
   expect(pages).toBeGreaterThan(2);
 }, 60_000);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** A client with a session in a browser that keeps its cookies. */
-async function enter() {
+/** Creates a client with a session and returns a browser that keeps cookies. */
+async function signedInBrowser() {
   const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   const email = `${id.toLowerCase().replace(/[^a-z0-9]/g, "")}@clinic.example`;
   await db.batch([
@@ -57,31 +57,31 @@ async function enter() {
   return { id, email, cookies, visit, expire, name };
 }
 
-/** The value of a field in a page; the first one of that name. */
+/** Returns the value of the first field with a name in a page. */
 const valueOf = (html: string, name: string) =>
   new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
 
-const tokenOn = async ({ visit }: Awaited<ReturnType<typeof enter>>) =>
+const profileToken = async ({ visit }: Awaited<ReturnType<typeof signedInBrowser>>) =>
   valueOf((await visit("/profile")).body.split('id="details"')[1] ?? "", "form_token");
 
-test("what was typed into a form whose session had ended is there after the sign-in, and goes where it was going", async () => {
-  const browser = await enter();
-  const form_token = await tokenOn(browser);
+test("a form sent after the session has ended is shown again after the sign-in, and can then be sent", async () => {
+  const browser = await signedInBrowser();
+  const form_token = await profileToken(browser);
   await browser.expire();
 
   const typed = { form_token, intent: "details", full_name: "Priya <Raman>", email: browser.email };
-  const refused = await browser.visit("/profile", typed);
-  expect(refused.status).toBe(401);
-  expect(refused.body).toContain("what you typed is still there");
-  expect(refused.body).not.toContain("Raman");
+  const signInPage = await browser.visit("/profile", typed);
+  expect(signInPage.status).toBe(401);
+  expect(signInPage.body).toContain("what you typed is still there");
+  expect(signInPage.body).not.toContain("Raman");
   expect(await browser.name()).toBe("Priya");
 
-  const token = valueOf(refused.body, "form_token");
+  const token = valueOf(signInPage.body, "form_token");
   const credentials = { form_token: token, intent: "sign-in", email: browser.email, password: PASSWORD };
-  const entered = await browser.visit("/auth?redirectTo=%2Fprofile", credentials);
-  expect([entered.status, entered.location]).toEqual([303, "/profile/unsent?redirectTo=%2Fprofile"]);
+  const signedIn = await browser.visit("/auth?redirectTo=%2Fprofile", credentials);
+  expect([signedIn.status, signedIn.location]).toEqual([303, "/profile/unsent?redirectTo=%2Fprofile"]);
 
-  const page = await browser.visit(entered.location ?? "");
+  const page = await browser.visit(signedIn.location ?? "");
   const fields = Object.fromEntries(
     ["form_token", "unsent_token", "intent", "email"].map((name) => [
       name,
@@ -97,36 +97,36 @@ test("what was typed into a form whose session had ended is there after the sign
   expect((await browser.visit("/profile", form)).status).toBe(303);
   expect(await browser.name()).toBe("Priya Raman");
 
-  // The way there is closed behind it.
+  // The kept form can be sent only once.
   const again = await browser.visit("/profile/unsent", form);
   expect([again.status, again.location]).toEqual([303, "/profile"]);
 });
 
-test("a post with scripts is kept too, while its answer stays the bare refusal", async () => {
-  const browser = await enter();
-  const form_token = await tokenOn(browser);
+test("a form posted by scripts is kept too, and gets a plain 401 response", async () => {
+  const browser = await signedInBrowser();
+  const form_token = await profileToken(browser);
   await browser.expire();
   const typed = { form_token, intent: "details", full_name: "Typed", email: browser.email };
-  const refused = await browser.visit("/profile?index&_data=routes%2F_account.profile._index", typed);
-  expect(refused.status).toBe(401);
+  const response = await browser.visit("/profile?index&_data=routes%2F_account.profile._index", typed);
+  expect(response.status).toBe(401);
   expect(browser.cookies.has("__Host-hld")).toBe(true);
 });
 
-test("it is neither shown nor sent before the sign-in, nor by a form that is not the page's own", async () => {
-  const browser = await enter();
-  const form_token = await tokenOn(browser);
+test("a kept form is not shown or sent before the sign-in, or without the token of its page", async () => {
+  const browser = await signedInBrowser();
+  const form_token = await profileToken(browser);
   await browser.expire();
-  const refused = await browser.visit("/profile", { form_token, full_name: "Typed", email: browser.email });
+  const signInPage = await browser.visit("/profile", { form_token, full_name: "Typed", email: browser.email });
   expect((await browser.visit("/profile/unsent")).status).toBe(302);
   expect((await browser.visit("/profile/unsent", { unsent: "send" })).status).toBe(401);
-  const token = valueOf(refused.body, "form_token");
+  const token = valueOf(signInPage.body, "form_token");
   await browser.visit("/auth", { form_token: token, email: browser.email, password: PASSWORD });
   const forged = await browser.visit("/profile/unsent", { unsent: "send", unsent_token: form_token });
   expect([forged.status, forged.location]).toEqual([303, "/profile/unsent"]);
 
   const unsent_token = valueOf((await browser.visit("/profile/unsent")).body, "unsent_token");
-  const left = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
-  expect([left.status, left.location]).toEqual([303, "/profile"]);
+  const discarded = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
+  expect([discarded.status, discarded.location]).toEqual([303, "/profile"]);
   const kept = await db.prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?").bind(browser.id).first();
   expect(kept).toEqual({ count: 0 });
   expect(await browser.name()).toBe("Priya");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { startBuiltWorker } from "../support/built-worker";
-import { FORM, OURS, rawClient } from "../support/raw-http";
+import { FORM, OUR_FORM, rawClient } from "../support/raw-http";
 
 let server: TestHarness;
 let send: ReturnType<typeof rawClient>["send"];
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-describe("who may knock", () => {
+describe("host and method", () => {
   test.each([
     "evil.example",
     "localhost:9999",
     "wrenfield.example",
     "localhost.evil.example:8787",
-  ])("a request for the host %s is answered with 421, whatever it claims was forwarded", async (host) => {
+  ])("a request for the host %s gets 421, even with a forwarded host of ours", async (host) => {
     const headers = { host, "x-forwarded-host": "localhost:8787" };
     expect((await send("/", { headers })).status).toBe(421);
   });
@@ -31,73 +31,73 @@ describe("who may knock", () => {
     "PATCH",
     "OPTIONS",
     "PROPFIND",
-  ])("%s is not a method of this site", async (method) => {
-    const answer = await send("/contact", { method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("GET, HEAD, POST");
+  ])("the method %s is not allowed", async (method) => {
+    const response = await send("/contact", { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe("GET, HEAD, POST");
   });
 
-  test("HEAD answers like GET, without the page", async () => {
-    const answer = await send("/contact", { method: "HEAD" });
-    expect(answer).toMatchObject({ status: 200, body: "" });
-    expect(answer.headers["content-type"]).toContain("text/html");
+  test("HEAD gets the response of GET, without the page", async () => {
+    const response = await send("/contact", { method: "HEAD" });
+    expect(response).toMatchObject({ status: 200, body: "" });
+    expect(response.headers["content-type"]).toContain("text/html");
   });
 });
 
-describe("posts from elsewhere", () => {
+describe("origin and content type", () => {
   test.each([
     ["another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
     ["a sibling subdomain", { "sec-fetch-site": "same-site", origin: "http://app.localhost:8787" }],
     ["a foreign origin without fetch metadata", { origin: "https://evil.example" }],
     ["an opaque origin", { origin: "null" }],
-    ["nowhere at all", {}],
-    ["a foreign page by referrer", { referer: "https://evil.example/http://localhost:8787/" }],
-    ["someone who claims a forwarded host", { origin: "https://evil.example", "x-forwarded-host": "evil.example" }],
-    ["our name on another port", { origin: "http://localhost:8788" }],
-  ])("a post from %s is refused", async (_, headers) => {
-    const answer = await post({ ...FORM, ...headers });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toContain("That request was not accepted");
+    ["an unknown origin", {}],
+    ["a foreign page, by its referrer", { referer: "https://evil.example/http://localhost:8787/" }],
+    ["a client with a faked forwarded host", { origin: "https://evil.example", "x-forwarded-host": "evil.example" }],
+    ["our host on another port", { origin: "http://localhost:8788" }],
+  ])("a post from %s is rejected", async (_, headers) => {
+    const response = await post({ ...FORM, ...headers });
+    expect(response.status).toBe(403);
+    expect(response.body).toContain("That request was not accepted");
   });
 
   test.each([
     ["fetch metadata", { "sec-fetch-site": "same-origin", origin: "null" }],
     ["our origin", { origin: "http://localhost:8787" }],
     ["our referrer", { referer: "http://localhost:8787/contact" }],
-  ])("a post that proves by %s to be ours comes in", async (_, headers) => {
+  ])("a post from our own page, shown by %s, reaches the action", async (_, headers) => {
     expect((await post({ ...FORM, ...headers })).status).toBe(400);
   });
 
-  test.each(["text/plain", "application/json", ""])("content of the type %j is not a form", async (type) => {
-    expect((await post({ ...OURS, "content-type": type })).status).toBe(415);
+  test.each(["text/plain", "application/json", ""])("a post of the type %j is rejected", async (type) => {
+    expect((await post({ ...OUR_FORM, "content-type": type })).status).toBe(415);
   });
 });
 
-describe("what is too much", () => {
-  test("a body that announces itself as too large is refused before it is read", async () => {
-    const answer = await send("/auth", {
+describe("size", () => {
+  test("a body with a length over the limit is rejected before it is read", async () => {
+    const response = await send("/auth", {
       method: "POST",
-      headers: { ...OURS, "content-length": "70000" },
+      headers: { ...OUR_FORM, "content-length": "70000" },
       body: "x".repeat(70_000),
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
-  test("a body that hides its length is cut off when it grows too large", async () => {
+  test("a body without a length is rejected when it becomes too large", async () => {
     const chunk = new Uint8Array(16_384).fill(120);
-    const headers = { ...OURS, "transfer-encoding": "chunked" };
-    const answer = await send("/auth", { method: "POST", headers, body: Array.from({ length: 12 }, () => chunk) });
-    expect(answer.status).toBe(413);
+    const headers = { ...OUR_FORM, "transfer-encoding": "chunked" };
+    const response = await send("/auth", { method: "POST", headers, body: Array.from({ length: 12 }, () => chunk) });
+    expect(response.status).toBe(413);
   });
 
-  test("a form of a thousand fields and a field sent twice are no forms of ours", async () => {
-    const many = Array.from({ length: 1_000 }, (_, place) => `f${place}=1`).join("&");
-    expect((await post(OURS, many)).status).toBe(400);
-    expect((await post(OURS, "email=a&email=b")).status).toBe(400);
+  test("a form with a thousand fields or with the same field twice is rejected", async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join("&");
+    expect((await post(OUR_FORM, many)).status).toBe(400);
+    expect((await post(OUR_FORM, "email=a&email=b")).status).toBe(400);
   });
 
-  test("a multipart body that is none is answered, not crashed on", async () => {
-    const answer = await post({ ...OURS, "content-type": "multipart/form-data; boundary=x" }, "not multipart");
-    expect(answer.status).toBe(400);
+  test("a malformed multipart body is rejected", async () => {
+    const response = await post({ ...OUR_FORM, "content-type": "multipart/form-data; boundary=x" }, "not multipart");
+    expect(response.status).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ afterAll(async () => {
   for (const server of started) await server.close();
 });
 
-/** The built worker in a world of which a part is missing. */
+/** Starts the built worker without migrations, with other variables or secrets. Returns a function that fetches. */
 async function workerWith({
   vars = {},
   secrets = testSecrets,
@@ -26,7 +26,7 @@ async function workerWith({
   return (address: string) => server.fetch(`http://localhost:8787${address}`);
 }
 
-test("a database that was not migrated says what to run instead of failing blankly", async () => {
+test("without migrations the error page says what to run", async () => {
   const fetch = await workerWith({});
   const response = await fetch("/healthz");
   expect(response.status).toBe(503);
@@ -36,29 +36,29 @@ test("a database that was not migrated says what to run instead of failing blank
   expect(await page.text()).toContain("Database update needed");
 });
 
-test("pages that need no database answer without one", async () => {
+test("pages that need no database work without one", async () => {
   const fetch = await workerWith({});
   expect((await fetch("/contact")).status).toBe(200);
 });
 
-test("a key left empty closes every page, and no answer names it", async () => {
+test("with an empty key every page is an error page, and it does not name the key", async () => {
   const fetch = await workerWith({ secrets: { ...testSecrets, PASSWORD_PEPPER_1: "" } });
   const response = await fetch("/contact");
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain("PEPPER");
 });
 
-test("a key that is too short to be one closes every page", async () => {
+test("with a key that is too short every page is an error page", async () => {
   const fetch = await workerWith({ secrets: { ...testSecrets, DATA_KEK_1: btoa("short") } });
   expect((await fetch("/contact")).status).toBe(503);
 });
 
-test("capturing mail is refused in production", async () => {
+test("capturing mail is not allowed in production", async () => {
   const fetch = await workerWith({ vars: { APP_ENV: "production" } });
   expect((await fetch("/contact")).status).toBe(503);
 });
 
-test("captured mail cannot be read in production, and no timing is told", async () => {
+test("in production captured mail cannot be read, and no Server-Timing header is sent", async () => {
   const fetch = await workerWith({ vars: { APP_ENV: "production", MAIL_PROVIDER: "cloudflare" } });
   expect((await fetch("/dev/mail.json")).status).toBe(404);
   expect((await fetch("/contact")).headers.get("Server-Timing")).toBeNull();

@@ -3,15 +3,15 @@ import type { TestHarness } from "wrangler";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { startBuiltWorker } from "../support/built-worker";
-import { ADMITTED, type Door, PERMISSIONS, type Persona } from "../support/permissions";
+import { type Access, ALLOWED, PERMISSIONS, type Persona } from "../support/permissions";
 
 /*
- * The same table as in `tests/http`, asked from outside: with cookies, through the door, the guard of the area, and the
- * framework. The personas are those that differ at a door.
+ * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the area
+ * and the framework. Only for personas whose results differ there.
  */
 
 const ORIGIN = "http://localhost:8787";
-const WALKED = [
+const TESTED = [
   "anonymous",
   "user_without_organization",
   "moderator",
@@ -64,10 +64,10 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Each persona's status. What the framework tells its own scripts as 204 counts as the redirect it stands for. */
-async function walk(path: string, method: "GET" | "POST") {
-  const found: Partial<Record<Persona, number>> = {};
-  for (const persona of WALKED) {
+/** Returns the status for each persona. The framework's 204 to a data request counts as the redirect it means. */
+async function statusesOf(path: string, method: "GET" | "POST") {
+  const statuses: Partial<Record<Persona, number>> = {};
+  for (const persona of TESTED) {
     const response = await server.fetch(ORIGIN + path, {
       method,
       redirect: "manual",
@@ -78,42 +78,47 @@ async function walk(path: string, method: "GET" | "POST") {
       ...(method === "POST" ? { body: typeOf(path) === FORM ? "a=b" : "{}" } : {}),
     });
     await response.arrayBuffer();
-    const led = Number(response.headers.get("X-Remix-Status"));
-    found[persona] = response.status === 204 && led ? led : response.status;
+    const redirectStatus = Number(response.headers.get("X-Remix-Status"));
+    statuses[persona] = response.status === 204 && redirectStatus ? redirectStatus : response.status;
   }
-  return found;
+  return statuses;
 }
 
-function wanted(door: Door, status: number, stranger: number) {
-  const answers: Partial<Record<Persona, number>> = {};
-  for (const persona of WALKED) {
-    if (ADMITTED[door].includes(persona)) answers[persona] = status;
-    else if (door === "strangers") answers[persona] = 302;
-    else if (persona === "admin_without_second_factor") answers[persona] = 303;
-    else answers[persona] = persona === "anonymous" ? stranger : 403;
+type Expectation = { access: Access; status: number; signedOutStatus: number };
+
+function expectedStatuses({ access, status, signedOutStatus }: Expectation) {
+  const statuses: Partial<Record<Persona, number>> = {};
+  for (const persona of TESTED) {
+    if (ALLOWED[access].includes(persona)) statuses[persona] = status;
+    else if (access === "signed_out") statuses[persona] = 302;
+    else if (persona === "admin_without_second_factor") statuses[persona] = 303;
+    else statuses[persona] = persona === "anonymous" ? signedOutStatus : 403;
   }
-  return answers;
+  return statuses;
 }
 
-/** Addresses whose page, inside any frame and after any form, sends the signed-in on. */
-const FOR_STRANGERS = new Set(
+/** Holds the addresses whose whole page, also after a form, redirects signed-in people. */
+const SIGNED_OUT_PAGES = new Set(
   Object.values(PERMISSIONS)
-    .filter(({ get }) => get?.door === "strangers")
+    .filter(({ get }) => get?.access === "signed_out")
     .map(({ path }) => path),
 );
 
 describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, post: writing }) => {
-  const ofPage = (door: Door) => (FOR_STRANGERS.has(path) ? "strangers" : door);
+  const forPage = <Rule extends { access: Access }>(rule: Rule): Rule =>
+    SIGNED_OUT_PAGES.has(path) ? { ...rule, access: "signed_out" } : rule;
   if (reading) {
-    test(`GET ${path}, and its data alone`, async () => {
-      expect(await walk(path, "GET")).toEqual(wanted(ofPage(reading.door), reading.status, 302));
+    test(`GET ${path}, and its data request`, async () => {
+      const rule = { ...reading, signedOutStatus: 302 };
+      expect(await statusesOf(path, "GET")).toEqual(expectedStatuses(forPage(rule)));
       const data = `${path}?_data=${encodeURIComponent(`routes/${name}`)}`;
-      expect(await walk(data, "GET")).toEqual(wanted(reading.door, reading.status, 302));
+      expect(await statusesOf(data, "GET")).toEqual(expectedStatuses(rule));
     });
   }
   if (writing) {
     test(`POST ${path}`, async () => {
-      expect(await walk(path, "POST")).toEqual(wanted(ofPage(writing.door), writing.status, 401));
+      const rule = { ...writing, signedOutStatus: 401 };
+      expect(await statusesOf(path, "POST")).toEqual(expectedStatuses(forPage(rule)));
     });
   }
 });

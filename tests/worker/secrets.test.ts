@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** Everything that browsers can be given, with its content. */
+/** Returns all public files with their content. */
 function publicFiles(folder = path.join(root, "public")): [string, string][] {
   return readdirSync(folder).flatMap((name): [string, string][] => {
     const file = path.join(folder, name);
@@ -26,16 +26,16 @@ function publicFiles(folder = path.join(root, "public")): [string, string][] {
   });
 }
 
-describe("what browsers can fetch", () => {
+describe("the public files", () => {
   const files = publicFiles();
 
-  test("holds no source maps and points at none", () => {
+  test("contain no source maps and no links to them", () => {
     expect(files.length).toBeGreaterThan(10);
     const maps = files.filter(([name, content]) => /\.map$/.test(name) || /sourceMappingURL=(?!data:)/.test(content));
     expect(maps.map(([name]) => name)).toEqual([]);
   });
 
-  test("holds nothing of the server: no keys, no tables, no queries", () => {
+  test("contain nothing of the server: no keys, tables or queries", () => {
     const SERVER_ONLY = /PASSWORD_PEPPER|DATA_KEK|FORM_KEY_1|LOG_HMAC|password_hash|auth_epoch|totp_secret|scrypt/;
     expect(files.filter(([, content]) => SERVER_ONLY.test(content)).map(([name]) => name)).toEqual([]);
   });
@@ -47,10 +47,10 @@ test.each([
   "/login?mode=reset",
   "/nothing",
   "/healthz",
-])("%s carries no key", async (address) => {
+])("the response to %s contains no key", async (address) => {
   const { body, headers } = await send(address);
-  const answer = body + JSON.stringify(headers);
-  for (const secret of Object.values(testSecrets)) expect(answer).not.toContain(secret);
+  const response = body + JSON.stringify(headers);
+  for (const secret of Object.values(testSecrets)) expect(response).not.toContain(secret);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   "/.git/config",
   "/.env",
   "/migrations/0000_first_tables.sql",
-])("%s is not there", async (address) => {
+])("%s is not public", async (address) => {
   expect((await send(address)).status).toBe(404);
 });
 
@@ -68,12 +68,12 @@ test.each([
   ["/verify-email?", "__Host-vfy", "/verify-email"],
   ["/email-change?", "__Host-em", "/email-change"],
   ["/not-me?", "__Host-nme", "/not-me"],
-])("the token of %s leaves the address at once, and no page that knows it tells others where it was", async (address, cookie, next) => {
+])("the token of %s is moved from the address to a cookie, and no other site gets it as a referrer", async (address, cookie, next) => {
   const token = "A".repeat(43);
-  const answer = await send(`${address}&token=${token}`.replace("?&", "?"));
-  expect([answer.status, answer.headers.location]).toEqual([303, next]);
-  expect(answer.headers["referrer-policy"]).toBe("same-origin");
-  expect(String(answer.headers["set-cookie"])).toContain(`${cookie}`);
-  expect(String(answer.headers["set-cookie"])).toContain("HttpOnly");
-  expect(answer.body).not.toContain(token);
+  const response = await send(`${address}&token=${token}`.replace("?&", "?"));
+  expect([response.status, response.headers.location]).toEqual([303, next]);
+  expect(response.headers["referrer-policy"]).toBe("same-origin");
+  expect(String(response.headers["set-cookie"])).toContain(`${cookie}`);
+  expect(String(response.headers["set-cookie"])).toContain("HttpOnly");
+  expect(response.body).not.toContain(token);
 });

@@ -5,10 +5,7 @@ import type { TestHarness } from "wrangler";
 import { publicPaths } from "~/features/site/seo";
 import { startBuiltWorker } from "../support/built-worker";
 
-/*
- * What a visitor downloads, measured on the built product. A page that grows past its budget fails here, and not in a
- * report that somebody may read.
- */
+/* The bytes and requests of public pages, measured on the built product. */
 const HTML_AND_CSS = 14_000;
 const ESTIMATOR_SCRIPT = 1_500;
 const FORM_SCRIPT = 3_000;
@@ -28,8 +25,8 @@ const at = async (path: string) => {
 
 const gzip = (bytes: Buffer) => gzipSync(bytes, { level: 6 }).length;
 
-/** Everything the browser fetches for a page, by the element that asks for it. */
-async function weigh(path: string) {
+/** Measures what a browser loads for a page. Sizes are compressed, in bytes. */
+async function measure(path: string) {
   const page = await at(path);
   const html = page.bytes.toString();
   const tags = [...html.matchAll(/<(?:link|script)\b[^>]*>/g)].map(([tag]) => tag);
@@ -49,19 +46,19 @@ async function weigh(path: string) {
     document: gzip(page.bytes),
     sheets: links("stylesheet"),
     script: scriptFiles.reduce((sum, { bytes }) => sum + gzip(bytes), 0),
-    // The page itself and the rules its header names are requests too.
+    // The page itself and the speculation rules of its header are requests too.
     requests: [path, ...rules, ...files].length,
     statuses: scriptFiles.map(({ status }) => status),
   };
 }
 
 describe.each(publicPaths)("%s", (path) => {
-  test("stays within its budget, and everything it asks for is there", async () => {
-    const page = await weigh(path);
+  test("stays within its budget, and everything it loads exists", async () => {
+    const page = await measure(path);
     expect(page.status).toBe(200);
     expect(page.statuses.every((status) => status === 200)).toBe(true);
     expect(page.document, "HTML and CSS, compressed").toBeLessThanOrEqual(HTML_AND_CSS);
-    expect(page.sheets, "style sheets travel inside the page").toEqual([]);
+    expect(page.sheets, "style sheets are inline").toEqual([]);
     expect(page.html).not.toContain("modulepreload");
     expect(page.html).not.toMatch(/ style="| onclick=/);
     if (path === "/pricing") {
@@ -84,8 +81,8 @@ test.each([
   "/contact",
   "/auth",
   "/nothing-here",
-])("the policy of %s allows the sheets inside it and no other style", async (path) => {
-  const { html, policy } = await weigh(path);
+])("the policy of %s allows its inline style sheets and no others", async (path) => {
+  const { html, policy } = await measure(path);
   const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css ?? "");
   const sources = sheets.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
   expect(sheets.length).toBeGreaterThan(0);
@@ -93,11 +90,11 @@ test.each([
   expect(/style-src ([^;]+);/.exec(policy)?.[1]).toBe(["'self'", ...sources].join(" "));
 });
 
-test("a first visit to Home is the page, one font, and the rules for reading ahead", async () => {
-  expect((await weigh("/")).requests).toBeLessThanOrEqual(REQUESTS_ON_HOME);
+test("a first visit to Home loads the page, one font and the speculation rules", async () => {
+  expect((await measure("/")).requests).toBeLessThanOrEqual(REQUESTS_ON_HOME);
 });
 
-test("files whose names carry a hash are kept for ever, and none is taken for another kind", async () => {
+test("files with a hash in their name are cached for ever, and browsers do not guess their type", async () => {
   const html = (await at("/pricing")).bytes.toString();
   const files = [...html.matchAll(/(?:href|src)="(\/(?:build|scripts)\/[^"]+)"/g)].map(([, file]) => file ?? "");
   // The font and the script.

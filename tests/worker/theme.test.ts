@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestHarness } from "wrangler";
 import { startBuiltWorker } from "../support/built-worker";
 
-/* The choice of theme on the built worker: its form, every kind of page, and the pages that are kept for everyone. */
+/* The theme on the built worker: its form, all kinds of pages, and cached pages. */
 
 let server: TestHarness;
 
@@ -40,29 +40,29 @@ const choose = (headers: Record<string, string>, body = "theme=dark&path=%2Fpric
 
 test.each([
   ["another site", { Origin: "https://evil.example" }],
-  ["another site, as browsers mark it", { Origin: "http://localhost:8787", "Sec-Fetch-Site": "cross-site" }],
-  ["nowhere", {}],
-])("a form from %s chooses nothing", async (_, headers: Record<string, string>) => {
-  const answer = await choose(headers);
-  expect([answer.status, answer.headers.get("Set-Cookie")]).toEqual([403, null]);
+  ["another site, by its fetch metadata", { Origin: "http://localhost:8787", "Sec-Fetch-Site": "cross-site" }],
+  ["an unknown origin", {}],
+])("a form from %s does not set a theme", async (_, headers: Record<string, string>) => {
+  const response = await choose(headers);
+  expect([response.status, response.headers.get("Set-Cookie")]).toEqual([403, null]);
 });
 
-test("a form of ours chooses, and an unknown theme is a page of refusal", async () => {
+test("our own form sets the theme, and an unknown theme gets an error page", async () => {
   const ours = { Origin: "http://localhost:8787" };
-  const answer = await choose(ours);
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/pricing"]);
-  expect(answer.headers.get("Set-Cookie")).toMatch(/^__Host-theme=dark; /);
-  const refused = await choose(ours, "theme=sepia&path=%2Fpricing");
-  expect([refused.status, refused.headers.get("Set-Cookie")]).toEqual([400, null]);
-  expect(refused.html).toContain("That could not be read");
+  const chosen = await choose(ours);
+  expect([chosen.status, chosen.headers.get("Location")]).toEqual([303, "/pricing"]);
+  expect(chosen.headers.get("Set-Cookie")).toMatch(/^__Host-theme=dark; /);
+  const unknown = await choose(ours, "theme=sepia&path=%2Fpricing");
+  expect([unknown.status, unknown.headers.get("Set-Cookie")]).toEqual([400, null]);
+  expect(unknown.html).toContain("That could not be read");
 });
 
 test.each([
   "/",
   "/pricing",
   "/why-us",
-])("%s is kept once per theme, and nobody meets a theme they have not chosen", async (path) => {
-  // In this order, so that each visitor comes after one of another theme; then again, when all are kept.
+])("%s is cached once per theme, and everybody gets the theme they have chosen", async (path) => {
+  // In this order, so that each request follows one with another theme; then again, when all pages are cached.
   for (let round = 0; round < 2; round += 1) {
     expect(themeOf((await open(path, inTheme("dark"))).html)).toEqual(DARK);
     expect(themeOf((await open(path)).html)).toEqual(SYSTEM);
@@ -73,7 +73,7 @@ test.each([
   const tag = system.headers.get("ETag") ?? "";
   expect(dark.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   expect(dark.headers.get("Set-Cookie")).toBeNull();
-  // Who has kept the page of before the choice gets the new one, and that one is kept again.
+  // A browser that has the page in the old theme gets the new one, and can cache that.
   expect((await open(path, inTheme("dark", { "If-None-Match": tag }))).status).toBe(200);
   expect((await open(path, inTheme("dark", { "If-None-Match": dark.headers.get("ETag") ?? "" }))).status).toBe(304);
 });
@@ -85,7 +85,7 @@ test.each([
   ["/auth", []],
   ["/client/auth", []],
   ["/dev/mail", []],
-])("%s is dark for whoever chose it", async (path, pressed) => {
+])("%s is dark for visitors who chose the dark theme", async (path, pressed) => {
   expect(themeOf((await open(path, inTheme("dark"))).html)).toEqual({ ...DARK, pressed });
 });
 
@@ -93,14 +93,14 @@ test.each([
   ["dark", "dark", ["#091518"]],
   ["light", "light", ["#f1f6f7"]],
   ["sepia", "light dark", ["#f1f6f7", "#091518"]],
-])("a refusal at the door to somebody who chose %s is %s", async (theme, scheme, pages) => {
+])("the page of a rejected request has the theme for the choice %s: %s", async (theme, scheme, pages) => {
   const { status, html } = await open("/contact", { method: "DELETE", ...inTheme(theme) });
   expect(status).toBe(405);
   expect(themeOf(html).scheme).toBe(scheme);
   expect([...html.matchAll(/--page:(#\w+)/g)].map(([, color]) => color)).toEqual(pages);
 });
 
-test("the form comes back to an estimate, but a campaign's marks reach no page kept for everyone", async () => {
+test("the form returns to an estimate, but cached pages contain no campaign parameters", async () => {
   const path = (html: string) => /name="path" value="([^"]+)"/.exec(html)?.[1];
   expect(path((await open("/pricing?plan=core&users=12")).html)).toBe("/pricing?plan=core&amp;users=12#footer-theme");
   expect(path((await open("/terms?utm_source=letter")).html)).toBe("/terms#footer-theme");

@@ -15,19 +15,19 @@ export const users = sqliteTable(
     /** Raising it ends every session of the person at once. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
-    /** Until when a password that somebody else has set opens the account; NULL for one its owner has chosen. */
+    /** Expiry of a password that somebody else has set; NULL for one its owner has chosen. */
     password_expires_at: integer("password_expires_at"),
-    /** Wrong passwords since the last sign-in, whatever came in between. At a hundred only a reset opens the account. */
+    /** Wrong passwords since the last sign-in. At a hundred only a password reset unlocks the account. */
     password_failures: integer("password_failures").notNull().default(0),
-    /** The address the person wants to change to, until they have shown that it is theirs. */
+    /** New e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
-    /** What an organization shall be called that is founded when the address of a sign-up is confirmed. */
+    /** Name of the organization to create when the person confirms the address of the sign-up. */
     pending_organization_name: text("pending_organization_name"),
   },
   (table) => [check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`)],
 );
 
-/** One row per person; a person without a row is a plain user. */
+/** Holds one row per person; a person without a row is a user. */
 export const userRoles = sqliteTable(
   "user_roles",
   {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A stored file. Its bytes lie in R2 under `r2_key`; a key is never an authorization. */
+/** Holds stored files. Their bytes are in R2 under `r2_key`; knowing a key is no permission to read the file. */
 export const attachments = sqliteTable(
   "attachments",
   {
@@ -11,7 +11,7 @@ export const attachments = sqliteTable(
     size: integer("size").notNull(),
     sha256: text("sha256").notNull(),
     created_at: integer("created_at").notNull(),
-    /** What the file was sent with: whoever may see that may download it. A file without a subject is swept away. */
+    /** Subject the file was sent with: who may see it may download the file. A file without a subject is deleted. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
   },

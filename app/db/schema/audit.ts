@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Who did what to which subject, written in the batch of the change itself. Append-only by triggers, with one exception:
- * the name of a subject that is deleted is cleared, in `subject_label` and in the first line of `search_text`.
+ * Holds who did what to which subject, written in the batch of the change itself. Append-only by triggers, with one
+ * exception: the name of a deleted subject is cleared, in `subject_label` and in the first line of `search_text`.
  */
 export const auditEvents = sqliteTable(
   "audit_events",
@@ -12,22 +12,22 @@ export const auditEvents = sqliteTable(
     at: integer("at").notNull(),
     actor_id: text("actor_id"),
     actor_role: text("actor_role").notNull(),
-    /** As the actor was called then; NULL for a visitor, or the product itself. */
+    /** Name of the actor at the time; NULL for a visitor or the product itself. */
     actor_name: text("actor_name"),
     actor_email: text("actor_email"),
     on_behalf_of: text("on_behalf_of"),
     action: text("action").notNull(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id"),
-    /** As the subject was called then; NULL for one without a name, or after it was deleted. */
+    /** Name of the subject at the time; NULL for one without a name, or after it was deleted. */
     subject_label: text("subject_label"),
     org_id: text("org_id"),
     ip: text("ip"),
     request_id: text("request_id"),
     meta_json: text("meta_json"),
-    /** What a search looks in, folded, in three lines: the subject, what happened, the actor. See `auditSearchText`. */
+    /** Searchable text, folded, in three lines: subject, what happened, actor. See `auditSearchText`. */
     search_text: text("search_text").notNull().default(""),
-    /** What the activity screen files the event under. Computed, so that no writer can forget it. */
+    /** Type of the event in the activity list. Computed, so that no writer can forget it. */
     activity_type: text("activity_type").generatedAlwaysAs(
       sql`case when action = 'submission.status_changed' then 'status_change' when substr(action, 1, instr(action, '.')) in ('session.', 'mfa.', 'security.') then 'security' else substr(action, 1, instr(action, '.') - 1) end`,
       { mode: "virtual" },

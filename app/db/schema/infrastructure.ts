@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A table that can hold no row: the way to make a D1 batch conditional. See `db/client.server.ts`. */
+/** Holds no rows: an insert always fails, which makes a D1 batch conditional. See `db/client.server.ts`. */
 export const batchGuards = sqliteTable("batch_guards", { holds: integer("holds").notNull() }, (table) => [
   check("must_hold", sql`${table.holds} = 1`),
 ]);
 
-/** One row per accepted form: a repeated post finds its first result here. Kept 48 hours. */
+/** Holds one row per accepted form: a repeated post finds its first result here. Kept 48 hours. */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -18,19 +18,19 @@ export const idempotency = sqliteTable(
   (table) => [index("idempotency_by_time").on(table.created_at)],
 );
 
-/** Numbers people quote (tickets, submissions, quotes): the last one given. */
+/** Holds the last number given to tickets, submissions and quotes. */
 export const counters = sqliteTable("counters", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
 });
 
-/** Counts shown on every load, kept true by triggers so that no page ever counts rows. */
+/** Holds counts that pages show on every load. Triggers maintain them, so that no page counts rows. */
 export const totals = sqliteTable("totals", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
 });
 
-/** The state of each scheduled job. */
+/** Holds the state of each scheduled job. */
 export const jobs = sqliteTable("jobs", {
   name: text("name").primaryKey(),
   lease_until: integer("lease_until"),

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
 import { users } from "./accounts";
 
-/** What happened, for screens that are open. Inserted in the batch of the change: order of `seq` is order of commit. */
+/** Holds events for open pages. Inserted in the batch of the change, so the order of `seq` is the order of commits. */
 export const liveEvents = sqliteTable(
   "live_events",
   {
@@ -11,21 +11,21 @@ export const liveEvents = sqliteTable(
     audience: text("audience").notNull(),
     type: text("type", { enum: LIVE_EVENT_TYPES }).notNull(),
     subject_type: text("subject_type").notNull().default(""),
-    /** Empty where one event tells of many. */
+    /** Empty when the event is about several subjects. */
     subject_id: text("subject_id").notNull(),
     label: text("label").notNull(),
-    /** Who caused it; people are not told about their own actions. */
+    /** Person who caused it: people are not notified of their own actions. */
     actor_id: text("actor_id"),
     at: integer("at").notNull(),
   },
   (table) => [
     index("live_events_by_audience").on(table.audience, table.seq),
-    // An event names a person: it goes when what it is about is deleted.
+    // The label names a person, so the event is deleted with its subject.
     index("live_events_by_subject").on(table.subject_type, table.subject_id),
   ],
 );
 
-/** "Dismiss all": everything up to and including this number is gone from the person's panel. */
+/** Holds "Dismiss all": everything up to and including this number is hidden from the person's panel. */
 export const liveReaders = sqliteTable("live_readers", {
   user_id: text("user_id")
     .primaryKey()
@@ -33,7 +33,7 @@ export const liveReaders = sqliteTable("live_readers", {
   dismissed_through: integer("dismissed_through").notNull(),
 });
 
-/** Single entries a person has dismissed. */
+/** Holds the single entries a person has dismissed. */
 export const liveDismissals = sqliteTable(
   "live_dismissals",
   {

@@ -6,33 +6,33 @@ export const userMfaSettings = sqliteTable("user_mfa_settings", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   is_enabled: integer("is_enabled").notNull().default(0),
-  /** Sealed and bound to this row: moving it to another person makes it unreadable. */
+  /** Encrypted and bound to this row: copied to another person's row it cannot be read. */
   totp_secret: text("totp_secret"),
   /** The newest 30-second step that was accepted. A code of this step or an older one is a replay. */
   last_totp_step: integer("last_totp_step").notNull().default(0),
   preferred_method: text("preferred_method").notNull().default("totp"),
-  /** 1 from the moment backup codes were made until the person has said that they keep them. */
+  /** 1 from the creation of backup codes until the person has confirmed that they saved them. */
   codes_unsaved: integer("codes_unsaved").notNull().default(0),
-  /** 1 after the factor was taken away by somebody else: only a link sent to the person's address sets up a new one. */
+  /** 1 after somebody else removed the factor: only a link sent to the person's address can set up a new one. */
   setup_needs_link: integer("setup_needs_link").notNull().default(0),
   updated_at: integer("updated_at").notNull(),
 });
 
-/** A secret that has been shown to a person and not yet been proved. The newest one counts, for ten minutes. */
+/** Holds secrets that were shown to a person and are not confirmed yet. The newest one counts, for ten minutes. */
 export const mfaEnrollments = sqliteTable(
   "mfa_enrollments",
   {
     user_id: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Sealed and bound to the person. */
+    /** Encrypted and bound to the person. */
     secret_enc: text("secret_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },
   (table) => [index("enrollments_by_expiry").on(table.expires_at)],
 );
 
-/** One row per code, stored as a keyed slow hash. A set is made and replaced as a whole. */
+/** Holds one row per code, stored as a keyed slow hash. A set is created and replaced as a whole. */
 export const mfaBackupCodes = sqliteTable(
   "mfa_backup_codes",
   {
@@ -41,7 +41,7 @@ export const mfaBackupCodes = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     set_id: text("set_id").notNull(),
-    /** The same for all codes of a set: one slow hash of what was typed is compared with all of them. */
+    /** The same for all codes of a set, so that one slow hash of the typed code is compared with all of them. */
     salt: text("salt").notNull(),
     code_hash: text("code_hash").notNull(),
     used_at: integer("used_at"),
@@ -50,7 +50,7 @@ export const mfaBackupCodes = sqliteTable(
   (table) => [uniqueIndex("one_backup_code").on(table.user_id, table.code_hash)],
 );
 
-/** Append-only: triggers refuse changes, and deletions before the end of the retention period. */
+/** Holds security events of second factors. Triggers reject updates, and deletions before the retention period ends. */
 export const mfaAuditLog = sqliteTable(
   "mfa_audit_log",
   {

@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 
-/** What staff write to each other about a subject. Edited when `updated_at` differs from `created_at`. */
+/** Holds notes that staff write about a subject. Edited when `updated_at` differs from `created_at`. */
 export const adminNotes = sqliteTable(
   "admin_notes",
   {
@@ -9,7 +9,7 @@ export const adminNotes = sqliteTable(
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
     admin_user_id: text("admin_user_id").notNull(),
-    /** As the author was called when it was written. */
+    /** Name of the author when it was written. */
     author_name: text("author_name").notNull(),
     note: text("note").notNull(),
   },

@@ -12,7 +12,7 @@ export const organizations = sqliteTable("organizations", {
     .notNull()
     .default("none"),
   contract_started_at: integer("contract_started_at"),
-  /** Since when members must have a second factor, after their days of grace; NULL: it is up to each of them. */
+  /** Time from which members must have a second factor, after a grace period; NULL: each member decides. */
   mfa_required_at: integer("mfa_required_at"),
 });
 

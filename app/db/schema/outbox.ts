@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Mail waiting to leave, written in the batch of the change that caused it. */
+/** Holds the mails to send, written in the batch of the change that caused them. */
 export const outbox = sqliteTable(
   "outbox",
   {
     id: text("id").primaryKey(),
     /** Name of the template that turns the parameters into a mail. */
     kind: text("kind").notNull(),
-    /** Keyed hash of the recipient: lets limits and bounces find rows without storing the address in clear. */
+    /** Keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain text. */
     to_hash: text("to_hash").notNull(),
-    /** Sealed recipient and parameters (they contain links); erased once the mail is sent or dead. */
+    /** Encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. */
     params_enc: text("params_enc"),
-    /** What the mail is about: when that is deleted, what has not left yet goes with it. */
+    /** Subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
     /** 0 = security mail that must not wait behind notifications, 1 = everything else. */
@@ -23,7 +23,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),
     lease_until: integer("lease_until"),
-    /** Set before calling a provider that cannot recognize a repeated send; see deliver-outbox. */
+    /** Set before calling a provider that cannot detect a repeated send; see deliver-outbox. */
     send_attempted_at: integer("send_attempted_at"),
     last_error: text("last_error"),
     created_at: integer("created_at").notNull(),
@@ -38,7 +38,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Mails "sent" by the capture provider: read at /dev/mail, never filled in production. */
+/** Holds mails "sent" by the capture provider, shown at /dev/mail. Always empty in production. */
 export const capturedMails = sqliteTable(
   "captured_mails",
   {

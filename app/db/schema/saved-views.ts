@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
-/** A list as somebody wants to find it again: the query string of its address under a name. */
+/** Holds saved views of a list: the query string of its address, under a name. */
 export const savedViews = sqliteTable(
   "saved_views",
   {
     id: text("id").primaryKey(),
-    /** Which list it belongs to, such as `submissions`. */
+    /** Name of the list, such as `submissions`. */
     list: text("list").notNull(),
     owner_id: text("owner_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** 1: all staff see it, only the owner can take it away. */
+    /** 1: all staff see it, only the owner can delete it. */
     shared: integer("shared").notNull(),
     name: text("name").notNull(),
     query: text("query").notNull(),

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
-/** The ledger that decides whether a session lives. The payload in KV decides nothing. */
+/** Decides whether a session is valid. The copy in KV decides nothing. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -10,7 +10,7 @@ export const sessions = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Copy of `users.auth_epoch` at sign-in; a session of an older epoch is over. */
+    /** Copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
     epoch: integer("epoch").notNull(),
     /** 1 = password, 2 = password and second factor. */
     aal: integer("aal").notNull(),
@@ -31,7 +31,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Between the right password and the second factor there is a challenge, and no session. */
+/** Holds sign-ins between the correct password and the second factor, when there is no session yet. */
 export const authChallenges = sqliteTable(
   "auth_challenges",
   {
@@ -51,11 +51,11 @@ export const authChallenges = sqliteTable(
   (table) => [index("challenges_by_expiry").on(table.expires_at)],
 );
 
-/** Links in mails. Each opens one purpose, for one person and the address it was sent to, once. */
+/** Holds the tokens of links in mails. Each is for one purpose, one person and one address, and is used once. */
 export const authTokens = sqliteTable(
   "auth_tokens",
   {
-    /** SHA-256 of what the link carries, base64url. */
+    /** SHA-256 of the token in the link, base64url. */
     id_hash: text("id_hash").primaryKey(),
     purpose: text("purpose", {
       enum: ["verify_email", "reset", "email_change", "email_undo", "not_me", "mfa_setup"],
@@ -63,11 +63,11 @@ export const authTokens = sqliteTable(
     user_id: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The address that the link proves or restores, normalized. */
+    /** Address that the link confirms or restores, normalized. */
     email: text("email").notNull(),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** When it was used, or overtaken by something that made it void. */
+    /** Time when it was used or became invalid. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [
@@ -76,16 +76,16 @@ export const authTokens = sqliteTable(
   ],
 );
 
-/** What somebody typed into a form whose post met a session that had ended. At most one per person, for half an hour. */
+/** Holds forms that were posted after the session had ended. At most one per person, for half an hour. */
 export const heldForms = sqliteTable(
   "held_forms",
   {
     user_id: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 of what the browser's cookie holds: the text returns to the browser it was typed in. */
+    /** SHA-256 of the token in the browser's cookie: only the browser that posted the form gets it back. */
     id_hash: text("id_hash").notNull(),
-    /** Address and fields, sealed and bound to the person. */
+    /** Address and fields, encrypted and bound to the person. */
     form_enc: text("form_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },

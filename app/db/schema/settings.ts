@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** One row per setting that differs from its default; the value is JSON. */
+/** Holds one row per setting that differs from its default; the value is JSON. */
 export const settings = sqliteTable("settings", {
   key: text("key").primaryKey(),
   value_json: text("value_json").notNull(),

@@ -8,7 +8,7 @@ export const contactSubmissions = sqliteTable(
   "contact_submissions",
   {
     ...recordColumns(),
-    /** The number people quote: shown as `L-1001`. Drawn from `counters`, never given twice. */
+    /** Reference number, shown as `L-1001`. Taken from `counters`, never given twice. */
     number: integer("number").notNull().unique(),
     first_name: text("first_name").notNull(),
     last_name: text("last_name").notNull(),
@@ -17,42 +17,42 @@ export const contactSubmissions = sqliteTable(
     company: text("company"),
     message: text("message"),
     status: text("status", { enum: ["new", "contacted", "resolved"] }).notNull(),
-    /** Set aside for review: shown only in the "Held" view and counted nowhere else. */
+    /** Reason why it is held for review. A held submission is shown only in the "Held" view and not counted. */
     held_reason: text("held_reason", {
       enum: ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"],
     }),
-    /** What the visitor had put together on the pricing page, priced again by the server. */
+    /** Estimate from the pricing page, calculated again by the server. */
     estimate_json: text("estimate_json"),
-    /** What led the visitor here: the name a campaign's link gives itself, a foreign site, or a page of ours. */
+    /** Source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
     source: text("source"),
     campaign: text("campaign"),
     attachment_id: text("attachment_id").references(() => attachments.id),
     consent_at: integer("consent_at").notNull(),
     consent_terms_version: text("consent_terms_version").notNull(),
     ip_hash: text("ip_hash").notNull(),
-    /** Name, e-mail and company, folded: what a search looks in. Written by `submissionSearchText`, indexed by triggers. */
+    /** Searchable text: name, e-mail and company, folded. Written by `submissionSearchText`, indexed by triggers. */
     search_text: text("search_text").notNull().default(""),
-    /** The name as it is sorted by. Written by `submissionNameKey`. */
+    /** Sort key of the name. Written by `submissionNameKey`. */
     name_key: text("name_key").notNull().default(""),
-    /** New, contacted, resolved as 0, 1, 2: the order in which work goes through them. */
+    /** Sort key of the status: new 0, contacted 1, resolved 2. */
     status_rank: integer("status_rank").generatedAlwaysAs(
       sql`case status when 'new' then 0 when 'contacted' then 1 else 2 end`,
       { mode: "virtual" },
     ),
-    /** The row's id in the search indexes: it rises with the second of arrival, and within one with the number. */
+    /** Row id in the search indexes. Ordered by the second of creation, then by the number. */
     search_id: integer("search_id").generatedAlwaysAs(sql`created_at / 1000 * 65536 + number % 65536`, {
       mode: "virtual",
     }),
-    /** What a search can be narrowed to without leaving its index, as words of that index. See `STATE_WORDS`. */
+    /** Status and owner as words of the search index, so that a search can filter by them. See `STATE_WORDS`. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },
     ),
-    /** The calendar day of arrival in the site's time zone, `YYYY-MM-DD`: what requests per day are counted by. */
+    /** Calendar day of creation in the site's time zone, `YYYY-MM-DD`. Submissions per day are counted by it. */
     submitted_on: text("submitted_on"),
-    /** The member of staff who looks after it. */
+    /** Member of staff who is responsible for it. */
     owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
-    /** The day on which somebody wants to come back to it, `YYYY-MM-DD`. */
+    /** Day of the follow-up, `YYYY-MM-DD`. */
     follow_up_on: text("follow_up_on"),
   },
   (table) => [
@@ -63,7 +63,7 @@ export const contactSubmissions = sqliteTable(
     uniqueIndex("submissions_found").on(table.search_id),
     index("submissions_held").on(table.created_at, table.id).where(sql`held_reason is not null`),
     index("submissions_by_email").on(table.email, table.created_at),
-    // Also how the rows are found that point at a user, or a file, that is deleted.
+    // Foreign keys without an index would cost a full scan when a user or a file is deleted.
     index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`owner_id is not null`),
     index("submissions_by_file").on(table.attachment_id).where(sql`attachment_id is not null`),
     index("submissions_to_follow_up")
@@ -72,7 +72,7 @@ export const contactSubmissions = sqliteTable(
   ],
 );
 
-/** Every change of status, so that response times can be true. */
+/** Holds every change of status, to calculate response times. */
 export const submissionEvents = sqliteTable(
   "submission_events",
   {
@@ -89,7 +89,7 @@ export const submissionEvents = sqliteTable(
   (table) => [index("submission_events_in_order").on(table.submission_id, table.at)],
 );
 
-/** Every change of owner or follow-up date, as it was afterwards. */
+/** Holds every change of owner or follow-up date: the values after the change. */
 export const submissionAssignments = sqliteTable(
   "submission_assignments",
   {
@@ -106,7 +106,7 @@ export const submissionAssignments = sqliteTable(
   (table) => [index("submission_assignments_in_order").on(table.submission_id, table.at)],
 );
 
-/** What staff have answered from the record. */
+/** Holds the replies that staff sent from the submission's page. */
 export const submissionReplies = sqliteTable(
   "submission_replies",
   {
@@ -123,8 +123,8 @@ export const submissionReplies = sqliteTable(
 );
 
 /**
- * Requests that are not held, by calendar day of arrival (`2026-11-18`) and by month (`m2026-11`), kept by triggers: how
- * many came in any stretch of days, and where they stand, is a sum over at most two months of days and the months between.
+ * Counts the submissions that are not held, by calendar day of creation (`2026-11-18`) and by month (`m2026-11`).
+ * Triggers maintain it. The count of any range of days is a sum over at most two months of days and the months between.
  */
 export const submissionCounts = sqliteTable("submission_counts", {
   period: text("period").primaryKey(),

@@ -3,13 +3,14 @@ import { commit } from "~/db/client.server";
 import { heldForms, sessions } from "~/db/schema/sessions";
 import { returnPath } from "~/features/auth/model";
 import { describeError } from "~/lib/describe-error";
+import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { HELD_FORM_LIFETIME, heldFormIdOf, sessionIdOf, setHeldFormCookie } from "~/platform/cookies.server";
-import { hashToken, open, seal } from "~/platform/crypto.server";
-import { checkFormToken, purposeOf } from "~/platform/form-token.server";
+import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
+import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 
 /*
- * What somebody typed while their session ended. The post changes nothing; its text waits, sealed, for the same person
+ * What somebody typed while their session ended. The post changes nothing; its text waits, encrypted, for the same person
  * in the same browser to sign in again, who then sees it and decides whether it is sent.
  */
 
@@ -22,20 +23,6 @@ export const onward = (ctx: Ctx, destination: string): string =>
 /** What the sign-in page says while a form waits. */
 export const heldFormReason = (ctx: Ctx): string | undefined =>
   heldFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
-
-/** Fields whose text is worth keeping, with what they are called when they are shown again. */
-export const TYPED_FIELDS: Readonly<Record<string, { label: string; isLong?: boolean }>> = {
-  title: { label: "Title" },
-  subject: { label: "Subject" },
-  message: { label: "Message", isLong: true },
-  description: { label: "Description", isLong: true },
-  note: { label: "Note", isLong: true },
-  body: { label: "Text", isLong: true },
-  reason: { label: "Reason", isLong: true },
-  name: { label: "Name" },
-  full_name: { label: "Full name" },
-  email: { label: "Email" },
-};
 
 /** Never kept, whatever a form calls them. */
 const SECRET = /password|passphrase|secret|token|^code$/i;
@@ -52,11 +39,11 @@ type HeldForm = {
   fields: [string, string][];
 };
 
-const sealContext = (userId: string) => `held_forms:form:${userId}`;
+const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
 
 /**
  * Keeps what was typed, if the post comes from a page that we gave to the very session the browser still shows: the
- * session must stand in the ledger, over or not, and the form's token must have been made for it. Whoever has no such
+ * session must stand in the sessions table, over or not, and the form's token must have been made for it. Whoever has no such
  * session and token makes us store nothing. Returns what the browser gets to find it again.
  *
  * Best effort: whatever fails here, the answer is the sign-in form.
@@ -77,7 +64,7 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
     const id = ctx.newToken();
     const row = {
       id_hash: hashToken(id),
-      form_enc: seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(form)),
+      form_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(form)),
       expires_at: ctx.now() + HELD_FORM_LIFETIME,
     };
     await commit(ctx.db, [
@@ -106,13 +93,12 @@ async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promi
   const token = posted.find(([name]) => name === "form_token")?.[1];
   if (typeof token !== "string") return null;
   const purpose = purposeOf(token);
-  const itsSession: Ctx = Object.create(ctx, { signedIn: { value: { sessionHash } } });
-  if (!checkFormToken(itsSession, purpose, token).ok) return null;
+  if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { bearer: { sessionHash } }).ok) return null;
 
   const fields = posted.filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET.test(field[0]),
   );
-  const isTyped = fields.some(([name, value]) => Object.hasOwn(TYPED_FIELDS, name) && value.trim() !== "");
+  const isTyped = fields.some(([name, value]) => typedField(name) && value.trim() !== "");
   const length = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }
@@ -122,11 +108,13 @@ export async function findHeldForm(ctx: Ctx, { userId }: SignedIn): Promise<Held
   const id = heldFormIdOf(ctx);
   if (!id) return null;
   const [row] = await ctx.db
-    .select({ sealed: heldForms.form_enc })
+    .select({ encrypted: heldForms.form_enc })
     .from(heldForms)
     .where(
       and(eq(heldForms.user_id, userId), eq(heldForms.id_hash, hashToken(id)), gt(heldForms.expires_at, ctx.now())),
     )
     .limit(1);
-  return row ? (JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), row.sealed)) as HeldForm) : null;
+  return row
+    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as HeldForm)
+    : null;
 }

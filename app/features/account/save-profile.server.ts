@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { accountOf, confirmIdentity, isFresh, type TypedIdentity } from "~/features/auth/confirm-identity.server";
-import type { IdentityRefusal } from "~/features/auth/model";
+import { accountOf, confirmIdentity, isFresh } from "~/features/auth/confirm-identity.server";
+import type { IdentityError, TypedIdentity } from "~/features/auth/model";
 import type { Account } from "~/features/auth/queries.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -14,8 +14,8 @@ export type ProfileWish = { fullName: string; email: string };
 export type SavedProfile =
   /** `pending`: the new address takes effect once it is confirmed. */
   | { ok: true; pending: boolean }
-  /** `proof`: changing the address takes a proof of identity, in the same form. */
-  | { ok: false; refusal: IdentityRefusal | { code: "mails_too_many" } | { code: "proof" } };
+  /** `proof_missing`: changing the address takes a proof of identity, in the same form. */
+  | { ok: false; error: IdentityError | { code: "mails_too_many" } | { code: "proof_missing" } };
 
 /**
  * Saves name and address. The name counts at once. Another address takes a fresh proof of identity, and then a link in a
@@ -36,14 +36,14 @@ export async function saveProfile(
   const proof = await proofFor(ctx, signedIn, typed);
   if (!proof.ok) return proof;
   const queued = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
-  return queued ? { ok: true, pending: true } : { ok: false, refusal: { code: "mails_too_many" } };
+  return queued ? { ok: true, pending: true } : { ok: false, error: { code: "mails_too_many" } };
 }
 
 type Proof = { ok: true; statements: Statement[] } | Extract<SavedProfile, { ok: false }>;
 
 async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Proof> {
   if (isFresh(ctx, signedIn)) return { ok: true, statements: [] };
-  if (typed.password === "" && typed.code === "") return { ok: false, refusal: { code: "proof" } };
+  if (typed.password === "" && typed.code === "") return { ok: false, error: { code: "proof_missing" } };
   return confirmIdentity(ctx, signedIn, typed);
 }
 

@@ -1,7 +1,6 @@
 /*
  * The script of the pages of an account: comfort only, everything works without it. Loaded with `defer`.
  */
-import { buttonLook } from "~/ui/button-look";
 import { hint } from "./model";
 
 /** How long the address must stand still before the line under it speaks. */
@@ -14,12 +13,12 @@ if (location.hash.includes("type=recovery")) {
 }
 
 showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));
-for (const input of document.querySelectorAll<HTMLInputElement>("input[type=password]")) addShowButton(input);
+for (const box of document.querySelectorAll<HTMLElement>("[data-password]")) showPasswordButton(box);
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]")) waitForFields(form);
 for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) easeCode(input);
-for (const list of document.querySelectorAll<HTMLElement>("[data-copy]")) addCopyButton(list);
+for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
 
-/** Says which door the address leads to. Computed here from its domain; nothing is asked of anyone. */
+/** Says which area the address leads to. Computed here from its domain; nothing is asked of anyone. */
 function showHint(line: HTMLElement | null) {
   const input = document.querySelector<HTMLInputElement>("#email");
   if (!line || !input) return;
@@ -33,10 +32,10 @@ function showHint(line: HTMLElement | null) {
 }
 
 /** A typed password can be looked at; it is hidden again before it is sent. */
-function addShowButton(input: HTMLInputElement) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = buttonLook({ variant: "ghost", size: "sm", className: "absolute right-1 bottom-1" });
+function showPasswordButton(box: HTMLElement) {
+  const input = box.querySelector("input");
+  const button = box.querySelector("button");
+  if (!input || !button) return;
   const show = (shown: boolean) => {
     input.type = shown ? "text" : "password";
     button.textContent = shown ? "Hide" : "Show";
@@ -45,9 +44,7 @@ function addShowButton(input: HTMLInputElement) {
   button.addEventListener("click", () => show(input.type === "password"));
   input.form?.addEventListener("submit", () => show(false));
   window.addEventListener("pageshow", () => show(false));
-  input.insertAdjacentElement("afterend", button);
-  input.classList.add("pr-19");
-  input.parentElement?.classList.add("relative");
+  button.hidden = false;
 }
 
 /** Keeps the button off until everything it needs is there. */
@@ -81,19 +78,15 @@ function easeCode(input: HTMLInputElement) {
 }
 
 /** Puts the codes on the clipboard, and says so where a screen reader hears it. */
-function addCopyButton(list: HTMLElement) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = buttonLook({ variant: "quiet" });
-  button.textContent = "Copy All";
+function showCopyButton(button: HTMLElement) {
   const said = document.createElement("span");
   said.role = "status";
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText([...list.querySelectorAll("li")].map((row) => row.textContent).join("\n"));
+    const rows = document.querySelectorAll(`#${button.dataset.copy} li`);
+    await navigator.clipboard.writeText([...rows].map((row) => row.textContent).join("\n"));
     button.textContent = "Copied";
     said.textContent = "Copied to clipboard";
   });
-  const place = document.getElementById(list.dataset.copy ?? "");
-  place?.insertAdjacentElement("afterbegin", said);
-  place?.insertAdjacentElement("afterbegin", button);
+  button.insertAdjacentElement("afterend", said);
+  button.hidden = false;
 }

@@ -4,13 +4,11 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
-import { proveFactor, type TypedCode } from "./factors/prove-factor.server";
-import { type IdentityRefusal, type ProvenPerson, STEP_UP_LIFETIME } from "./model";
+import { proveFactor } from "./factors/prove-factor.server";
+import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME, type TypedIdentity } from "./model";
 import { checkPassword } from "./passwords/check-password.server";
 import { type Account, findAccount } from "./queries.server";
 import { prepareSession } from "./sessions/start-session.server";
-
-export type TypedIdentity = TypedCode & { password: string };
 
 export type IdentityProof =
   | {
@@ -20,7 +18,7 @@ export type IdentityProof =
       /** They use the code up and open the batch of whatever the proof was asked for. */
       statements: Statement[];
     }
-  | { ok: false; refusal: IdentityRefusal };
+  | { ok: false; error: IdentityError };
 
 /** The account behind a session. It cannot be missing: the session was read together with it. */
 export async function accountOf(ctx: Ctx, signedIn: SignedIn): Promise<Account> {
@@ -37,26 +35,26 @@ export const isFresh = (ctx: Ctx, signedIn: SignedIn): boolean => signedIn.reaut
  * counted before they are looked at.
  */
 export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
-  const refuse = (refusal: IdentityRefusal): IdentityProof => ({ ok: false, refusal });
+  const failed = (error: IdentityError): IdentityProof => ({ ok: false, error });
   const account = await accountOf(ctx, signedIn);
-  if (typed.password === "") return refuse({ code: "current_password_missing" });
-  if (account.mfaEnabled && typed.code === "") return refuse({ code: "code_missing" });
+  if (typed.password === "") return failed({ code: "current_password_missing" });
+  if (account.mfaEnabled && typed.code === "") return failed({ code: "code_missing" });
 
   const answer = await checkPassword(ctx, account, typed.password);
-  if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });
-  if (answer.is === "busy") return refuse({ code: "unavailable", retryAt: answer.retryAt });
-  if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
+  if (answer.is === "blocked") return failed({ code: "too_many_attempts", retryAt: answer.retryAt });
+  if (answer.is === "busy") return failed({ code: "unavailable", retryAt: answer.retryAt });
+  if (answer.is === "wrong") return failed({ code: "current_password_wrong" });
   if (!account.mfaEnabled) return { ok: true, person: account, account, statements: [] };
 
   const { userId } = account;
   const limit = await takeLimit(ctx.db, "mfa", userId, ctx.now());
-  if (!limit.allowed) return refuse({ code: "too_many_attempts", retryAt: limit.retryAt });
+  if (!limit.allowed) return failed({ code: "too_many_attempts", retryAt: limit.retryAt });
   const proof = await proveFactor(ctx, account, typed);
   if (!proof.ok) {
     const { failure } = proof;
     await commit(ctx.db, recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method, failure }));
     ctx.after(ctx.live.notify("staff"));
-    return refuse({ code: failure === "malformed" ? "code_malformed" : "code_wrong" });
+    return failed({ code: failure === "malformed" ? "code_malformed" : "code_wrong" });
   }
   const statements = [
     ...proof.statements,
@@ -72,7 +70,7 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
   if (!proof.ok) return proof;
   const session = prepareSession(ctx, proof.person, { aal: proof.account.mfaEnabled ? 2 : 1, isRenewal: true });
   if (!(await commit(ctx.db, [...proof.statements, ...session.statements]))) {
-    return { ok: false, refusal: { code: "code_wrong" } };
+    return { ok: false, error: { code: "code_wrong" } };
   }
   session.onCommitted();
   ctx.after(deliverOutbox(ctx));

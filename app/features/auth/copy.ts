@@ -1,13 +1,6 @@
-import { plural } from "~/lib/text";
+import { plural, tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import type {
-  EnrollmentError,
-  IdentityRefusal,
-  NewPasswordError,
-  PasswordFlaw,
-  SignInCode,
-  SignInRefusal,
-} from "./model";
+import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, SignInCode, SignInError } from "./model";
 
 type Words = {
   /** Heads the page. */
@@ -17,7 +10,7 @@ type Words = {
   sentence: string;
 };
 
-/** One sentence per refusal. Unknown account, wrong password and closed account share theirs. */
+/** One sentence per code. Unknown account, wrong password and closed account share theirs. */
 const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
   form_not_accepted: {
     title: "Security Error",
@@ -47,37 +40,30 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
   },
 };
 
-/** A refusal in words. */
-export function wordsFor(refusal: SignInRefusal, now: Instant): Words {
-  if (refusal.code === "too_many_attempts") {
-    const wait = Math.max(1, Math.ceil((refusal.retryAt - now) / 60_000));
-    const sentence = `Too many attempts. Try again in ${plural(wait, "minute")}.`;
-    return { title: "Sign In Failed", field: "form", sentence };
+/** Returns the title, field and sentence of a failed step. */
+export function wordsFor(error: SignInError, now: Instant): Words {
+  if (error.code === "too_many_attempts") {
+    return { title: "Sign In Failed", field: "form", sentence: tooManyAttempts(error.retryAt, now) };
   }
-  const words = ERROR_TEXTS[refusal.code];
-  if (refusal.code === "code_wrong" && refusal.attemptsLeft === 0) {
+  const words = ERROR_TEXTS[error.code];
+  if (error.code === "code_wrong" && error.attemptsLeft === 0) {
     // The card with the code field is gone by now.
     return { title: "Sign In Failed", field: "form", sentence: `${words.sentence}. Please sign in again.` };
   }
   return words;
 }
 
-/** Why someone was sent to the sign-in page, if it needs saying. */
-export function reasonFor(redirectTo: string | null): string | undefined {
-  return /^\/(profile|admin\/settings)(\/|\?|$)/.test(redirectTo ?? "") ? "Please log in to view settings" : undefined;
-}
-
 export const SIGNED_OUT = { title: "Signed out", message: "You're signed out." };
-export const SIGN_OUT_REFUSED = { title: "Sign Out Failed", message: "Please complete the security verification" };
+export const SIGN_OUT_FAILED = { title: "Sign Out Failed", message: "Please complete the security verification" };
 
 export const SETUP_TITLE = "Set up your authenticator";
 
-/** What can go wrong at the doors of an account beyond signing in. */
+/** What can go wrong with an account, beyond signing in. */
 export type AccountCode =
   | PasswordFlaw
   | NewPasswordError
   | EnrollmentError
-  | Exclude<IdentityRefusal["code"], "too_many_attempts" | "unavailable">
+  | Exclude<IdentityError["code"], "too_many_attempts" | "unavailable">
   | "form_not_accepted"
   | "email_required"
   | "email_invalid"

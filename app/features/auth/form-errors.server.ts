@@ -1,38 +1,69 @@
-import { json } from "@remix-run/cloudflare";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
+import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type Refusal, retryAfter } from "~/platform/responses.server";
-import { type AccountCode, SENTENCES, wordsFor } from "./copy";
+import { type AccountCode, SENTENCES, TITLES, wordsFor } from "./copy";
+import type { EnrollmentError } from "./model";
 
-/** Whatever a command of this feature refused. */
-export type AccountRefusal = { code: AccountCode } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+/** Whatever a command about an account may fail with. */
+export type AccountError = { code: AccountCode } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-type RefusedForm = {
-  title: string;
-  refusal: AccountRefusal;
-  /** The field the sentence stands at. */
-  field?: string;
-  values?: FormValues;
+/** The fields of forms about an account at which a sentence can stand; `form` is the form as a whole. */
+type AccountField = "form" | "email" | "current_password" | "new_password" | "confirm_password" | "code";
+
+/** At which field the sentence of each code stands. */
+const FIELDS: Record<AccountCode, AccountField> = {
+  form_not_accepted: "form",
+  email_required: "email",
+  email_invalid: "email",
+  email_taken: "email",
+  passwords_missing: "form",
+  passwords_differ: "confirm_password",
+  new_passwords_differ: "confirm_password",
+  password_far_too_short: "new_password",
+  password_too_short: "new_password",
+  password_too_long: "new_password",
+  password_too_plain: "new_password",
+  password_too_common: "new_password",
+  password_unchanged: "new_password",
+  current_password_missing: "current_password",
+  current_password_wrong: "current_password",
+  link_over: "form",
+  code_missing: "code",
+  code_malformed: "code",
+  code_wrong: "code",
+  enrollment_code_missing: "code",
+  enrollment_code_wrong: "code",
+  enrollment_over: "form",
+  mails_too_many: "email",
+  factor_required: "form",
 };
 
+/** The ids of a form's fields, where they are not called as in `AccountField`. */
+export type FieldIds = Partial<Record<AccountField, string>>;
+
+type FailedForm = { title: string; error: AccountError; values?: FormValues; ids?: FieldIds };
+
 /** The same page again, with the sentence at its field. A block or an outage concerns the form as a whole. */
-export function refuseForm(ctx: Ctx, { title, refusal, field = "form", values = {} }: RefusedForm) {
-  if (refusal.code === "too_many_attempts" || refusal.code === "unavailable") {
-    const { sentence } = wordsFor(refusal, ctx.now());
-    const headers = { "Retry-After": retryAfter(refusal.retryAt, ctx.now()) };
-    const status = refusal.code === "unavailable" ? 503 : 429;
-    return json<Refusal>({ title, errors: { form: sentence }, values }, { status, headers });
+export function accountError(
+  ctx: Pick<Ctx, "now">,
+  { title, error, values = {}, ids = {} }: FailedForm,
+): ActionResult<ValidationError> {
+  if (error.code === "too_many_attempts" || error.code === "unavailable") {
+    const answer = error.code === "unavailable" ? unavailable : rateLimited;
+    return answer(error.retryAt, { title, errors: { form: wordsFor(error, ctx.now()).sentence }, values });
   }
-  return refuseFields({ title, errors: { [field]: SENTENCES[refusal.code] }, values });
+  const field = FIELDS[error.code];
+  return invalid({ title, errors: { [ids[field] ?? field]: SENTENCES[error.code] }, values });
 }
 
-/** The same page again, with a sentence at each field that failed. */
-export const refuseFields = (refusal: { title: string; errors: FieldErrors; values: FormValues }) =>
-  json<Refusal>(refusal, { status: 400 });
+/** The same for a form whose token was not made by its page, in this session. */
+export const notAccepted = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
+  invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
 
-/** At which field a refused password is said: the current one, the new one, or none of them. */
-export function passwordField(code: string, newField: string): string {
-  if (code.startsWith("current_password")) return "current_password";
-  return code.startsWith("password_") ? newField : "form";
-}
+/** The same for the first code of a new factor, at the sign-in and in the settings. */
+export const enrollmentError = (
+  ctx: Pick<Ctx, "now">,
+  error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant },
+): ActionResult<ValidationError> =>
+  accountError(ctx, { title: error.code === "enrollment_code_missing" ? TITLES.verification : TITLES.setup, error });

@@ -1,5 +1,6 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
-import { type ReturnArea, safePath } from "~/lib/safe-path";
+import { returnAreas } from "~/lib/areas";
+import { safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import { lacksRequiredMfa, type MfaSubject } from "./factors/mfa-requirement";
 
@@ -17,6 +18,12 @@ export type FactorMethod = "totp" | "backup_code";
 
 /** The same two, as forms and addresses name them. */
 export type ChallengeMethod = "totp" | "backup";
+
+/** A code as it was typed. */
+export type TypedCode = { method: FactorMethod; code: string };
+
+/** A proof of identity as it was typed. */
+export type TypedIdentity = TypedCode & { password: string };
 
 /**
  * Where a sign-in stands: credentials → challenge → signed in, or credentials → signed in where no second factor is
@@ -41,8 +48,8 @@ export type SignInState =
   /** `codesLeft`: a backup code was used, and this many remain. */
   | { at: "signed_in"; destination: string; codesLeft?: number };
 
-/** Why a step was refused. Whoever reads the answer learns nothing about whether an account exists. */
-export type SignInRefusal =
+/** Why a step of the sign-in failed. Nobody learns from it whether an account exists. */
+export type SignInError =
   | { code: "form_not_accepted" }
   | { code: "credentials_missing" }
   | { code: "credentials_wrong" }
@@ -55,21 +62,21 @@ export type SignInRefusal =
   | { code: "too_many_attempts"; retryAt: Instant }
   | { code: "unavailable"; retryAt: Instant };
 
-export type SignInCode = SignInRefusal["code"];
+export type SignInCode = SignInError["code"];
 
-/** Why a signed-in person was not believed to be who they are. */
-export type IdentityRefusal =
+/** Why a signed-in person could not prove who they are. */
+export type IdentityError =
   | { code: "current_password_missing" | "current_password_wrong" | "code_missing" | "code_malformed" | "code_wrong" }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
 /** How long a proof of identity counts for what needs a fresh one. */
 export const STEP_UP_LIFETIME: Duration = minutes(10);
 
-/** The answer of a step: where the sign-in stands now, or why it stays where it was. */
-export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; refusal: SignInRefusal };
+/** The result of a step: where the sign-in stands now, or why it stays where it was. */
+export type SignInStep<State = SignInState> = { ok: true; value: State } | { ok: false; error: SignInError };
 
 export const reached = <State>(value: State): { ok: true; value: State } => ({ ok: true, value });
-export const refused = (refusal: SignInRefusal): { ok: false; refusal: SignInRefusal } => ({ ok: false, refusal });
+export const stepFailed = (error: SignInError): { ok: false; error: SignInError } => ({ ok: false, error });
 
 /** What the right password leads to: a factor that is there is always asked for, one that must be there is set up. */
 export function nextFactor(
@@ -111,11 +118,9 @@ export function landingPath(
   return isStaffRole(person.role) && isCompanyAddress ? "/admin" : "/client";
 }
 
-const CLIENT_AREAS: readonly ReturnArea[] = ["/client", "/profile", "/create-ticket"];
-const STAFF_AREAS: readonly ReturnArea[] = ["/admin", ...CLIENT_AREAS];
-
 /** Every address that can ask for a sign-in: what a form may remember before it is known who signs in. */
-export const returnPath = (wanted: unknown): string | null => safePath(wanted, STAFF_AREAS, "") || null;
+export const returnPath = (wanted: unknown): string | null =>
+  safePath(wanted, returnAreas({ isStaff: true }), "") || null;
 
 /** Where a person goes: back to where they came from if that is theirs to open, else to their landing page. */
 export function destinationOf(
@@ -123,7 +128,7 @@ export function destinationOf(
   wanted: string | null,
   companyDomain: string,
 ): string {
-  const areas = isStaffRole(person.role) ? STAFF_AREAS : CLIENT_AREAS;
+  const areas = returnAreas({ isStaff: isStaffRole(person.role) });
   return safePath(wanted, areas, landingPath(person, companyDomain));
 }
 
@@ -139,7 +144,7 @@ export function hint(email: string, companyDomain: string): string | null {
 }
 
 /** Ties a sealed TOTP secret to its row: moved to another person's row it cannot be opened. */
-export const totpSealContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
+export const totpSecretContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
 
 /** What is wrong with a password that somebody wants to have, in the order in which it is checked. */
 export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";

@@ -67,7 +67,7 @@ export type Account = ProvenPerson & {
   /** When a password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
   /** The second factor, sealed; null where none was ever set up. */
-  sealedSecret: string | null;
+  encryptedSecret: string | null;
   /** Only a link from a mail sets up a new second factor. */
   setupNeedsLink: boolean;
 };
@@ -115,7 +115,7 @@ async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null>
     passwordFailures: row.password_failures,
     mustChangePassword: row.must_change_password === 1,
     passwordExpiresAt: row.password_expires_at,
-    sealedSecret: row.totp_secret,
+    encryptedSecret: row.totp_secret,
     setupNeedsLink: row.setup_needs_link === 1,
   };
 }
@@ -131,7 +131,7 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
 });
 
 /** The person behind a challenge whose attempt has just been reserved, with what their code is checked against. */
-export type FactorHolder = { person: ProvenPerson; sealedSecret: string | null; redirectTo: string | null };
+export type FactorHolder = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 
@@ -143,7 +143,7 @@ export async function findFactorHolder(db: Db, challengeHash: string): Promise<F
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE c.id_hash = ${challengeHash}`);
   if (!row) return null;
-  return { person: provenPerson(row), sealedSecret: row.totp_secret, redirectTo: row.redirect_to };
+  return { person: provenPerson(row), encryptedSecret: row.totp_secret, redirectTo: row.redirect_to };
 }
 
 /** Whose sign-in waits for what. */

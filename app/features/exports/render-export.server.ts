@@ -4,7 +4,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { isFresh } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { CSV_START, type CsvCell, csvLine } from "~/lib/csv";
+import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -52,7 +52,7 @@ function csvStream(
       recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows: sent, complete } }),
     ]);
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(CSV_START + csvLine(file.header))),
+    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(file.header))),
     pull: async (controller) => {
       const chunk = await lines.next();
       if (chunk.done) {

@@ -5,7 +5,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, raiseFence, recordStep } from "./claim-outbox.server";
 import { type MailData, type MailFacts, type MailKind, type MailSubject, QUOTING_KINDS } from "./model";
-import { isMailKind, parseParams, unsealParams } from "./params.server";
+import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
@@ -50,7 +50,7 @@ function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
   if (!isMailKind(kind)) return { ...mail, flaw: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
-    text = unsealParams(ctx, mail.id, mail.params);
+    text = decryptParams(ctx, mail.id, mail.params);
   } catch {
     return { ...mail, flaw: { kind: "configuration", reason: "unreadable" } };
   }

@@ -5,7 +5,7 @@ import type { Subject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
-import { recipientHash, sealParams } from "./params.server";
+import { encryptParams, recipientHash } from "./params.server";
 
 type QueuedMail<Kind extends MailKind> = {
   /** One address. */
@@ -59,7 +59,7 @@ function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, about, dat
     id,
     kind,
     to_hash: recipientHash(ctx, to),
-    params_enc: sealParams(ctx, id, { to, data }),
+    params_enc: encryptParams(ctx, id, { to, data }),
     subject_type: about?.type ?? null,
     subject_id: about?.id ?? null,
     priority: MAIL_PRIORITIES[kind],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
-import { keyedHash, open, seal } from "~/platform/crypto.server";
+import { decrypt, encrypt, keyedHash } from "~/platform/crypto.server";
 import type { MailData, MailKind } from "./model";
 
 const Empty = z.record(z.string(), z.never());
@@ -43,14 +43,14 @@ export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA
 const contextOf = (id: string) => `outbox:${id}`;
 
 /** Recipient and data, readable only by us and only in this row: they hold personal data and, later, links. */
-export const sealParams = (ctx: Ctx, id: string, params: { to: string; data: MailData[MailKind] }): string =>
-  seal(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
+export const encryptParams = (ctx: Ctx, id: string, params: { to: string; data: MailData[MailKind] }): string =>
+  encrypt(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
 
-/** The text that was sealed. Throws when key or row are not the ones it was sealed with. */
-export const unsealParams = (ctx: Ctx, id: string, sealed: string): string =>
-  open(ctx.config.DATA_KEK_1, contextOf(id), sealed);
+/** Decrypts the parameters. Throws when the key or the row is not the original one. */
+export const decryptParams = (ctx: Ctx, id: string, encrypted: string): string =>
+  decrypt(ctx.config.DATA_KEK_1, contextOf(id), encrypted);
 
-/** Recipient and data out of the unsealed text. Throws when the data do not fit their kind. */
+/** Parses decrypted parameters. Throws when the data do not match the kind of mail. */
 export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { to: string; data: MailData[Kind] } {
   const { to, data } = Envelope.parse(JSON.parse(text));
   return { to, data: DATA[kind].parse(data) };

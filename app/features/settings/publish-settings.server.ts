@@ -2,7 +2,11 @@ import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Ctx } from "~/platform/context.server";
-import { fetchSiteCopy, putSiteCopy, type SiteCopy } from "~/platform/site-copy.server";
+import {
+  fetchPublishedSettings,
+  type PublishedSettings,
+  putPublishedSettings,
+} from "~/platform/published-settings.server";
 import { findSavedBrand } from "./queries.server";
 
 /** Somebody waits for the page that says "saved". */
@@ -23,16 +27,16 @@ export async function publishSettings(ctx: Ctx): Promise<void> {
 
 /** Writes the display copy if it is not the one of the database. True: it was not. Throws when either does not answer. */
 export async function repairPublishedSettings(ctx: Ctx): Promise<boolean> {
-  const [saved, shown] = await Promise.all([findSavedBrand(ctx.db), fetchSiteCopy(ctx.kv)]);
+  const [saved, shown] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);
   if (saved.version === shown.version) return false;
   await writeCopy(ctx, saved);
   return true;
 }
 
-async function writeCopy(ctx: Ctx, saved?: SiteCopy): Promise<void> {
+async function writeCopy(ctx: Ctx, saved?: PublishedSettings): Promise<void> {
   let current = saved ?? (await findSavedBrand(ctx.db));
   for (let written = -1; written !== current.version; current = await findSavedBrand(ctx.db)) {
-    await putSiteCopy(ctx.kv, current);
+    await putPublishedSettings(ctx.kv, current);
     written = current.version;
   }
 }

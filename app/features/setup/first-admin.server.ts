@@ -11,7 +11,7 @@ import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword, hashToken } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 /** Where the command that starts an empty installation has left the hash of the setup code. */
@@ -19,8 +19,9 @@ const CODE_KEY = "setup_code_hash";
 
 export type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
 
-export type FirstAdminRefusal =
-  | { code: PasswordFlaw | "setup_code_wrong" | "email_taken" }
+export type FirstAdminError =
+  | { code: PasswordFlaw | "email_taken" }
+  | { code: "setup_code_wrong" }
   | { code: "too_many_attempts"; retryAt: Instant };
 
 /** Whether anybody administers this installation. As long as nobody does, it can be claimed with the setup code. */
@@ -37,17 +38,17 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 export async function createFirstAdmin(
   ctx: Ctx,
   { fullName, email, password, setupCode }: FirstAdmin,
-): Promise<{ ok: true } | { ok: false; refusal: FirstAdminRefusal }> {
+): Promise<{ ok: true } | { ok: false; error: FirstAdminError }> {
   const now = ctx.now();
   const limit = await takeLimit(ctx.db, "setup_ip", ctx.request.network, now);
-  if (!limit.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: limit.retryAt } };
+  if (!limit.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: limit.retryAt } };
   const flaw = await passwordFlaw(ctx, password, email);
-  if (flaw) return { ok: false, refusal: { code: flaw } };
+  if (flaw) return { ok: false, error: { code: flaw } };
   const code = and(eq(settings.key, CODE_KEY), eq(settings.value_json, JSON.stringify(hashToken(setupCode.trim()))));
   const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);
-  if (!known) return { ok: false, refusal: { code: "setup_code_wrong" } };
+  if (!known) return { ok: false, error: { code: "setup_code_wrong" } };
 
-  const passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   const id = ctx.newId("usr");
   const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
   const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
@@ -64,9 +65,9 @@ export async function createFirstAdmin(
         actor: personAs(person),
       }),
     ]);
-    if (!created) return { ok: false, refusal: { code: "setup_code_wrong" } };
+    if (!created) return { ok: false, error: { code: "setup_code_wrong" } };
   } catch (error) {
-    if (isDuplicate(error, "users.email")) return { ok: false, refusal: { code: "email_taken" } };
+    if (isDuplicate(error, "users.email")) return { ok: false, error: { code: "email_taken" } };
     throw error;
   }
   await startChallenge(ctx, person, { kind: "setup", redirectTo: null });

@@ -1,34 +1,48 @@
 import { Authenticator } from "remix-auth";
-import { FormStrategy } from "remix-auth-form";
+import { Strategy } from "remix-auth/strategy";
 import { brand } from "~/content/brand";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import { SignInForm } from "~/features/auth/forms.server";
+import type { Credentials } from "~/features/auth/forms.server";
 import { findLink } from "~/features/auth/mail-links.server";
-import { destinationOf, nextFactor, reached, refused, type SignInStep } from "~/features/auth/model";
+import { destinationOf, nextFactor, reached, type SignInStep, stepFailed } from "~/features/auth/model";
 import { type PasswordHolder, verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
 import { assertNever } from "~/lib/assert";
-import { parseForm } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 
-export const PASSWORD_STRATEGY = "password";
+const STRATEGY = "password";
 
-/**
- * The password door, built for one request because its check needs the request's world. The library reads the form and
- * calls us; sessions are ours alone, and what comes back is a step of the sign-in, not yet a signed-in person.
- */
-export function authenticatorFor(ctx: Ctx, redirectTo: string | null): Authenticator<SignInStep> {
-  const strategy = new FormStrategy<SignInStep>(async ({ form }) => {
-    const typed = { email: String(form.get("email") ?? ""), password: String(form.get("password") ?? "") };
-    const credentials = parseForm(SignInForm, typed, ["password"]);
-    if (!credentials.ok) return refused({ code: "credentials_missing" });
-    const proven = await verifyPassword(ctx, credentials.value);
-    return proven.ok ? continueWith(ctx, proven.value, redirectTo) : proven;
-  });
-  return new Authenticator<SignInStep>().use(strategy, PASSWORD_STRATEGY);
+/** Hands the library the credentials of a form that has been read and checked already, so that nothing is parsed twice. */
+class PasswordStrategy extends Strategy<SignInStep, Credentials> {
+  name = STRATEGY;
+  private readonly credentials: Credentials;
+
+  constructor(credentials: Credentials, verify: Strategy.VerifyFunction<SignInStep, Credentials>) {
+    super(verify);
+    this.credentials = credentials;
+  }
+
+  authenticate(): Promise<SignInStep> {
+    return this.verify(this.credentials);
+  }
 }
 
-/** What the right password opens: a session only for those of whom nothing more is asked. */
+type PasswordStep = { credentials: Credentials; redirectTo: string | null };
+
+/**
+ * Takes the first step of a sign-in. The authenticator is built for one request because its check needs the request's
+ * context; sessions are ours alone, and what comes back is a step of the sign-in, not yet a signed-in person.
+ */
+export function signInWithPassword(ctx: Ctx, { credentials, redirectTo }: PasswordStep): Promise<SignInStep> {
+  const strategy = new PasswordStrategy(credentials, async (typed) => {
+    const proven = await verifyPassword(ctx, typed);
+    return proven.ok ? continueWith(ctx, proven.value, redirectTo) : proven;
+  });
+  // The library hands a request on to the strategy, which does not look at it.
+  return new Authenticator<SignInStep>().use(strategy).authenticate(STRATEGY, new Request(ctx.request.url));
+}
+
+/** Goes on after the right password: a session only for those of whom nothing more is asked. */
 async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string | null): Promise<SignInStep> {
   const factor = nextFactor(person, ctx.now());
   switch (factor) {
@@ -37,13 +51,13 @@ async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string
       return reached({ at: "challenge", email: person.email });
     case "setup":
       if (person.setupNeedsLink && (await findLink(ctx, "mfa_setup"))?.userId !== person.userId) {
-        return refused({ code: "setup_link_needed" });
+        return stepFailed({ code: "setup_link_needed" });
       }
       await startChallenge(ctx, person, { kind: "setup", redirectTo });
       return reached({ at: "setup_required", email: person.email });
     case "none":
       // The account changed while its password was being checked: to this sign-in it is another account.
-      if (!(await startSession(ctx, person))) return refused({ code: "credentials_wrong" });
+      if (!(await startSession(ctx, person))) return stepFailed({ code: "credentials_wrong" });
       return reached({ at: "signed_in", destination: destinationOf(person, redirectTo, brand.domain) });
     default:
       return assertNever(factor);

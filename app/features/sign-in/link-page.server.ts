@@ -1,9 +1,10 @@
-import { json } from "@remix-run/cloudflare";
+import { SENTENCES } from "~/features/auth/copy";
 import { findLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
+import { type ActionResult, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
-import { checkFormToken, issueFormToken } from "~/platform/form-token.server";
-import { readForm } from "~/platform/read-form.server";
+import { type FormActions, formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
 
 /*
  * Pages that links of mails lead to. They show a button; pressing it is what uses the link up.
@@ -11,20 +12,35 @@ import { readForm } from "~/platform/read-form.server";
 
 const formPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
-/** What such a page shows: whether its link still opens something, and the form's token. */
+/** Reads what such a page shows: whether its link still opens something, and the form's token. */
 export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
   moveTokenToCookie(ctx, purpose);
   const link = await findLink(ctx, purpose);
-  return json({
+  return {
     isOpen: link !== null,
     token: issueFormToken(ctx, formPurpose(purpose)),
-    refused: ctx.request.method === "POST",
-  });
+    hasErrors: ctx.request.method === "POST",
+  };
 }
 
-/** The link behind a posted form, or null when the form or the link is not good any more. */
-export async function pressedLink(ctx: Ctx, request: Request, purpose: LinkPurpose): Promise<OpenLink | null> {
-  const { fields } = await readForm(request);
-  const token = checkFormToken(ctx, formPurpose(purpose), fields.form_token);
-  return token.ok ? findLink(ctx, purpose) : null;
-}
+/** Why a link did nothing. */
+export type LinkError = { error: string };
+
+export const linkError = (code: "link_over" | "email_taken" = "link_over"): ActionResult<LinkError> =>
+  invalid({ error: SENTENCES[code] });
+
+/** The one form of such a page. A form or a link that is not good any more changes nothing. */
+export const linkActions = (
+  purpose: LinkPurpose,
+  use: (ctx: Ctx, link: OpenLink) => Promise<ActionResult<LinkError>>,
+): FormActions<null, null, LinkError> =>
+  formActions<null, null, LinkError>({ intentField: null })({
+    use: {
+      purpose: formPurpose(purpose),
+      invalid: () => linkError(),
+      run: async (ctx) => {
+        const link = await findLink(ctx, purpose);
+        return link ? use(ctx, link) : linkError();
+      },
+    },
+  });

@@ -1,20 +1,21 @@
+import type * as z from "zod";
 import { PASSWORD_UPDATED, RESET_QUEUED, TITLES } from "~/features/auth/copy";
-import { type AccountRefusal, passwordField, refuseFields, refuseForm } from "~/features/auth/form-errors.server";
-import { EmailForm, withEmpty } from "~/features/auth/forms.server";
+import { type AccountError, accountError } from "~/features/auth/form-errors.server";
+import type { NewPasswordForm } from "~/features/auth/forms.server";
 import { findLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
 import type { SignInState } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
-import { parseForm } from "~/lib/form";
+import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { dropLinkCookie, linkTokenOf } from "~/platform/cookies.server";
-import { redirectWithFlash } from "~/platform/responses.server";
+import type { SignInFormError } from "./model";
 import { requestPasswordReset } from "./request-password-reset.server";
 
 /*
  * The two steps of the sign-in screen for those who have lost their password or must choose another.
  */
 
-/** What the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. */
+/** Returns what the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. */
 export async function recoveryState(ctx: Ctx, mode: string | null): Promise<SignInState | null> {
   if (mode !== "reset" && mode !== "update") return null;
   moveTokenToCookie(ctx, "reset");
@@ -30,33 +31,31 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
 }
 
 /** Asks for the mail. Whatever the address: the same page, the same words, the same time. */
-export async function requestReset(ctx: Ctx, _url: URL, fields: Record<string, string>) {
-  const form = parseForm(EmailForm, withEmpty(["email"], fields));
-  if (!form.ok)
-    return refuseFields({ title: TITLES.reset, errors: form.errors, values: { email: fields.email ?? "" } });
-  const requested = await requestPasswordReset(ctx, form.value.email);
+export async function requestReset(ctx: Ctx, email: string): Promise<ActionResult<SignInFormError>> {
+  const requested = await requestPasswordReset(ctx, email);
   if (!requested.ok) {
-    const refusal = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
-    return refuseForm(ctx, { title: TITLES.reset, refusal, values: { email: form.value.email } });
+    const error = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
+    return accountError(ctx, { title: TITLES.reset, error, values: { email } });
   }
   // The link the person may have come by opened nothing; the next page need not say so again.
   dropLinkCookie(ctx, "reset");
-  return redirectWithFlash(ctx, "/login?reset=sent", { kind: "success", ...RESET_QUEUED });
+  return done({ to: "/login?reset=sent", flash: { kind: "success", ...RESET_QUEUED } });
 }
 
 /** Sets the new password, by a link or with the current one, and leads back to the credentials. */
-export async function updatePassword(ctx: Ctx, _url: URL, fields: Record<string, string>) {
-  const { new_password = "", confirm_password = "", current_password = "" } = fields;
-  const refuse = (refusal: AccountRefusal, field: string) => refuseForm(ctx, { title: TITLES.update, refusal, field });
-  if (new_password === "" || confirm_password === "") return refuse({ code: "passwords_missing" }, "form");
-  if (new_password !== confirm_password) return refuse({ code: "passwords_differ" }, "confirm_password");
+export async function updatePassword(
+  ctx: Ctx,
+  { next, repeated, current }: z.output<typeof NewPasswordForm>,
+): Promise<ActionResult<SignInFormError>> {
+  const failed = (error: AccountError) => accountError(ctx, { title: TITLES.update, error });
+  if (next === "" || repeated === "") return failed({ code: "passwords_missing" });
+  if (next !== repeated) return failed({ code: "passwords_differ" });
   const link = await findLink(ctx, "reset");
   const { signedIn } = ctx;
-  const change = { current: current_password, next: new_password, staySignedIn: false };
   const updated = link
-    ? await resetPassword(ctx, link, new_password)
-    : signedIn && (await changePassword(ctx, signedIn, change));
-  if (!updated) return refuse({ code: "link_over" }, "form");
-  if (!updated.ok) return refuse(updated.refusal, passwordField(updated.refusal.code, "new_password"));
-  return redirectWithFlash(ctx, "/login", { kind: "success", ...PASSWORD_UPDATED });
+    ? await resetPassword(ctx, link, next)
+    : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
+  if (!updated) return failed({ code: "link_over" });
+  if (!updated.ok) return failed(updated.error);
+  return done({ to: "/login", flash: { kind: "success", ...PASSWORD_UPDATED } });
 }

@@ -1,19 +1,20 @@
-import { type HeadersArgs, json, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { heldFormReason } from "~/features/account/held-form.server";
-import { RESET_SENT, reasonFor, wordsFor } from "~/features/auth/copy";
+import { RESET_SENT } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
-import { destinationOf, returnPath, type SignInRefusal, type SignInState } from "~/features/auth/model";
+import { destinationOf, returnPath, type SignInState } from "~/features/auth/model";
 import { type Challenged, findChallenged } from "~/features/auth/queries.server";
-import { describeError } from "~/lib/describe-error";
-import { seconds } from "~/lib/time";
+import { signInReason } from "~/lib/areas";
+import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { type Refusal, retryAfter } from "~/platform/responses.server";
+import type { SignInPage } from "./model";
 import { recoveryState } from "./recovery-steps.server";
+import { outage, signInError } from "./sign-in-errors.server";
 
 /*
  * The sign-in screen behind all its addresses. They differ in their path, which the form posts back to, and in whom
@@ -22,29 +23,24 @@ import { recoveryState } from "./recovery-steps.server";
 
 export const SIGN_IN_PURPOSE = "sign-in";
 
-const CLIENT_DOOR = "/client/auth";
+const CLIENT_PATH = "/client/auth";
 
-/** Whoever is signed in, the form is a stranger's: a token made before somebody signed in elsewhere stays good. */
-export const anonymous = (ctx: Ctx): Ctx => Object.create(ctx, { signedIn: { value: null } });
-
-/** What the screen shows: the state of the sign-in, or straight on to where a signed-in person belongs. */
-export async function loadSignInPage(ctx: Ctx, request: Request) {
+/** Reads what the screen shows: the state of the sign-in. Throws a redirect for a person who is signed in already. */
+export async function loadSignInPage(ctx: Ctx, request: Request): Promise<ActionResult<SignInPage>> {
   const url = new URL(request.url);
   const mode = url.searchParams.get("mode");
   const redirectTo = returnPath(url.searchParams.get("redirectTo"));
-  const page = {
-    door: url.pathname === CLIENT_DOOR ? ("client" as const) : ("staff" as const),
+  const common = {
+    area: url.pathname === CLIENT_PATH ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
-    /** The same address without a mode: where links between the modes begin. */
     home: homeOf(url),
-    token: issueFormToken(anonymous(ctx), SIGN_IN_PURPOSE),
-    /** For whoever must change their password first: the only other thing open to them. */
+    token: issueFormToken(ctx, SIGN_IN_PURPOSE),
     signOutToken: ctx.signedIn?.mustChangePassword ? issueFormToken(ctx, "sign-out") : null,
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     showsKey: url.searchParams.get("view") === "key",
     hintDomain: brand.domain,
-    /** A post that was accepted has led elsewhere. */
-    refused: ctx.request.method === "POST",
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: ctx.request.method === "POST",
     sent: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
   };
   try {
@@ -52,14 +48,12 @@ export async function loadSignInPage(ctx: Ctx, request: Request) {
     const state = await stateOf(ctx, url, redirectTo);
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : (heldFormReason(ctx) ?? reasonFor(redirectTo));
-    return json({ ...page, ...state, reason, outage: null });
+      : (heldFormReason(ctx) ?? signInReason(redirectTo));
+    return page({ ...common, ...state, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;
-    const refusal = outage(ctx, error);
-    const state: SignInState = { at: "credentials" };
-    const shown = { ...page, state, enrollment: null, reason: undefined, outage: inWords(ctx, refusal) };
-    return json(shown, answerTo(ctx, refusal));
+    const nothing = { state: { at: "credentials" } as const, enrollment: null };
+    return mapBody(signInError(ctx, outage(ctx, error)), (body) => ({ ...common, ...nothing, outage: body }));
   }
 }
 
@@ -74,7 +68,7 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   const challengeId = challengeIdOf(ctx);
   const challenged = challengeId ? await findChallenged(ctx.db, hashToken(challengeId), ctx.now()) : null;
   if (challenged) return challengedState(ctx, challenged);
-  if (url.pathname !== CLIENT_DOOR) return only({ at: "credentials" });
+  if (url.pathname !== CLIENT_PATH) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
   if (tab === "create") return only({ at: "sign_up" });
   return only({ at: tab === "check" ? "check_email" : "credentials" });
@@ -97,7 +91,7 @@ const MODES: Record<string, RegExp> = {
 };
 
 /** The address of the screen with the way back, if it is one of ours, and its own mode: where its forms post to. */
-export function pathOf(url: URL): string {
+function pathOf(url: URL): string {
   const kept = new URLSearchParams();
   for (const [name, known] of Object.entries(MODES)) {
     const value = url.searchParams.get(name) ?? "";
@@ -113,28 +107,4 @@ function withQuery({ pathname, searchParams }: URL, kept: URLSearchParams): stri
   const redirectTo = returnPath(searchParams.get("redirectTo"));
   if (redirectTo) kept.set("redirectTo", redirectTo);
   return kept.size > 0 ? `${pathname}?${kept}` : pathname;
-}
-
-export function outage(ctx: Ctx, error: unknown): SignInRefusal {
-  ctx.log("error", { event: "sign_in_unavailable", request_id: ctx.request.id, error: describeError(error) });
-  return { code: "unavailable", retryAt: ctx.now() + seconds(5) };
-}
-
-/** `canResend`: the password was right, so it may be offered to send the confirmation link again. */
-export function inWords(ctx: Ctx, refusal: SignInRefusal, email = ""): Refusal & { canResend?: boolean } {
-  const { title, field, sentence } = wordsFor(refusal, ctx.now());
-  const words = { title, errors: { [field]: sentence }, values: { email } };
-  return refusal.code === "email_unconfirmed" ? { ...words, canResend: true } : words;
-}
-
-export function answerTo(ctx: Ctx, refusal: SignInRefusal): { status: number; headers?: Record<string, string> } {
-  if (refusal.code !== "too_many_attempts" && refusal.code !== "unavailable") return { status: 400 };
-  const status = refusal.code === "unavailable" ? 503 : 429;
-  return { status, headers: { "Retry-After": retryAfter(refusal.retryAt, ctx.now()) } };
-}
-
-/** Of a route's own headers only this one reaches the document; all others are set at the worker's exit. */
-export function signInHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
-  const value = actionHeaders.get("Retry-After") ?? loaderHeaders.get("Retry-After");
-  return value ? { "Retry-After": value } : {};
 }

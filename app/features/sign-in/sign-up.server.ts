@@ -16,11 +16,11 @@ import { userSubject } from "~/features/users/subject";
 import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashPassword } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-export type SignUpRefusal = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
-export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
+export type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 
 /**
  * Creates an account that opens nothing until its address is confirmed. The answer is the same whether the address is
@@ -30,20 +30,20 @@ export type SignUp = { ok: true } | { ok: false; refusal: SignUpRefusal };
  */
 export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
-  if (flaw) return { ok: false, refusal: { code: flaw } };
+  if (flaw) return { ok: false, error: { code: flaw } };
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
-  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
   const [address, existing] = await Promise.all([
     takeLimit(ctx.db, "signup_addr", emailHash(ctx, account.email), startedAt),
     findAccountByEmail(ctx.db, account.email),
   ]);
   let passwordHash: string;
   try {
-    passwordHash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
+    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
   } catch (error) {
-    if (!(error instanceof HashingSaturated)) throw error;
-    return { ok: false, refusal: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
+    if (!(error instanceof HashQueueFullError)) throw error;
+    return { ok: false, error: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
   }
   if (address.allowed) await register(ctx, existing, { ...account, passwordHash });
   await minimumResponseTime(ctx, startedAt, wait);
@@ -104,7 +104,7 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
 export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): Promise<SignUp> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
-  if (!network.allowed) return { ok: false, refusal: { code: "too_many_attempts", retryAt: network.retryAt } };
+  if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
   const [address, account] = await Promise.all([
     takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), startedAt),
     findAccountByEmail(ctx.db, email),

@@ -8,15 +8,16 @@ import {
   type Reserved,
   reserveAttempt,
 } from "~/features/auth/factors/challenge-attempts.server";
-import { proveFactor, type TypedCode } from "~/features/auth/factors/prove-factor.server";
+import { proveFactor } from "~/features/auth/factors/prove-factor.server";
 import {
   CHALLENGE_ATTEMPTS,
   destinationOf,
   type FactorMethod,
   type ProvenPerson,
   reached,
-  refused,
   type SignInStep,
+  stepFailed,
+  type TypedCode,
 } from "~/features/auth/model";
 import { findFactorHolder } from "~/features/auth/queries.server";
 import { prepareSession } from "~/features/auth/sessions/start-session.server";
@@ -45,12 +46,12 @@ const SUSPICIOUS_ATTEMPTS = 3;
  * Throws when anything fails that the check depends on; the attempt is given back and there is no session.
  */
 export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeStep): Promise<SignInStep> {
-  if (code === "") return refused({ code: "code_missing" });
+  if (code === "") return stepFailed({ code: "code_missing" });
   const challengeHash = hashToken(challengeId);
   const reserved = await reserveAttempt(ctx, challengeHash, "verify");
   if (!reserved) {
     dropChallengeCookie(ctx);
-    return refused({ code: "challenge_over" });
+    return stepFailed({ code: "challenge_over" });
   }
   let countedFor: string | undefined;
   try {
@@ -60,7 +61,7 @@ export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeSt
       return await check(ctx, { challengeHash, method, code, ...reserved });
     }
     await giveBackAttempt(ctx, challengeHash);
-    return refused({ code: "too_many_attempts", retryAt: limit.retryAt });
+    return stepFailed({ code: "too_many_attempts", retryAt: limit.retryAt });
   } catch (error) {
     // Best effort: the first failure is the one worth reporting.
     await giveBackAttempt(ctx, challengeHash, countedFor).catch(() => undefined);
@@ -75,7 +76,7 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
   invariant(holder, "A challenge stands for nobody");
   const { person } = holder;
 
-  const deny = async (failure: MfaFailure): Promise<SignInStep> => {
+  const fail = async (failure: MfaFailure): Promise<SignInStep> => {
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
     await commit(ctx.db, [
       ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: typed.method, failure }),
@@ -86,13 +87,13 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     ctx.after(ctx.live.notify("staff"));
     if (isSuspicious) ctx.after(deliverOutbox(ctx));
     if (attemptsLeft === 0) dropChallengeCookie(ctx);
-    return refused(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
+    return stepFailed(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
   };
 
-  const proof = await proveFactor(ctx, { ...person, sealedSecret: holder.sealedSecret }, typed);
-  if (!proof.ok) return deny(proof.failure);
+  const proof = await proveFactor(ctx, { ...person, encryptedSecret: holder.encryptedSecret }, typed);
+  if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
-  if (!signedIn) return deny("replayed_code");
+  if (!signedIn) return fail("replayed_code");
   const destination = destinationOf(person, holder.redirectTo, brand.domain);
   return reached({ at: "signed_in", destination, codesLeft: proof.codesLeft });
 }

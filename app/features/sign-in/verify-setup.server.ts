@@ -13,24 +13,24 @@ import { takeLimit } from "~/platform/rate-limit.server";
 
 export type SetupStep =
   | { ok: true; destination: string }
-  | { ok: false; refusal: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant } };
+  | { ok: false; error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant } };
 
 /**
  * The first code of a new factor, typed during a sign-in that demands one. It completes the sign-in: a second, different
  * code is not asked for. Attempts are counted as they are for every code.
  */
 export async function verifySetup(ctx: Ctx, challengeId: string, code: string): Promise<SetupStep> {
-  if (code === "") return { ok: false, refusal: { code: "enrollment_code_missing" } };
+  if (code === "") return { ok: false, error: { code: "enrollment_code_missing" } };
   const challengeHash = hashToken(challengeId);
   const reserved = await reserveAttempt(ctx, challengeHash, "setup");
   if (!reserved) {
     dropChallengeCookie(ctx);
-    return { ok: false, refusal: { code: "enrollment_over" } };
+    return { ok: false, error: { code: "enrollment_over" } };
   }
   const limit = await takeLimit(ctx.db, "mfa", reserved.userId, ctx.now());
   if (!limit.allowed) {
     await giveBackAttempt(ctx, challengeHash);
-    return { ok: false, refusal: { code: "too_many_attempts", retryAt: limit.retryAt } };
+    return { ok: false, error: { code: "too_many_attempts", retryAt: limit.retryAt } };
   }
   try {
     return await complete(ctx, challengeHash, code);
@@ -53,7 +53,7 @@ async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<
       ...(usesLink ? consumeLink(ctx, "mfa_setup", link.tokenHash) : []),
     ],
   });
-  if (!done.ok) return { ok: false, refusal: { code: done.code } };
+  if (!done.ok) return { ok: false, error: { code: done.code } };
   if (usesLink) dropLinkCookie(ctx, "mfa_setup");
   return { ok: true, destination: destinationOf(person, holder.redirectTo, brand.domain) };
 }

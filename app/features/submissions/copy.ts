@@ -7,7 +7,7 @@ export const CONTACT_COPY = {
   email_required: "Email is required",
   email_invalid: "Please enter a valid email address",
   terms_required: "Please agree to the terms and conditions",
-  file_refused: "Attach a PDF, DOC or DOCX file of at most 5 MB.",
+  file_not_accepted: "Attach a PDF, DOC or DOCX file of at most 5 MB.",
   security_check: "Please complete the security verification",
 } as const;
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { recordNumber } from "~/lib/record-number";
+import { referenceNumber } from "~/lib/reference-number";
 import type { FoundSubject } from "~/platform/subjects.server";
 
 /** Reads submissions as subjects, with the sender's name and the number. */
@@ -8,5 +8,5 @@ export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Pr
   const rows = await db.all<{ id: string; label: string; number: number }>(sql`
     SELECT t.id, t.first_name || ' ' || t.last_name AS label, t.number
     FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN contact_submissions t ON t.id = wanted.value`);
-  return rows.map(({ number, ...row }) => ({ ...row, reference: recordNumber("submission", number) }));
+  return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("submission", number) }));
 }

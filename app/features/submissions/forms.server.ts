@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EMAIL_MAX, looksLikeEmail, normalizeEmail } from "~/lib/email";
+import { absentAsEmpty } from "~/lib/form";
 import { isDay } from "~/lib/time";
 import { CONTACT_COPY, REPLY_REQUIRED } from "./copy";
 import { SUBMISSION_STATUSES } from "./model";
@@ -19,32 +20,26 @@ const optional = (max: number, name: string) =>
     .transform((text) => text || null);
 
 /** The assessment request. The order of the fields is the order in which the rules are checked. */
-export const ContactForm = z.object({
-  first_name: required(100, CONTACT_COPY.first_name_required, "First name"),
-  last_name: required(100, CONTACT_COPY.last_name_required, "Last name"),
-  email: z
-    .string()
-    .trim()
-    .min(1, CONTACT_COPY.email_required)
-    .refine((text) => text === "" || looksLikeEmail(text), CONTACT_COPY.email_invalid)
-    .max(EMAIL_MAX, tooLong("Email", EMAIL_MAX))
-    .transform(normalizeEmail),
-  agreed_to_terms: z.literal("on", CONTACT_COPY.terms_required),
-  phone: optional(40, "Phone"),
-  company: optional(200, "Company"),
-  message: optional(10_000, "Message"),
-});
+export const ContactForm = absentAsEmpty(
+  ["first_name", "last_name", "email", "agreed_to_terms"],
+  z.object({
+    first_name: required(100, CONTACT_COPY.first_name_required, "First name"),
+    last_name: required(100, CONTACT_COPY.last_name_required, "Last name"),
+    email: z
+      .string()
+      .trim()
+      .min(1, CONTACT_COPY.email_required)
+      .refine((text) => text === "" || looksLikeEmail(text), CONTACT_COPY.email_invalid)
+      .max(EMAIL_MAX, tooLong("Email", EMAIL_MAX))
+      .transform(normalizeEmail),
+    agreed_to_terms: z.literal("on", CONTACT_COPY.terms_required),
+    phone: optional(40, "Phone"),
+    company: optional(200, "Company"),
+    message: optional(10_000, "Message"),
+  }),
+);
 
 export type ContactInput = z.output<typeof ContactForm>;
-
-/** A browser leaves out what is empty or not ticked; the schema must see it as empty to say the right sentence. */
-export const withAbsentFields = (fields: Record<string, string>): Record<string, string> => ({
-  first_name: "",
-  last_name: "",
-  email: "",
-  agreed_to_terms: "",
-  ...fields,
-});
 
 export const StatusForm = z.object({ status: z.enum(SUBMISSION_STATUSES) });
 
@@ -54,18 +49,24 @@ const id = z.string().regex(/^[a-z0-9_]{1,60}$/);
 export const RowStatusForm = z.object({ id, status: z.enum(SUBMISSION_STATUSES) });
 
 /** Who looks after it, and when it is taken up again; empty means nobody and never. */
-export const AssignForm = z.object({
-  owner: z
-    .string()
-    .regex(/^[a-z0-9_]{0,60}$/)
-    .transform((text) => text || null),
-  follow_up_on: z
-    .string()
-    .refine((text) => text === "" || isDay(text), "Choose a day of the calendar")
-    .transform((text) => text || null),
-});
+export const AssignForm = absentAsEmpty(
+  ["owner", "follow_up_on"],
+  z.object({
+    owner: z
+      .string()
+      .regex(/^[a-z0-9_]{0,60}$/)
+      .transform((text) => text || null),
+    follow_up_on: z
+      .string()
+      .refine((text) => text === "" || isDay(text), "Choose a day of the calendar")
+      .transform((text) => text || null),
+  }),
+);
 
-export const ReplyForm = z.object({
-  message: z.string().trim().min(1, REPLY_REQUIRED).max(10_000, tooLong("A reply", 10_000)),
-  contacted: z.literal("on").optional(),
-});
+export const ReplyForm = absentAsEmpty(
+  ["message"],
+  z.object({
+    message: z.string().trim().min(1, REPLY_REQUIRED).max(10_000, tooLong("A reply", 10_000)),
+    contacted: z.literal("on").optional(),
+  }),
+);

@@ -1,3 +1,5 @@
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
@@ -29,6 +31,19 @@ export type ListedSubmission = {
 
 /** How many requests there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
+
+/** What is shown before many are deleted. */
+export type DeletionQuestion = {
+  token: string;
+  /** The chosen rows, as they go into the second form. */
+  rows: readonly string[];
+  names: readonly string[];
+  /** The list they were chosen from. */
+  path: string;
+  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+  validationError: ValidationError | null;
+};
 
 /** One entry of what happened to a request. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
@@ -80,9 +95,8 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 /** The longest request list somebody sees when they ask who else wrote from an address. */
 export const REPEAT_LIMIT = 20;
 
-/** The forms of the page of a request. */
-export const RECORD_INTENTS = ["status", "note", "assign", "reply", "release"] as const;
-export type RecordIntent = (typeof RECORD_INTENTS)[number];
+/** The forms of the page of a submission. */
+export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
 /** "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(place: number): string {

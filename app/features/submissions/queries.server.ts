@@ -11,7 +11,7 @@ import {
 } from "~/db/schema/submissions";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { recordNumber } from "~/lib/record-number";
+import { referenceNumber } from "~/lib/reference-number";
 import { dayAfter, dayIn, type Instant } from "~/lib/time";
 import {
   type HeldReason,
@@ -121,7 +121,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionDeta
   const { fileId, fileName, fileSize, number, estimateJson, ownerId, ownerName, ...details } = row;
   return {
     ...details,
-    number: recordNumber("submission", number),
+    number: referenceNumber("submission", number),
     estimate: readStoredEstimate(estimateJson),
     owner: ownerId ? { id: ownerId, name: ownerName ?? "" } : null,
     file: fileId ? { id: fileId, name: fileName ?? "", bytes: fileSize ?? 0 } : null,
@@ -195,7 +195,7 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
     SELECT t.id, t.number, t.status, t.created_at AS submittedAt FROM contact_submissions t
     WHERE t.email = (SELECT email FROM contact_submissions WHERE id = ${submissionId}) AND t.held_reason IS NULL
     ORDER BY t.created_at, t.id LIMIT ${REPEAT_LIMIT}`);
-  return rows.map((row) => ({ ...row, number: recordNumber("submission", row.number) }));
+  return rows.map((row) => ({ ...row, number: referenceNumber("submission", row.number) }));
 }
 
 /** What a command needs to know before it changes a request. */

@@ -14,6 +14,13 @@ export const submissionKind: SubjectKind = {
   listPath: SUBMISSIONS_PATH,
 };
 
+/** What the address of a note on a submission says. */
+export const noteOnSubmission = ({ submissionId = "", noteId = "" }: { submissionId?: string; noteId?: string }) => ({
+  subject: { type: "submission", id: submissionId } as const,
+  noteId,
+  back: submissionPath(submissionId),
+});
+
 export const submissionSubject = ({ id, name }: { id: string; name: string }): NamedSubject => ({
   type: "submission",
   id,

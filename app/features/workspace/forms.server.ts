@@ -6,20 +6,19 @@ const seq = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 
-/** One entry of the live panel, or all of them up to the newest that was shown. */
-export const DismissForm = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("dismiss"), seq }),
-  z.object({ intent: z.literal("dismiss_all"), through: seq }),
-]);
+/** One entry of the live panel. */
+export const DismissForm = z.object({ seq });
 
-/** A filter to be kept under a name, or a kept one to be taken away. */
-export const SavedViewForm = z.discriminatedUnion("intent", [
-  z.object({
-    intent: z.literal("save"),
-    list: z.enum(Object.keys(SAVED_LISTS) as [SavedList, ...SavedList[]]),
-    name: z.string().trim().min(1).max(VIEW_NAME_MAX),
-    query: z.string().max(1_000),
-    shared: z.literal("on").optional(),
-  }),
-  z.object({ intent: z.literal("delete"), id: z.string().max(60) }),
-]);
+/** All entries up to the newest that was shown. */
+export const DismissAllForm = z.object({ through: seq });
+
+/** A filter to be kept under a name. */
+export const SaveViewForm = z.object({
+  list: z.enum(Object.keys(SAVED_LISTS) as [SavedList, ...SavedList[]]),
+  name: z.string().trim().min(1).max(VIEW_NAME_MAX),
+  query: z.string().max(1_000),
+  shared: z.literal("on").optional(),
+});
+
+/** A kept one to be taken away. */
+export const DeleteViewForm = z.object({ id: z.string().max(60) });

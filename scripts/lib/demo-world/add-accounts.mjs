@@ -1,6 +1,6 @@
-import { totpSealContext } from "~/features/auth/model";
+import { totpSecretContext } from "~/features/auth/model";
 import { days, hours, minutes } from "~/lib/time";
-import { hashPassword, seal } from "~/platform/crypto.server";
+import { encrypt, hashPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "./accounts.mjs";
 import { organizations } from "./organizations.mjs";
 
@@ -33,7 +33,7 @@ function addSecondFactor(world, userId, secret, joined) {
   world.insert("user_mfa_settings", {
     user_id: userId,
     is_enabled: 1,
-    totp_secret: seal(world.secrets.DATA_KEK_1, totpSealContext(userId), secret),
+    totp_secret: encrypt(world.secrets.DATA_KEK_1, totpSecretContext(userId), secret),
     updated_at: joined,
   });
   world.secondFactor(joined + minutes(4), userId, "setup");

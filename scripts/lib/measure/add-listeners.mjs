@@ -3,7 +3,7 @@
  * database, as many as are needed to open that many sockets, and prints what each socket's cookie holds.
  */
 import { hours } from "~/lib/time";
-import { hashToken, newToken, seal } from "~/platform/crypto.server";
+import { encrypt, hashToken, newToken } from "~/platform/crypto.server";
 import { localSecrets } from "../local-secrets.mjs";
 import { openLocalDatabase } from "../local-state.mjs";
 
@@ -25,7 +25,7 @@ for (let person = 0; cookies.length < wanted; person += 1) {
   const email = `listener-${now}-${person}@wrenfield.example`;
   insert("users", { id, email, full_name: "Listener", status: "active", created_at: now, updated_at: now });
   insert("user_roles", { user_id: id, role: "moderator" });
-  const totp_secret = seal(localSecrets().DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, "never used");
+  const totp_secret = encrypt(localSecrets().DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, "never used");
   insert("user_mfa_settings", { user_id: id, is_enabled: 1, totp_secret, updated_at: now });
   const sid = newToken();
   insert("sessions", {

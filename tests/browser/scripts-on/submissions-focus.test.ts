@@ -1,20 +1,20 @@
 import { expect, type Page, test } from "@playwright/test";
 import { signIn, staff } from "../../support/demo-world";
 
-/** Holds back every answer to the router. Returns what lets them go. */
-async function holdAnswers(page: Page): Promise<() => Promise<void>> {
+/** Returns `hold`, which keeps every response to the router back, and `release`, which lets them through again. */
+async function controlResponses(page: Page) {
   let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  let released = Promise.resolve();
   await page.route(/[?&]_data=/, async (route) => {
     await released;
     await route.continue();
   });
-  return async () => {
-    release();
-    await page.unroute(/[?&]_data=/);
+  const hold = () => {
+    released = new Promise((resolve) => {
+      release = resolve;
+    });
   };
+  return { hold, release: () => release() };
 }
 
 const focused = (page: Page) => page.locator(":focus");
@@ -77,11 +77,12 @@ test("the focus stays with what was pressed, or goes to what has arrived, and re
 
 test("what is chosen while the page before is still arriving is kept", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin/activity");
-  let letGo = await holdAnswers(page);
+  const responses = await controlResponses(page);
+  responses.hold();
   await page.getByLabel("Search action, details, person").fill("request");
   await page.getByRole("button", { name: "Apply Filter" }).click();
   await page.getByLabel("Type").selectOption("note");
-  await letGo();
+  responses.release();
   await page.waitForURL(/q=request/);
   await expect(page.getByRole("link", { name: "Clear", exact: true })).toBeVisible();
   await expect(page.getByLabel("Type")).toHaveValue("note");
@@ -91,11 +92,11 @@ test("what is chosen while the page before is still arriving is kept", async ({ 
   await expect(page.getByLabel("Type")).toHaveValue("");
 
   await page.goto("/admin/submissions");
-  letGo = await holdAnswers(page);
+  responses.hold();
   await page.getByLabel("Status", { exact: true }).selectOption("resolved");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByLabel("Search name, email, company").fill("dental");
-  await letGo();
+  responses.release();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Resolved Submissions");
   await expect(page.getByLabel("Search name, email, company")).toHaveValue("dental");
   await expect(page.getByLabel("Status", { exact: true })).toHaveValue("resolved");
@@ -104,22 +105,23 @@ test("what is chosen while the page before is still arriving is kept", async ({ 
 test("a page that takes longer than a moment says that it is on its way", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin");
   await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
-  let letGo = await holdAnswers(page);
+  const responses = await controlResponses(page);
+  responses.hold();
   const bar = page.locator("[data-route-progress]");
   await page.getByRole("link", { name: "Activity", exact: true }).click();
   await expect(bar).toHaveCSS("opacity", "0");
   await expect(page.locator("main")).toHaveAttribute("aria-busy", "true");
   await expect(bar).toHaveCSS("opacity", "1");
   await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(1);
-  await letGo();
+  responses.release();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
   await expect(bar).toHaveCount(0);
   await expect(page.locator("main")).not.toHaveAttribute("aria-busy", "true");
 
   await page.emulateMedia({ reducedMotion: "reduce" });
-  letGo = await holdAnswers(page);
+  responses.hold();
   await page.getByRole("link", { name: "Dashboard", exact: true }).click();
   await expect(bar).toHaveCSS("opacity", "1");
   expect(await bar.evaluate((element) => getComputedStyle(element).animationName)).toBe("route-progress-shows");
-  await letGo();
+  responses.release();
 });

@@ -6,7 +6,7 @@ import { minutes } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { post, postMultipart } from "../../support/requests";
 import { makePerson, makeSession, type Person, signedInAs } from "../../support/world";
 
@@ -27,14 +27,13 @@ beforeEach(async () => {
 /** A request of the browser whose session is over. */
 function browser({ cookies = [["__Host-sid", sid]] as [string, string][], path = PATH } = {}): Ctx {
   const url = new URL(`http://localhost:8787${path}`);
-  return Object.assign(Object.create(ctx) as Ctx, {
+  return derive(ctx, {
     signedIn: null,
     request: { ...ctx.request, method: "POST", url, cookies: new Map(cookies) },
   });
 }
 
-const tokenOf = (session: SignedIn | null) =>
-  issueFormToken(Object.assign(Object.create(ctx) as Ctx, { signedIn: session }), "ticket-reply");
+const tokenOf = (session: SignedIn | null) => issueFormToken(derive(ctx, { signedIn: session }), "ticket-reply");
 const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
 const rows = () => ctx.db.select().from(heldForms).where(eq(heldForms.user_id, person.id));
 

@@ -46,7 +46,7 @@ async function challenged(): Promise<string> {
 const use = (challengeId: string, code = "") => verifyCode(ctx, { challengeId, method: "backup_code", code });
 const codeOf = async (work: ReturnType<typeof use>) => {
   const step = await work;
-  return step.ok ? "signed in" : step.refusal.code;
+  return step.ok ? "signed in" : step.error.code;
 };
 const liveSessions = () =>
   ctx.db

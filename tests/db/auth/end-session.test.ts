@@ -5,7 +5,7 @@ import { findSignedIn } from "~/features/auth/queries.server";
 import { endSession } from "~/features/auth/sessions/end-session.server";
 import { hours } from "~/lib/time";
 import { storeSessionPayload } from "~/platform/session-payload.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/world";
 
 async function atDesk() {
@@ -14,7 +14,7 @@ async function atDesk() {
   const { signedIn } = await makeSession(ctx, person);
   storeSessionPayload(ctx, signedIn.sessionHash, { device: "Chrome on Linux", at: ctx.now() }, hours(12));
   await ctx.settle();
-  const desk = Object.assign(Object.create(ctx) as TestContext, { signedIn });
+  const desk = derive(ctx, { signedIn });
   return { ctx, desk, person, sessionHash: signedIn.sessionHash };
 }
 
@@ -46,7 +46,7 @@ test("it leaves the person's other browsers alone", async () => {
 test("it does not pretend when the ledger cannot be reached", async () => {
   const { ctx, desk, sessionHash } = await atDesk();
   const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
-  const broken = Object.assign(Object.create(desk) as TestContext, {
+  const broken = derive(desk, {
     db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
   });
   await expect(endSession(broken)).rejects.toThrow("overloaded");

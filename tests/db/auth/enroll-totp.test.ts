@@ -64,7 +64,7 @@ test("of ten parallel posts of the first code one sets the factor up, with one s
 });
 
 test("the set-up completes the sign-in, ends every other session and asks for the codes to be kept", async () => {
-  await makeSession(ctx, admin);
+  await makeSession(ctx, admin, 1);
   const id = await challenged("setup");
   expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
   expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 1 }]);

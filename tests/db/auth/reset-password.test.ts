@@ -7,9 +7,8 @@ import { findLink, type OpenLink } from "~/features/auth/mail-links.server";
 import { resetPassword } from "~/features/auth/passwords/set-password.server";
 import { requestPasswordReset } from "~/features/sign-in/request-password-reset.server";
 import { minutes } from "~/lib/time";
-import type { Ctx } from "~/platform/context.server";
 import { type LinkPurpose, setLinkCookie } from "~/platform/cookies.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
 import { makePerson, makeSession, type Person } from "../../support/world";
 
@@ -36,7 +35,7 @@ async function openLink(purpose: LinkPurpose = "reset", mail?: { text: string })
   const token = tokenIn(linkIn(mail ?? (await resetMails()).at(-1), "/login"));
   const cookies = new Map<string, string>();
   setLinkCookie(
-    Object.assign(Object.create(ctx) as Ctx, {
+    derive(ctx, {
       setCookie: (header: string) => {
         const [pair = ""] = header.split(";");
         cookies.set(pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1));
@@ -45,7 +44,7 @@ async function openLink(purpose: LinkPurpose = "reset", mail?: { text: string })
     purpose,
     token,
   );
-  return findLink(Object.assign(Object.create(ctx) as Ctx, { request: { ...ctx.request, cookies } }), purpose);
+  return findLink(derive(ctx, { request: { ...ctx.request, cookies } }), purpose);
 }
 
 async function opened(): Promise<OpenLink> {
@@ -72,7 +71,7 @@ describe("a link is good", () => {
   test("once", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
     expect(await openLink()).toBeNull();
   });
 
@@ -80,7 +79,7 @@ describe("a link is good", () => {
     const link = await opened();
     ctx.clock.advance(minutes(60));
     expect(await openLink()).toBeNull();
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
   });
 
   test("for its purpose only", async () => {
@@ -99,12 +98,12 @@ describe("a link is good", () => {
   test("not for an account that was deactivated meanwhile", async () => {
     const link = await opened();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, refusal: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
   });
 
   test("still after a password that was refused", async () => {
     const link = await opened();
-    expect(await resetPassword(ctx, link, "short")).toEqual({ ok: false, refusal: { code: "password_too_short" } });
+    expect(await resetPassword(ctx, link, "short")).toEqual({ ok: false, error: { code: "password_too_short" } });
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
   });
 });

@@ -9,7 +9,7 @@ import { touchSession } from "~/features/auth/sessions/touch-session.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { type TestContext, testContext } from "../../support/context";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
@@ -41,7 +41,7 @@ const lookUp = (sessionId: string) => findSignedIn(ctx.db, hashToken(sessionId),
 /** The same world, with a session in the browser. */
 async function withSession(person: Person) {
   const sessionId = await signedIn(person);
-  const context = Object.assign(Object.create(ctx) as TestContext, {
+  const context = derive(ctx, {
     request: { ...ctx.request, cookies: new Map([["__Host-sid", sessionId]]) },
     signedIn: await lookUp(sessionId),
   });

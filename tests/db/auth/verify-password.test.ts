@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
-import type { SignInRefusal } from "~/features/auth/model";
+import type { SignInError } from "~/features/auth/model";
 import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { type Duration, hours, minutes, seconds } from "~/lib/time";
 import { rememberDevice } from "~/platform/cookies.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
-import { type TestContext, testContext } from "../../support/context";
+import { runInHashQueue } from "~/platform/hash-queue.server";
+import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, PASSWORD } from "../../support/world";
 
 let ctx: TestContext;
@@ -30,9 +30,9 @@ const nobody = () => `nobody${visitors}@nowhere.example`;
 const attempt = (email: string, password: string, context: TestContext = ctx) =>
   verifyPassword(context, { email, password }, wait);
 
-async function refusalOf(email: string, password = "Wrong!Horse7battery"): Promise<SignInRefusal | "admitted"> {
+async function errorOf(email: string, password = "Wrong!Horse7battery"): Promise<SignInError | "admitted"> {
   const step = await attempt(email, password);
-  return step.ok ? "admitted" : step.refusal;
+  return step.ok ? "admitted" : step.error;
 }
 
 const bucket = async (type: string, identifier: string) => {
@@ -51,7 +51,7 @@ const counted = (type: string, identifier: string, attempts: number) =>
 
 test("of fifty wrong passwords at once exactly five are looked at", async () => {
   const victim = await makePerson(ctx, { withPassword: true });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => refusalOf(victim.email)));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => errorOf(victim.email)));
   const codes = answers.map((answer) => (answer === "admitted" ? answer : answer.code));
   expect(codes.filter((code) => code === "credentials_wrong")).toHaveLength(5);
   expect(codes.filter((code) => code === "too_many_attempts")).toHaveLength(45);
@@ -62,24 +62,24 @@ describe("a blocked account", () => {
   test("refuses the right password too, neither counts nor prolongs, and opens again after a minute", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
-    expect(await refusalOf(victim.email)).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(victim.email)).toEqual({ code: "credentials_wrong" });
     const blocked = await bucket("login_account", `user:${victim.id}`);
     ctx.clock.advance(seconds(30));
-    expect(await refusalOf(victim.email, PASSWORD)).toEqual({
+    expect(await errorOf(victim.email, PASSWORD)).toEqual({
       code: "too_many_attempts",
       retryAt: ctx.now() + seconds(30),
     });
     expect(await bucket("login_account", `user:${victim.id}`)).toEqual(blocked);
     ctx.clock.advance(seconds(31));
-    expect(await refusalOf(victim.email, PASSWORD)).toBe("admitted");
+    expect(await errorOf(victim.email, PASSWORD)).toBe("admitted");
   });
 
   test("stays closed longer after each further wrong password: 1, 2, 4, 8, 15, 15 minutes", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
     for (const length of [1, 2, 4, 8, 15, 15]) {
-      await refusalOf(victim.email);
-      expect(await refusalOf(victim.email)).toEqual({
+      await errorOf(victim.email);
+      expect(await errorOf(victim.email)).toEqual({
         code: "too_many_attempts",
         retryAt: ctx.now() + minutes(length),
       });
@@ -91,14 +91,14 @@ describe("a blocked account", () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
     ctx.clock.advance(hours(12) + 1);
-    await refusalOf(victim.email);
+    await errorOf(victim.email);
     expect(await bucket("login_account", `user:${victim.id}`)).toMatchObject({ attempts: 1, blocked_until: null });
   });
 
   test("does not use up the limit of the network it is knocked at from", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
-    for (let knock = 0; knock < 40; knock += 1) await refusalOf(victim.email);
+    for (let knock = 0; knock < 40; knock += 1) await errorOf(victim.email);
     expect((await bucket("login_ip", ctx.request.network))?.attempts).toBe(1);
   });
 
@@ -106,7 +106,7 @@ describe("a blocked account", () => {
     const owner = await makePerson(ctx, { withPassword: true });
     const stranger = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${owner.id}`, 4);
-    await refusalOf(owner.email);
+    await errorOf(owner.email);
 
     const withDeviceOf = (person: { id: string }) => {
       const browser = testContext({ facts: { network: ctx.request.network } });
@@ -116,7 +116,7 @@ describe("a blocked account", () => {
     };
     expect((await attempt(owner.email, PASSWORD, withDeviceOf(owner))).ok).toBe(true);
     expect(await attempt(owner.email, PASSWORD, withDeviceOf(stranger))).toMatchObject({
-      refusal: { code: "too_many_attempts" },
+      error: { code: "too_many_attempts" },
     });
   });
 });
@@ -128,9 +128,9 @@ test("a known browser has ten tries of its own, then it is blocked while others 
   const browser = testContext({ facts: { network: ctx.request.network, cookies: new Map([["__Host-kd", value]]) } });
   await counted("login_device", value.split(".")[0] ?? "", 9);
   expect(await attempt(owner.email, "Wrong!Horse7battery", browser)).toMatchObject({
-    refusal: { code: "credentials_wrong" },
+    error: { code: "credentials_wrong" },
   });
-  expect(await attempt(owner.email, PASSWORD, browser)).toMatchObject({ refusal: { code: "too_many_attempts" } });
+  expect(await attempt(owner.email, PASSWORD, browser)).toMatchObject({ error: { code: "too_many_attempts" } });
   expect((await attempt(owner.email, PASSWORD)).ok).toBe(true);
 });
 
@@ -138,8 +138,8 @@ describe("one network", () => {
   test("has thirty attempts over all accounts, then waits a quarter of an hour", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await counted("login_ip", ctx.request.network, 29);
-    expect(await refusalOf(nobody())).toEqual({ code: "credentials_wrong" });
-    expect(await refusalOf(person.email, PASSWORD)).toEqual({
+    expect(await errorOf(nobody())).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(person.email, PASSWORD)).toEqual({
       code: "too_many_attempts",
       retryAt: ctx.now() + minutes(15),
     });
@@ -149,28 +149,28 @@ describe("one network", () => {
   test("is not used up by people who know their password", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await counted("login_ip", ctx.request.network, 28);
-    for (let morning = 0; morning < 3; morning += 1) expect(await refusalOf(person.email, PASSWORD)).toBe("admitted");
+    for (let morning = 0; morning < 3; morning += 1) expect(await errorOf(person.email, PASSWORD)).toBe("admitted");
   });
 });
 
 describe("nothing tells accounts apart", () => {
   test("an address without an account is counted, blocked and refused like one with an account", async () => {
     const email = nobody();
-    for (let knock = 0; knock < 5; knock += 1) expect(await refusalOf(email)).toEqual({ code: "credentials_wrong" });
-    expect(await refusalOf(email)).toEqual({ code: "too_many_attempts", retryAt: ctx.now() + minutes(1) });
+    for (let knock = 0; knock < 5; knock += 1) expect(await errorOf(email)).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(email)).toEqual({ code: "too_many_attempts", retryAt: ctx.now() + minutes(1) });
   });
 
   test("what was typed as an address is never stored", async () => {
-    await refusalOf("my secret password");
+    await errorOf("my secret password");
     const rows = await ctx.db.select().from(rateLimitAttempts).where(like(rateLimitAttempts.identifier, "%secret%"));
     expect(rows).toEqual([]);
   });
 
   test("every answer about a password takes the same minimum time and a little chance", async () => {
     const person = await makePerson(ctx, { withPassword: true });
-    await refusalOf(person.email);
-    await refusalOf(nobody());
-    await refusalOf(person.email, PASSWORD);
+    await errorOf(person.email);
+    await errorOf(nobody());
+    await errorOf(person.email, PASSWORD);
     expect(waited).toHaveLength(3);
     for (const length of waited) {
       expect(length).toBeGreaterThanOrEqual(400);
@@ -183,26 +183,26 @@ describe("nothing tells accounts apart", () => {
     "deactivated",
   ] as const)("a %s account answers like a wrong password to the right one", async (status) => {
     const person = await makePerson(ctx, { withPassword: true, status });
-    expect(await refusalOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
-    expect(await refusalOf(person.email)).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(person.email)).toEqual({ code: "credentials_wrong" });
   });
 
   test("only the right password learns that an address is not confirmed yet", async () => {
     const person = await makePerson(ctx, { withPassword: true, status: "unverified" });
-    expect(await refusalOf(person.email)).toEqual({ code: "credentials_wrong" });
-    expect(await refusalOf(person.email, PASSWORD)).toEqual({ code: "email_unconfirmed" });
+    expect(await errorOf(person.email)).toEqual({ code: "credentials_wrong" });
+    expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "email_unconfirmed" });
   });
 });
 
 test("an account without a password cannot be entered, whatever is typed", async () => {
   const invited = await makePerson(ctx);
-  expect(await refusalOf(invited.email, "")).toEqual({ code: "credentials_wrong" });
-  expect(await refusalOf(invited.email, "$scrypt-hmac$")).toEqual({ code: "credentials_wrong" });
+  expect(await errorOf(invited.email, "")).toEqual({ code: "credentials_wrong" });
+  expect(await errorOf(invited.email, "$scrypt-hmac$")).toEqual({ code: "credentials_wrong" });
 });
 
-test("a refusal is recorded after the answer, without what was typed", async () => {
+test("a failed attempt is recorded after the answer, without what was typed", async () => {
   const person = await makePerson(ctx, { withPassword: true });
-  await refusalOf(person.email);
+  await errorOf(person.email);
   await ctx.settle();
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, person.id));
   expect(event).toMatchObject({
@@ -218,11 +218,11 @@ test("with the hash queue full the door says so and gives every reservation back
   const gate = new Promise<void>((resolve) => {
     hold.release = resolve;
   });
-  const holding = Array.from({ length: 4 }, () => inHashQueue(() => gate));
-  const refusal = await refusalOf(person.email, PASSWORD);
+  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => gate));
+  const error = await errorOf(person.email, PASSWORD);
   hold.release();
   await Promise.all(holding);
-  expect(refusal).toEqual({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
+  expect(error).toEqual({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
   expect(await bucket("login_account", `user:${person.id}`)).toMatchObject({ attempts: 0, blocked_until: null });
   expect(await bucket("login_ip", ctx.request.network)).toMatchObject({ attempts: 0 });
 });
@@ -232,7 +232,7 @@ test("when attempts cannot be counted nobody is admitted", async () => {
   const away = vi.fn(() => {
     throw new Error("D1_ERROR: Network connection lost");
   });
-  const broken = Object.assign(Object.create(ctx) as TestContext, {
+  const broken = derive(ctx, {
     db: new Proxy(ctx.db, { get: (db, name) => (name === "insert" ? away : Reflect.get(db, name)) }),
   });
   await expect(attempt(person.email, PASSWORD, broken)).rejects.toThrow("D1_ERROR");
@@ -243,5 +243,5 @@ test("a damaged hash in a row refuses and does not stall", async () => {
   const person = await makePerson(ctx, { withPassword: true });
   const greedy = `$scrypt-hmac$ln=24,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
   await ctx.db.update(users).set({ password_hash: greedy }).where(eq(users.id, person.id));
-  expect(await refusalOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
+  expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
 });

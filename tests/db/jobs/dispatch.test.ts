@@ -10,7 +10,7 @@ import { testContext } from "../../support/context";
 
 let names = 0;
 
-/** A job of its own name that counts its runs. */
+/** Returns a job with a unique name that counts its runs. */
 function makeJob(changes: Partial<Job> = {}) {
   names += 1;
   const job = {
@@ -43,7 +43,7 @@ test("a job runs when it is due and not before", async () => {
   expect(job.runs).toBe(2);
 });
 
-test("what a run did is written down", async () => {
+test("the result of a run is stored", async () => {
   const ctx = testContext();
   const start = ctx.now();
   const job = makeJob({
@@ -72,7 +72,7 @@ test("two calls in one minute run each job once", async () => {
   expect([one.runs, other.runs]).toEqual([1, 1]);
 });
 
-test("minutes that were missed are made up for by one run", async () => {
+test("after missed minutes a job runs once", async () => {
   const ctx = testContext();
   const job = makeJob();
   await dispatch(ctx, [job]);
@@ -82,7 +82,7 @@ test("minutes that were missed are made up for by one run", async () => {
   expect(job.runs).toBe(2);
 });
 
-test("a job that fails does not stop the others, and its failure is written down without what it was about", async () => {
+test("a job that fails does not stop the others, and its error is stored without quoted values", async () => {
   const ctx = testContext();
   const failing = makeJob({
     run: async () => {
@@ -96,7 +96,7 @@ test("a job that fails does not stop the others, and its failure is written down
   expect(state).toMatchObject({ last_ok: null, lease_until: null, last_error: "Error: could not reach …" });
 });
 
-test("a failed daily job tries again within the hour, and a success clears its failure", async () => {
+test("a failed daily job is retried after an hour, and a success clears its error", async () => {
   const ctx = testContext();
   let fails = true;
   const job = makeJob({
@@ -114,24 +114,24 @@ test("a failed daily job tries again within the hour, and a success clears its f
   expect(await stateOf(ctx, job)).toMatchObject({ last_error: null, last_ok: ctx.now() });
 });
 
-test("a job that is not done goes on in the next minute", async () => {
+test("a job with more work continues in the next minute", async () => {
   const ctx = testContext();
-  let rest = 3;
+  let remaining = 3;
   const job = makeJob({
     every: hours(24),
     run: async () => {
-      rest -= 1;
-      return { count: 1_000, more: rest > 0 };
+      remaining -= 1;
+      return { count: 1_000, more: remaining > 0 };
     },
   });
   for (let minute = 0; minute < 5; minute += 1) {
     await dispatch(ctx, [job]);
     ctx.clock.advance(minutes(1));
   }
-  expect(rest).toBe(0);
+  expect(remaining).toBe(0);
 });
 
-test("a job that hangs keeps nobody else from running, and starts anew when its lease has run out", async () => {
+test("a job that hangs does not stop the others, and starts again when its lease has expired", async () => {
   const ctx = testContext();
   let starts = 0;
   const hanging = makeJob({
@@ -154,7 +154,7 @@ test("a job that hangs keeps nobody else from running, and starts anew when its 
   expect([starts, fine.runs]).toEqual([2, 3]);
 });
 
-test("a run that outlived its lease does not speak for the one that took over", async () => {
+test("a run whose lease has expired does not overwrite the state of the next run", async () => {
   const ctx = testContext();
   let finish: (report: { count: number }) => void = () => undefined;
   const job = makeJob({ run: () => new Promise((resolve) => (finish = resolve)) });
@@ -170,7 +170,7 @@ test("a run that outlived its lease does not speak for the one that took over", 
   finish({ count: 0 });
 });
 
-test("the real timetable runs on an empty world, and again a minute later", async () => {
+test("all scheduled jobs run on an empty database, and again a minute later", async () => {
   const lines: { event: string }[] = [];
   const ctx = testContext({ log: (_level, fields) => lines.push(fields) });
   await dispatch(ctx);

@@ -9,12 +9,12 @@ import { days, hours, type Instant, minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/world";
 
-/** Runs the job until nothing is left to do. */
+/** Runs the job until it reports no more work. */
 async function purge(ctx: TestContext) {
   for (let report = await purgeExpired(ctx); report.more; report = await purgeExpired(ctx));
 }
 
-test("a session is forgotten thirty days after its end, and not before", async () => {
+test("a session is deleted thirty days after its end, and not before", async () => {
   const ctx = testContext();
   const person = await makePerson(ctx);
   await makeSession(ctx, person);
@@ -26,7 +26,7 @@ test("a session is forgotten thirty days after its end, and not before", async (
   expect(await ctx.db.$count(sessions, eq(sessions.user_id, person.id))).toBe(0);
 });
 
-test("a challenge is forgotten a day after it expired", async () => {
+test("a challenge is deleted a day after it expired", async () => {
   const ctx = testContext();
   const { id } = await makePerson(ctx);
   await ctx.db.insert(authChallenges).values({
@@ -46,7 +46,7 @@ test("a challenge is forgotten a day after it expired", async () => {
   expect(await ctx.db.$count(authChallenges, eq(authChallenges.user_id, id))).toBe(0);
 });
 
-test("attempts are remembered for thirty days, accepted forms for forty-eight hours", async () => {
+test("attempts are kept for thirty days, accepted forms for forty-eight hours", async () => {
   const ctx = testContext();
   const now = ctx.now();
   const attempt = (identifier: string, at: Instant) => ({
@@ -58,15 +58,15 @@ test("attempts are remembered for thirty days, accepted forms for forty-eight ho
   const form = (key: string, at: Instant) => ({ key, scope: "test", result_location: "/", created_at: at });
   await ctx.db
     .insert(rateLimitAttempts)
-    .values([attempt("kept", now - days(30)), attempt("forgotten", now - days(30) - 1)]);
-  await ctx.db.insert(idempotency).values([form("kept", now - hours(48)), form("forgotten", now - hours(48) - 1)]);
+    .values([attempt("kept", now - days(30)), attempt("deleted", now - days(30) - 1)]);
+  await ctx.db.insert(idempotency).values([form("kept", now - hours(48)), form("deleted", now - hours(48) - 1)]);
   await purge(ctx);
   const attempts = await ctx.db.select({ name: rateLimitAttempts.identifier }).from(rateLimitAttempts);
   expect(attempts).toEqual([{ name: "kept" }]);
   expect(await ctx.db.select({ key: idempotency.key }).from(idempotency)).toEqual([{ key: "kept" }]);
 });
 
-test("sent mail is forgotten after fourteen days; mail that waits or needs a person is not", async () => {
+test("sent mail is deleted after fourteen days; mail that is pending or needs a person is not", async () => {
   const ctx = testContext();
   const old = ctx.now() - days(15);
   const mail = (id: string, status: "sent" | "pending" | "uncertain" | "dead", sentAt: Instant | null) => ({
@@ -84,16 +84,16 @@ test("sent mail is forgotten after fourteen days; mail that waits or needs a per
     .values([
       mail("sent-long-ago", "sent", old),
       mail("sent-late", "sent", ctx.now() - days(13)),
-      mail("waiting", "pending", null),
+      mail("pending", "pending", null),
       mail("uncertain", "uncertain", null),
       mail("dead", "dead", null),
     ]);
   await purge(ctx);
   const left = (await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id).sort();
-  expect(left).toEqual(["dead", "sent-late", "uncertain", "waiting"]);
+  expect(left).toEqual(["dead", "pending", "sent-late", "uncertain"]);
 });
 
-test("live events are forgotten after seven days, and with them the dismissals that point at them", async () => {
+test("live events are deleted after seven days, together with their dismissals", async () => {
   const ctx = testContext();
   const reader = await makePerson(ctx);
   const event = (at: Instant) => ({
@@ -119,7 +119,7 @@ test("live events are forgotten after seven days, and with them the dismissals t
   expect(await ctx.db.$count(liveDismissals)).toBe(0);
 });
 
-test("a mountain is carried off in bites, the rest in the next run, and a second run finds nothing", async () => {
+test("many rows are deleted in chunks, the rest by the next run, and a third run finds nothing", async () => {
   const ctx = testContext();
   const rows = 21 * PURGE_CHUNK;
   await ctx.db.run(sql`

@@ -6,10 +6,10 @@ import { bindings, type TestContext, testContext } from "../../support/context";
 
 const bytes = new TextEncoder().encode("%PDF-1.7");
 
-/** Stores a file now, by the storage's own clock. */
+/** Stores a file; its time is that of the file store's own clock. */
 const store = (ctx: TestContext, key: string) => ctx.files.put(key, bytes, {});
 
-/** Sets the clock relative to the storage's own. */
+/** Sets the clock relative to that of the file store. */
 function at(ctx: TestContext, later: number) {
   ctx.clock.set(Date.now() + later);
   return ctx;
@@ -17,14 +17,14 @@ function at(ctx: TestContext, later: number) {
 
 const exists = async (key: string) => (await bindings.FILES.head(key)) !== null;
 
-test("a file that no row knows is deleted after a day; a known one and other folders are not touched", async () => {
+test("a file without a row is deleted after a day; files with a row and in other folders are kept", async () => {
   const ctx = at(testContext(), days(1) + hours(1));
   await store(ctx, "att/orphan");
-  await store(ctx, "att/known");
-  await store(ctx, "exports/not-ours");
+  await store(ctx, "att/attached");
+  await store(ctx, "exports/file");
   await ctx.db.insert(attachments).values({
-    id: "att_known",
-    r2_key: "att/known",
+    id: "att_attached",
+    r2_key: "att/attached",
     name: "plan.pdf",
     kind: "pdf",
     size: bytes.byteLength,
@@ -34,20 +34,20 @@ test("a file that no row knows is deleted after a day; a known one and other fol
     subject_id: "sub_1",
   });
   expect(await sweepOrphans(ctx)).toEqual({ count: 1 });
-  expect(await Promise.all(["att/orphan", "att/known", "exports/not-ours"].map(exists))).toEqual([false, true, true]);
+  expect(await Promise.all(["att/orphan", "att/attached", "exports/file"].map(exists))).toEqual([false, true, true]);
   expect(await sweepOrphans(ctx)).toEqual({ count: 0 });
 });
 
-test("a file whose form is just being stored is left alone", async () => {
+test("a file is kept while its form may still be in progress", async () => {
   const ctx = at(testContext(), hours(23));
   await store(ctx, "att/young");
   expect(await sweepOrphans(ctx)).toEqual({ count: 0 });
   expect(await exists("att/young")).toBe(true);
 });
 
-test("more files than fit on one page are all looked at", async () => {
+test("all pages of the file list are read", async () => {
   const ctx = at(testContext(), days(2));
-  await Promise.all(Array.from({ length: 620 }, (_, place) => store(ctx, `att/many-${place}`)));
+  await Promise.all(Array.from({ length: 620 }, (_, index) => store(ctx, `att/many-${index}`)));
   expect((await sweepOrphans(ctx)).count).toBeGreaterThanOrEqual(620);
   expect((await bindings.FILES.list({ prefix: "att/many-" })).objects).toEqual([]);
 });

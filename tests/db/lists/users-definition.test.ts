@@ -10,7 +10,7 @@ import { countInWords } from "~/lists/match-count";
 import { pageRequest } from "~/lists/paging.server";
 import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { testContext, WEDNESDAY } from "../../support/context";
-import { expectNoScan, recordedWorld } from "../../support/recorded-database";
+import { expectNoScan, recordedContext } from "../../support/recorded-database";
 
 /*
  * A list of people as it is going to be defined, over a table of this test: search by name and e-mail, a filter by role,
@@ -86,7 +86,7 @@ const peopleRows = defineRows({
   },
 });
 
-const { world, asked } = recordedWorld();
+const { context: world, statements: asked } = recordedContext();
 const staff: Reader = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
 const client: Reader = { ...staff, organizationId: "org_2" };
 const COUNT = 900;

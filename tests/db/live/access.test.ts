@@ -5,7 +5,7 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
-import { aMoment, eventually, happen, hubOf, type Listener, listen } from "../../support/live";
+import { eventually, hubOf, type Listener, listen, shortWait, storeEvent } from "../../support/live";
 import { makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
@@ -14,8 +14,8 @@ ctx.clock.set(Date.now());
 const connected: Listener[] = [];
 
 afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.leave();
-  await aMoment();
+  for (const listener of connected.splice(0)) listener.close();
+  await shortWait();
 });
 
 async function connectedStaff(role: SignedIn["role"] = "moderator", aal: 1 | 2 = 2) {
@@ -28,7 +28,7 @@ async function connectedStaff(role: SignedIn["role"] = "moderator", aal: 1 | 2 =
 const notify = () => hubOf("staff").notify();
 const alarmOf = () => runInDurableObject(hubOf("staff"), (_hub, state) => state.storage.getAlarm());
 
-/** Everything that ends a session, as the ledger or the account shows it. */
+/** Lists everything that ends a session, as changes in the sessions or users table. */
 const ENDINGS = {
   "a session that was signed out": ({ sessionHash }: SignedIn) =>
     ctx.db.update(sessions).set({ revoked_at: ctx.now() }).where(eq(sessions.id_hash, sessionHash)),
@@ -37,7 +37,7 @@ const ENDINGS = {
       .update(sessions)
       .set({ idle_expires_at: ctx.now() - 1 })
       .where(eq(sessions.id_hash, sessionHash)),
-  "a session past its longest life": ({ sessionHash }: SignedIn) =>
+  "a session past its absolute expiry": ({ sessionHash }: SignedIn) =>
     ctx.db
       .update(sessions)
       .set({ abs_expires_at: ctx.now() - 1 })
@@ -55,7 +55,7 @@ describe("before each event", () => {
   test("a demoted administrator's socket closes before the next event", async () => {
     const [demoted, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
     await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, demoted.userId));
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await notify();
     expect(await demoted.listener.closed).toBe(4403);
     await eventually(() => witness.listener.frames.length > 0);
@@ -63,31 +63,29 @@ describe("before each event", () => {
     expect(demoted.listener.frames).toEqual([]);
   });
 
-  test("an administrator who became a technician hears no more sign-in events", async () => {
+  test("an administrator who became a technician receives no more sign-in events", async () => {
     const [person, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
     await ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, person.userId));
-    await happen(ctx, { type: "mfa_event" });
+    await storeEvent(ctx, { type: "mfa_event" });
     await notify();
     await eventually(() => witness.listener.frames.length > 0);
     expect(person.listener.frames).toEqual([]);
   });
 
-  test.each(Object.entries(ENDINGS))("%s hears nothing more", async (_name, end) => {
+  test.each(Object.entries(ENDINGS))("%s receives no more events", async (_name, end) => {
     const person = await connectedStaff();
     await end(person);
-    await happen(ctx);
+    await storeEvent(ctx);
     await notify();
     expect(await person.listener.closed).toBe(4401);
     expect(person.listener.frames).toEqual([]);
   });
 });
 
-describe("at the door", () => {
-  test.each(
-    Object.entries(ENDINGS),
-  )("%s gets no replay, even when it slipped through the guard", async (_name, end) => {
-    const lastSeq = await happen(ctx);
-    await happen(ctx);
+describe("when a socket connects", () => {
+  test.each(Object.entries(ENDINGS))("%s gets no missed events, even if it passed the guard", async (_name, end) => {
+    const lastSeq = await storeEvent(ctx);
+    await storeEvent(ctx);
     const { signedIn } = await makeSession(ctx, await makePerson(ctx, { role: "admin" }));
     await end(signedIn);
     const listener = await listen("staff", signedIn);
@@ -101,10 +99,10 @@ describe("at the door", () => {
     expect(await listener.closed).toBe(4403);
   });
 
-  test("a hello is answered only as long as the session lives", async () => {
-    const lastSeq = await happen(ctx);
+  test("a hello gets no events after the session has ended", async () => {
+    const lastSeq = await storeEvent(ctx);
     const person = await connectedStaff();
-    await happen(ctx);
+    await storeEvent(ctx);
     await ENDINGS["a person signed out everywhere"](person);
     person.listener.send({ type: "hello", lastSeq });
     expect(await person.listener.closed).toBe(4401);
@@ -114,9 +112,9 @@ describe("at the door", () => {
 
 describe("a disconnect", () => {
   test.each(["person", "session"] as const)("closes the sockets of a %s at once", async (whose) => {
-    const [meant, other] = [await connectedStaff(), await connectedStaff()];
-    await hubOf("staff").disconnect(whose === "person" ? `u:${meant.userId}` : `s:${meant.sessionHash}`);
-    expect(await meant.listener.closed).toBe(4401);
+    const [target, other] = [await connectedStaff(), await connectedStaff()];
+    await hubOf("staff").disconnect(whose === "person" ? `u:${target.userId}` : `s:${target.sessionHash}`);
+    expect(await target.listener.closed).toBe(4401);
     expect(other.listener.isOpen()).toBe(true);
   });
 
@@ -128,30 +126,30 @@ describe("a disconnect", () => {
   });
 });
 
-describe("the minute's round", () => {
-  test("closes the socket of a session that has ended, although nothing happens", async () => {
+describe("the hub's alarm", () => {
+  test("closes the socket of a session that has ended, even without an event", async () => {
     const person = await connectedStaff();
     await ENDINGS["a session that was idle for too long"](person);
     expect(await runDurableObjectAlarm(hubOf("staff"))).toBe(true);
     expect(await person.listener.closed).toBe(4401);
   });
 
-  test("brings events whose notify was lost", async () => {
+  test("delivers events of which the hub was not notified", async () => {
     const { listener } = await connectedStaff();
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await runDurableObjectAlarm(hubOf("staff"));
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
 
-  test("goes on as long as somebody is connected, and no longer", async () => {
+  test("is scheduled only while somebody is connected", async () => {
     const { listener } = await connectedStaff();
     expect(await alarmOf()).toBeGreaterThan(Date.now());
     await runDurableObjectAlarm(hubOf("staff"));
     expect(await alarmOf()).toBeGreaterThan(Date.now());
-    listener.leave();
+    listener.close();
     await listener.closed;
-    await aMoment();
+    await shortWait();
     expect(await alarmOf()).toBeNull();
   });
 });

@@ -16,49 +16,50 @@ import {
 import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
-import { bindings, type TestContext, testContext } from "../../support/context";
+import { bindings, derive, type TestContext, testContext } from "../../support/context";
 import { type Listener, listen } from "../../support/live";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
 /*
- * What ends sessions closes their sockets by itself and at once: here no event and no minute's round comes to its help.
+ * A command that ends sessions closes their sockets itself and immediately: no event and no alarm of the hub is involved.
  */
 
 const LINK_COOKIES: Partial<Record<LinkPurpose, string>> = { reset: "__Host-rst", not_me: "__Host-nme" };
 
 let ctx: TestContext;
 let person: Person;
-/** The browser the person uses, and one that somebody else may have. */
+/** Holds the context of the browser the person uses. */
 let own: TestContext;
 let signedIn: SignedIn;
 let other: SignedIn;
-let screen: Listener;
+/** Holds the socket of another session. */
+let socket: Listener;
 
 beforeEach(async () => {
   ctx = testContext({ live: livePublisher(bindings.LIVE) });
-  // Sockets go by the real clock.
+  // The hub uses the real clock.
   ctx.clock.set(Date.now());
   person = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
   const session = await makeSession(ctx, person);
   ({ signedIn } = session);
-  own = Object.assign(Object.create(ctx) as TestContext, {
+  own = derive(ctx, {
     signedIn,
     request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
   });
   ({ signedIn: other } = await makeSession(ctx, person));
-  screen = await listen("staff", other);
+  socket = await listen("staff", other);
 });
-afterEach(() => screen.leave());
+afterEach(() => socket.close());
 
 const typed = () => ({ password: PASSWORD, method: "totp" as const, code: codeAt(TOTP_SECRET, stepAt(ctx.now())) });
 
-/** The link of a mail, opened. */
+/** Opens a link of a mail and returns what it stands for. */
 async function opened(purpose: LinkPurpose) {
   const link = prepareLink(ctx, purpose, { userId: person.id, email: person.email });
   await commit(ctx.db, link.statements);
   const token = new URL(link.path, "http://localhost:8787").searchParams.get("token") ?? "";
   const browser = { ...ctx.request, cookies: new Map([[LINK_COOKIES[purpose] ?? "", token]]) };
-  const found = await findLink(Object.assign(Object.create(ctx) as TestContext, { request: browser }), purpose);
+  const found = await findLink(derive(ctx, { request: browser }), purpose);
   if (!found) throw new Error("The link should open");
   return found;
 }
@@ -70,10 +71,7 @@ async function setUpAnother() {
 }
 
 const ENDINGS: [string, () => Promise<unknown>][] = [
-  [
-    "signing out in that browser",
-    () => endSession(Object.assign(Object.create(ctx) as TestContext, { signedIn: other })),
-  ],
+  ["signing out in that browser", () => endSession(derive(ctx, { signedIn: other }))],
   ["ending that session", () => revokeSession(own, signedIn, other.sessionHash)],
   ["ending all other sessions", () => revokeOtherSessions(own, signedIn)],
   ["signing out everywhere", () => endAllSessions(own, signedIn)],
@@ -88,18 +86,18 @@ const ENDINGS: [string, () => Promise<unknown>][] = [
 ];
 
 test.each(ENDINGS)("%s closes the live socket of the session it ends", async (_, end) => {
-  expect(screen.isOpen()).toBe(true);
+  expect(socket.isOpen()).toBe(true);
   await end();
   await ctx.settle();
-  expect(await screen.closed).toBe(4401);
+  expect(await socket.closed).toBe(4401);
 });
 
-test("ending one session leaves the sockets of the others open", async () => {
+test("ending one session does not close the sockets of the others", async () => {
   const { signedIn: third } = await makeSession(ctx, person);
   const kept = await listen("staff", third);
   await revokeSession(own, signedIn, other.sessionHash);
   await ctx.settle();
-  expect(await screen.closed).toBe(4401);
+  expect(await socket.closed).toBe(4401);
   expect(kept.isOpen()).toBe(true);
-  kept.leave();
+  kept.close();
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
-import { aMoment, eventually, happen, hubOf, type Listener, listen, withBindings } from "../../support/live";
+import { eventually, hubOf, type Listener, listen, shortWait, storeEvent, withBindings } from "../../support/live";
 import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
@@ -12,8 +12,8 @@ ctx.clock.set(Date.now());
 const connected: Listener[] = [];
 
 afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.leave();
-  await aMoment();
+  for (const listener of connected.splice(0)) listener.close();
+  await shortWait();
 });
 
 async function staff(role: SignedIn["role"] = "moderator"): Promise<SignedIn> {
@@ -29,10 +29,10 @@ async function connect(person: SignedIn, audience: Parameters<typeof listen>[0] 
 
 const notify = () => hubOf("staff").notify();
 
-describe("what happens now", () => {
+describe("new events", () => {
   test("the very first event of a hub is not lost", async () => {
     const listener = await connect(await staff());
-    const seq = await happen(ctx, { label: "Priya Raman" });
+    const seq = await storeEvent(ctx, { label: "Priya Raman" });
     await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.frames).toEqual([
@@ -47,85 +47,85 @@ describe("what happens now", () => {
     ]);
   });
 
-  test("a screen hears what happens after it connected, not what happened before", async () => {
-    await happen(ctx);
+  test("a socket receives the events after it connected, not those before", async () => {
+    await storeEvent(ctx);
     const listener = await connect(await staff());
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
 
-  test("every screen hears every event once and in order, however many nudges there are", async () => {
+  test("every socket receives every event once and in order, however often the hub is notified", async () => {
     const listeners = [await connect(await staff()), await connect(await staff("admin"))];
-    const seqs = [await happen(ctx), await happen(ctx), await happen(ctx)];
+    const seqs = [await storeEvent(ctx), await storeEvent(ctx), await storeEvent(ctx)];
     await Promise.all([notify(), notify(), notify()]);
     await notify();
-    await aMoment();
+    await shortWait();
     for (const listener of listeners) expect(listener.seqs()).toEqual(seqs);
   });
 
-  test("people do not hear about their own actions", async () => {
+  test("people do not receive events of their own actions", async () => {
     const [actor, other] = [await staff(), await staff()];
     const [own, theirs] = [await connect(actor), await connect(other)];
-    const seq = await happen(ctx, { type: "status_update", actorId: actor.userId });
+    const seq = await storeEvent(ctx, { type: "status_update", actorId: actor.userId });
     await notify();
     await eventually(() => theirs.frames.length > 0);
     expect(theirs.seqs()).toEqual([seq]);
     expect(own.frames).toEqual([]);
   });
 
-  test("sign-in events reach administrators only", async () => {
+  test("only administrators receive sign-in events", async () => {
     const [admin, technician] = [await connect(await staff("admin")), await connect(await staff("moderator"))];
-    const seq = await happen(ctx, { type: "mfa_event" });
+    const seq = await storeEvent(ctx, { type: "mfa_event" });
     await notify();
     await eventually(() => admin.frames.length > 0);
     expect(admin.seqs()).toEqual([seq]);
     expect(technician.frames).toEqual([]);
   });
 
-  test("a hub that was put to sleep remembers who is connected and what they have heard", async () => {
+  test("after hibernation a hub knows who is connected and what they have received", async () => {
     const listener = await connect(await staff());
-    const first = await happen(ctx);
+    const first = await storeEvent(ctx);
     await notify();
     await evictDurableObject(hubOf("staff"), { webSockets: "hibernate" });
-    const second = await happen(ctx);
+    const second = await storeEvent(ctx);
     await notify();
     await eventually(() => listener.seqs().length > 1);
     expect(listener.seqs()).toEqual([first, second]);
   });
 });
 
-describe("what was missed", () => {
-  test("a client that reconnects gets exactly what it missed", async () => {
+describe("missed events", () => {
+  test("a client that reconnects gets exactly the missed events", async () => {
     const person = await staff();
-    const lastSeq = await happen(ctx);
-    const missed = [await happen(ctx), await happen(ctx, { actorId: person.userId }), await happen(ctx)];
+    const lastSeq = await storeEvent(ctx);
+    const missed = [await storeEvent(ctx), await storeEvent(ctx, { actorId: person.userId }), await storeEvent(ctx)];
     const listener = await connect(person);
     listener.send({ type: "hello", lastSeq });
     await eventually(() => listener.seqs().length > 1);
-    await aMoment();
+    await shortWait();
     expect(listener.seqs()).toEqual([missed[0], missed[2]]);
   });
 
-  test("an event that is committed while a hello is being answered arrives once, and nothing before it is lost", async () => {
-    const lastSeq = await happen(ctx);
-    const missed = [await happen(ctx), await happen(ctx)];
+  test("an event committed during a hello is received once, and no earlier event is lost", async () => {
+    const lastSeq = await storeEvent(ctx);
+    const missed = [await storeEvent(ctx), await storeEvent(ctx)];
     const listener = await connect(await staff());
     listener.send({ type: "hello", lastSeq });
-    const [seq] = await Promise.all([happen(ctx), notify()]);
+    const [seq] = await Promise.all([storeEvent(ctx), notify()]);
     await notify();
     await eventually(() => listener.seqs().includes(seq));
     expect(listener.seqs()).toEqual([...missed, seq]);
   });
 
-  test("a hello in the middle of a delivery loses nothing and doubles nothing", async () => {
-    const lastSeq = await happen(ctx);
-    const missed = await happen(ctx);
+  test("a hello during a delivery loses no event and repeats none", async () => {
+    const lastSeq = await storeEvent(ctx);
+    const missed = await storeEvent(ctx);
     const listener = await connect(await staff());
-    let goOn = () => {};
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     const slow = {
       withSession: () => {
@@ -134,19 +134,19 @@ describe("what was missed", () => {
           prepare: (query: string) => session.prepare(query),
           batch: async (statements: D1PreparedStatement[]) => {
             const results = await session.batch(statements);
-            await gate;
+            await released;
             return results;
           },
         };
       },
     };
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await withBindings({ DB: slow }, async () => {
       const delivery = notify();
-      await aMoment();
+      await shortWait();
       listener.send({ type: "hello", lastSeq });
-      await aMoment();
-      goOn();
+      await shortWait();
+      release();
       await delivery;
     });
     await notify();
@@ -154,10 +154,10 @@ describe("what was missed", () => {
     expect(listener.seqs()).toEqual([missed, seq]);
   });
 
-  test("fifty missed events are sent again, of fifty-one the page is told to start afresh", async () => {
-    const before = await happen(ctx);
-    const lastSeq = await happen(ctx);
-    for (let count = 0; count < 50; count += 1) await happen(ctx);
+  test("fifty missed events are sent again, after fifty-one the page gets a reset", async () => {
+    const before = await storeEvent(ctx);
+    const lastSeq = await storeEvent(ctx);
+    for (let count = 0; count < 50; count += 1) await storeEvent(ctx);
     const [fifty, more] = [await connect(await staff()), await connect(await staff())];
     fifty.send({ type: "hello", lastSeq });
     more.send({ type: "hello", lastSeq: before });
@@ -166,17 +166,17 @@ describe("what was missed", () => {
     expect(more.frames).toEqual([{ type: "reset" }]);
   });
 
-  test("after a reset events go on arriving", async () => {
+  test("after a reset new events are received", async () => {
     const listener = await connect(await staff());
     listener.send({ type: "hello", lastSeq: 0 });
     await eventually(() => listener.frames.length > 0);
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await notify();
     await eventually(() => listener.seqs().includes(seq));
     expect(listener.frames.at(-1)).toMatchObject({ seq });
   });
 
-  test("a number from another life of the database leads to a reset", async () => {
+  test("a number from before the database was restored leads to a reset", async () => {
     const listener = await connect(await staff());
     listener.send({ type: "hello", lastSeq: 9_000_000 });
     await eventually(() => listener.frames.length > 0);
@@ -185,22 +185,22 @@ describe("what was missed", () => {
 });
 
 describe("an organization's hub", () => {
-  test("members hear their organization's events and nobody else's", async () => {
+  test("members receive the events of their own organization only", async () => {
     const [own, foreign] = [await makeOrganization(ctx), await makeOrganization(ctx)];
     const person = await makePerson(ctx);
     await makeMember(ctx, own.id, person, "member");
     const { signedIn } = await makeSession(ctx, person, 1);
     const audience = organizationAudience(own.id);
     const listener = await connect(signedIn, audience);
-    await happen(ctx, { audience: "staff" });
-    await happen(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
-    const seq = await happen(ctx, { audience, type: "ticket_event" });
+    await storeEvent(ctx, { audience: "staff" });
+    await storeEvent(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
     await hubOf(audience).notify();
     await eventually(() => listener.frames.length > 0);
     expect(listener.seqs()).toEqual([seq]);
   });
 
-  test.each(["a stranger", "staff"])("%s cannot listen to it", async (who) => {
+  test.each(["somebody who is not a member", "staff"])("%s cannot listen to it", async (who) => {
     const organization = await makeOrganization(ctx);
     const person = await makePerson(ctx, { role: who === "staff" ? "admin" : "user" });
     const { signedIn } = await makeSession(ctx, person);

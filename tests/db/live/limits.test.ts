@@ -2,7 +2,16 @@ import { afterEach, describe, expect, test } from "vitest";
 import { HEARTBEAT } from "~/live/protocol";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
-import { aMoment, announce, eventually, happen, hubOf, type Listener, listen, withBindings } from "../../support/live";
+import {
+  connectToHub,
+  eventually,
+  hubOf,
+  type Listener,
+  listen,
+  shortWait,
+  storeEvent,
+  withBindings,
+} from "../../support/live";
 import { makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
@@ -11,8 +20,8 @@ ctx.clock.set(Date.now());
 const connected: Listener[] = [];
 
 afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.leave();
-  await aMoment();
+  for (const listener of connected.splice(0)) listener.close();
+  await shortWait();
 });
 
 async function staff(): Promise<SignedIn> {
@@ -33,11 +42,11 @@ describe("frames", () => {
     ["a frame of a mebibyte", "x".repeat(1024 * 1024), 1009],
     ["a frame that is short in letters and long in bytes", "é".repeat(2049), 1009],
     ["a binary frame", new Uint8Array([1, 2, 3]).buffer, 1003],
-  ])("%s closes the socket and the hub lives on", async (_name, data, code) => {
+  ])("%s closes its socket and no other", async (_name, data, code) => {
     const [offender, bystander] = [await connect(await staff()), await connect(await staff())];
     offender.sendRaw(data);
     expect(await offender.closed).toBe(code);
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await notify();
     await eventually(() => bystander.frames.length > 0);
     expect(bystander.seqs()).toEqual([seq]);
@@ -59,7 +68,7 @@ describe("frames", () => {
     expect(await listener.closed).toBe(1008);
   });
 
-  test("heartbeats are answered and count for nothing", async () => {
+  test("heartbeats are answered and do not count towards the limit", async () => {
     const listener = await connect(await staff());
     for (let count = 0; count < 30; count += 1) listener.sendRaw(HEARTBEAT);
     await eventually(() => listener.frames.length === 30);
@@ -76,7 +85,7 @@ describe("frames", () => {
     '{"type":"hello","lastSeq":"7"}',
     '{"type":"hello","lastSeq":1e400}',
     '{"type":"dance"}',
-  ])("%s is passed over", async (text) => {
+  ])("the frame %s is ignored", async (text) => {
     const listener = await connect(await staff());
     listener.sendRaw(text);
     listener.send({ type: "ping" });
@@ -94,27 +103,27 @@ describe("sockets", () => {
     expect(listeners.slice(1).map((listener) => listener.isOpen())).toEqual([true, true, true, true, true]);
   });
 
-  test("a full hub refuses the next person, and has room again when somebody has left", async () => {
+  test("a full hub rejects the next person, and accepts another when somebody has left", async () => {
     await withBindings({ LIVE_MAX_SOCKETS: "2" }, async () => {
       const [first] = [await connect(await staff()), await connect(await staff())];
-      const refused = await announce("staff", await staff());
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get("Retry-After")).toBe("30");
-      first?.leave();
+      const rejected = await connectToHub("staff", await staff());
+      expect(rejected.status).toBe(503);
+      expect(rejected.headers.get("Retry-After")).toBe("30");
+      first?.close();
       await first?.closed;
-      await aMoment();
-      const admitted = await connect(await staff());
-      expect(admitted.isOpen()).toBe(true);
+      await shortWait();
+      const accepted = await connect(await staff());
+      expect(accepted.isOpen()).toBe(true);
     });
   });
 
-  test("somebody nobody has announced is not accepted", async () => {
+  test("a request without the headers of the person is not accepted", async () => {
     const response = await hubOf("staff").fetch("https://hub/", { headers: { Upgrade: "websocket" } });
     expect(response.status).toBe(400);
   });
 });
 
-describe("a database that does not answer", () => {
+describe("a database that does not respond", () => {
   const down = {
     withSession: () => ({
       prepare: () => ({ bind: () => null }),
@@ -124,13 +133,13 @@ describe("a database that does not answer", () => {
     }),
   };
 
-  test("costs nobody an event", async () => {
+  test("causes no lost event", async () => {
     const listener = await connect(await staff());
-    const seq = await happen(ctx);
+    const seq = await storeEvent(ctx);
     await withBindings({ DB: down }, async () => {
       await notify();
       listener.send({ type: "hello", lastSeq: seq - 1 });
-      await aMoment();
+      await shortWait();
       expect(listener.isOpen()).toBe(true);
       expect(listener.frames).toEqual([]);
     });
@@ -139,8 +148,8 @@ describe("a database that does not answer", () => {
     expect(listener.seqs()).toEqual([seq]);
   });
 
-  test("leads somebody who has connected meanwhile to everything they cannot know of", async () => {
-    const before = await happen(ctx);
+  test("does not lose events for a socket that connects in the meantime", async () => {
+    const before = await storeEvent(ctx);
     const person = await staff();
     let listener: Listener | undefined;
     await withBindings({ DB: down }, async () => {

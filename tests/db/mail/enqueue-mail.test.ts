@@ -4,7 +4,7 @@ import { commit, expectRow } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { recipientHash, unsealParams } from "~/features/mail/params.server";
+import { decryptParams, recipientHash } from "~/features/mail/params.server";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { mailRow, queueMail } from "../../support/outbox";
@@ -22,8 +22,8 @@ test("what was sealed for one mail cannot be read as another", async () => {
   const one = await queueMail(ctx);
   const other = await queueMail(ctx);
   const { params_enc } = await mailRow(ctx, one.id);
-  expect(unsealParams(ctx, one.id, params_enc ?? "")).toContain(one.to);
-  expect(() => unsealParams(ctx, other.id, params_enc ?? "")).toThrow();
+  expect(decryptParams(ctx, one.id, params_enc ?? "")).toContain(one.to);
+  expect(() => decryptParams(ctx, other.id, params_enc ?? "")).toThrow();
 });
 
 test("rows of one recipient can be found without knowing the address", async () => {

@@ -1,4 +1,4 @@
-import { seal } from "~/platform/crypto.server";
+import { encrypt } from "~/platform/crypto.server";
 import { bindings, testContext, WEDNESDAY } from "../../support/context";
 import type { DatabaseBefore } from "../../support/earlier-database";
 
@@ -101,7 +101,7 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
       id,
       kind,
       to_hash: id,
-      params_enc: seal(testContext().config.DATA_KEK_1, `outbox:${id}`, JSON.stringify({ to, data })),
+      params_enc: encrypt(testContext().config.DATA_KEK_1, `outbox:${id}`, JSON.stringify({ to, data })),
       object_id,
       priority: 1,
       status: "pending",

@@ -18,7 +18,7 @@ const signIn = ({ id: userId, email, fullName, role }: Person) =>
 
 const HOST_ONLY = /(; Max-Age=\d+)?; Path=\/; HttpOnly; Secure; SameSite=Lax$/;
 
-test("a client's cookie lasts fourteen days, staff's until the browser closes, and none leaves the host or is readable", async () => {
+test("clients' session cookies last fourteen days, those of staff until the browser closes, and all are host-only", async () => {
   await signIn(await makePerson(ctx));
   expect(cookieOf("__Host-sid")).toMatch(/; Max-Age=1209600;/);
   await signIn(await makePerson(ctx, { role: "admin" }));
@@ -28,21 +28,21 @@ test("a client's cookie lasts fourteen days, staff's until the browser closes, a
   for (const header of ctx.cookiesSet) expect(header).toMatch(HOST_ONLY);
 });
 
-test("the mark of a known browser counts for its person only, for 400 days, and not when touched", async () => {
+test("the cookie of a known device is valid for its person only, for 400 days, and only if unchanged", async () => {
   rememberDevice(ctx, "usr_owner");
   const value = /^__Host-kd=([^;]+)/.exec(cookieOf("__Host-kd"))?.[1] ?? "";
-  const showing = (shown: string) => {
-    ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", shown]]) };
+  const withCookie = (cookie: string) => {
+    ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", cookie]]) };
     return ctx;
   };
-  const device = knownDevice(showing(value), "usr_owner");
+  const device = knownDevice(withCookie(value), "usr_owner");
   expect(device).toMatch(/^[\w-]{43}$/);
-  expect(knownDevice(showing(value), "usr_other")).toBeNull();
-  expect(knownDevice(showing(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
-  expect(knownDevice(showing(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
+  expect(knownDevice(withCookie(value), "usr_other")).toBeNull();
+  expect(knownDevice(withCookie(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
+  expect(knownDevice(withCookie(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
   ctx.clock.advance(days(399));
-  rememberDevice(showing(value), "usr_owner");
+  rememberDevice(withCookie(value), "usr_owner");
   expect(cookieOf("__Host-kd")).toContain(device);
   ctx.clock.advance(days(1));
-  expect(knownDevice(showing(value), "usr_owner")).toBeNull();
+  expect(knownDevice(withCookie(value), "usr_owner")).toBeNull();
 });

@@ -16,7 +16,7 @@ function metered(d1: Pick<D1Database, "prepare" | "batch"> = bindings.DB) {
 const total = (db: ReturnType<typeof openDb>, name: string) =>
   db.select({ value: totals.value }).from(totals).where(eq(totals.name, name));
 
-test("reads asked for in one turn travel together, however many loaders ask", async () => {
+test("reads of several loaders in one turn are sent in one round trip", async () => {
   const { cost, db } = metered();
   const loader = async (name: string) => {
     await Promise.resolve();
@@ -26,14 +26,14 @@ test("reads asked for in one turn travel together, however many loaders ask", as
   expect(cost).toMatchObject({ trips: 1, queries: 3 });
 });
 
-test("the same read asked for twice in one turn is made once, and both get the answer", async () => {
+test("two equal reads in one turn are sent once, and both get the result", async () => {
   const { cost, db } = metered();
   const [first, second] = await Promise.all([total(db, "submission.new"), total(db, "submission.new")]);
   expect(first).toEqual(second);
   expect(cost.queries).toBe(1);
 });
 
-test("a read that is at fault fails alone: the others of its trip are answered", async () => {
+test("a wrong read fails alone, and the other reads of its round trip get results", async () => {
   const { db } = metered();
   const [broken, fine] = await Promise.allSettled([db.all(sql`SELECT * FROM nowhere`), total(db, "submission.new")]);
   expect(broken.status).toBe("rejected");
@@ -41,23 +41,23 @@ test("a read that is at fault fails alone: the others of its trip are answered",
   expect(await total(db, "submission.new")).toHaveLength(1);
 });
 
-test("a database that is overloaded is not asked again read by read", async () => {
-  let asked = 0;
+test("reads are not sent one by one to an overloaded database", async () => {
+  let batches = 0;
   const overloaded = {
     prepare: (query: string) => bindings.DB.prepare(query),
     batch: (async () => {
-      asked += 1;
+      batches += 1;
       throw new Error("D1_ERROR: D1 DB is overloaded. Too many requests queued.");
     }) as D1Database["batch"],
   };
   const { db } = metered(overloaded);
   const reads = ["submission.new", "submission.contacted", "submission.resolved"].map((name) => total(db, name));
-  const answers = await Promise.allSettled(reads);
-  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-  expect(asked).toBe(1);
+  const results = await Promise.allSettled(reads);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(batches).toBe(1);
 });
 
-test("a connection that breaks once is not noticed by the reader", async () => {
+test("a read is repeated after its connection breaks once", async () => {
   let failures = 1;
   const flaky = {
     prepare: (query: string) => bindings.DB.prepare(query),
@@ -69,7 +69,7 @@ test("a connection that breaks once is not noticed by the reader", async () => {
   expect(await total(metered(flaky).db, "submission.new")).toHaveLength(1);
 });
 
-test("a join whose columns share a name is an error, not a row with a hole", async () => {
+test("a join whose columns share a name is an error, not a row without a value", async () => {
   const ctx = testContext();
   await makeSession(ctx, await makePerson(ctx));
   const { db } = metered();
@@ -84,7 +84,7 @@ test("a join whose columns share a name is an error, not a row with a hole", asy
   expect(String(error?.cause)).toMatch(/share a name/);
 });
 
-test("a query with a common table expression and commas in functions is read as it is", async () => {
+test("the columns of a query with a common table expression and function calls are counted correctly", async () => {
   const { db } = metered();
   const named = db.$with("named").as(db.select({ name: totals.name, value: totals.value }).from(totals));
   const rows = await db
@@ -100,14 +100,14 @@ const addTotal = (name: string) => sql`
   INSERT INTO totals(name, value) SELECT name, value FROM given WHERE true
   ON CONFLICT(name) DO UPDATE SET value = totals.value + 1`;
 
-test("two equal writes of one turn are carried out twice, even when they begin like a read", async () => {
+test("two equal writes in one turn both run, even if they start like a read", async () => {
   const { cost, db } = metered();
   await Promise.all([db.run(addTotal("test.twice")), db.run(addTotal("test.twice"))]);
   expect(cost).toMatchObject({ trips: 2, queries: 2 });
   expect(await total(db, "test.twice")).toEqual([{ value: 2 }]);
 });
 
-test("a write is not repeated when its connection breaks", async () => {
+test("a write is not repeated after its connection breaks", async () => {
   let attempts = 0;
   const broken = {
     prepare: (query: string) => bindings.DB.prepare(query),

@@ -9,7 +9,7 @@ import { findSavedBrand, getSettings } from "~/features/settings/queries.server"
 import { saveBrand } from "~/features/settings/save-brand.server";
 import { repairSettingsCopy } from "~/jobs/repair-settings-copy.server";
 import { fail, ok } from "~/lib/result";
-import { fetchSiteCopy, putSiteCopy } from "~/platform/site-copy.server";
+import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { as, makePerson } from "../../support/world";
 
@@ -18,7 +18,7 @@ const nonce = () => crypto.randomUUID();
 
 beforeEach(async () => {
   await testContext().db.delete(settings);
-  await putSiteCopy(bindings.SESSIONS, { version: 0, brand: {} });
+  await putPublishedSettings(bindings.SESSIONS, { version: 0, brand: {} });
 });
 
 async function somebody(role: PlatformRole, overrides: Parameters<typeof testContext>[0] = {}) {
@@ -48,9 +48,17 @@ test.each([
 ])("a form filled in against %s writes nothing, neither here nor for the pages", async (_, version) => {
   const { world, person, save } = await somebody("admin");
   if (version === 0) await save(acme, 0);
-  const before = [await findSavedBrand(world.db), await fetchSiteCopy(world.kv), await changes(world, person.id)];
+  const before = [
+    await findSavedBrand(world.db),
+    await fetchPublishedSettings(world.kv),
+    await changes(world, person.id),
+  ];
   expect(await save({ ...acme, name: "Other" }, version)).toEqual(fail("settings_changed"));
-  const after = [await findSavedBrand(world.db), await fetchSiteCopy(world.kv), await changes(world, person.id)];
+  const after = [
+    await findSavedBrand(world.db),
+    await fetchPublishedSettings(world.kv),
+    await changes(world, person.id),
+  ];
   expect(after).toEqual(before);
 });
 
@@ -81,7 +89,7 @@ test("a save keeps what differs, says what was before and after, and shows it to
   const [, event] = await changes(world, person.id);
   expect(event).toMatchObject({ action: "settings.brand_changed", activity_type: "settings", actor_role: "admin" });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ before: { name: "Acme IT", phone: "" }, after: saved });
-  expect(await fetchSiteCopy(world.kv)).toEqual({ version: 2, brand: saved });
+  expect(await fetchPublishedSettings(world.kv)).toEqual({ version: 2, brand: saved });
   expect(await brandInForce(world)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
 });
 
@@ -90,9 +98,9 @@ test("what lasts too long to be written for the pages is written by the next min
   const { world, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
   expect(await save(acme, 0)).toEqual(ok(null));
   const minute = testContext();
-  expect(await fetchSiteCopy(minute.kv)).toMatchObject({ version: 0 });
+  expect(await fetchPublishedSettings(minute.kv)).toMatchObject({ version: 0 });
   expect(await repairSettingsCopy(minute)).toEqual({ count: 1 });
-  expect(await fetchSiteCopy(minute.kv)).toEqual(await findSavedBrand(world.db));
+  expect(await fetchPublishedSettings(minute.kv)).toEqual(await findSavedBrand(world.db));
   expect(await repairSettingsCopy(minute)).toEqual({ count: 0 });
 });
 
@@ -111,7 +119,7 @@ test("a slow writer does not leave its older version over a newer one", async ()
     } as unknown as KVNamespace,
   });
   await slow.save(acme, 0);
-  expect(await fetchSiteCopy(quick.world.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
+  expect(await fetchPublishedSettings(quick.world.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
 });
 
 test("notices about requests follow the address of the site until somebody says otherwise", async () => {

@@ -133,7 +133,7 @@ describe("limits", () => {
 
   test("a network is told to wait after ten", async () => {
     for (let tries = 0; tries < 10; tries += 1) await resendConfirmation(ctx, `x${tries}@nowhere.example`, wait);
-    expect(await register()).toMatchObject({ ok: false, refusal: { code: "too_many_attempts" } });
+    expect(await register()).toMatchObject({ ok: false, error: { code: "too_many_attempts" } });
   });
 });
 
@@ -154,6 +154,6 @@ test.each([
   ["NoSpecial123", "password_too_plain"],
   ["Password1!", "password_too_common"],
 ])("the password %s is refused before anything is counted", async (password, code) => {
-  expect(await register({ password })).toEqual({ ok: false, refusal: { code } });
+  expect(await register({ password })).toEqual({ ok: false, error: { code } });
   expect(await stored()).toBeUndefined();
 });

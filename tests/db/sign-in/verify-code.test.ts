@@ -9,7 +9,7 @@ import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";
-import { seal } from "~/platform/crypto.server";
+import { encrypt } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person, TOTP_SECRET } from "../../support/world";
 
@@ -43,7 +43,7 @@ const wrong = () => (code() === "000000" ? "000001" : "000000");
 const verify = (challengeId: string, typed: string) => verifyCode(ctx, { challengeId, method: "totp", code: typed });
 const codeOf = async (work: ReturnType<typeof verifyCode>) => {
   const step = await work;
-  return step.ok ? "signed in" : step.refusal.code;
+  return step.ok ? "signed in" : step.error.code;
 };
 const liveSessions = () =>
   ctx.db
@@ -70,7 +70,7 @@ describe("a code is used once", () => {
     expect(await codeOf(verify(await challenged(), typed))).toBe("signed in");
     expect(await verify(await challenged(), typed)).toEqual({
       ok: false,
-      refusal: { code: "code_wrong", attemptsLeft: 4 },
+      error: { code: "code_wrong", attemptsLeft: 4 },
     });
     expect((await mfaLog()).map((event) => event.failure_reason)).toEqual([null, "replayed_code"]);
     expect(await liveSessions()).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("attempts run out", () => {
   test("the fifth wrong code kills the challenge, and the right one comes too late", async () => {
     const id = await challenged();
     for (const left of [4, 3, 2, 1, 0]) {
-      expect(await verify(id, wrong())).toEqual({ ok: false, refusal: { code: "code_wrong", attemptsLeft: left } });
+      expect(await verify(id, wrong())).toEqual({ ok: false, error: { code: "code_wrong", attemptsLeft: left } });
     }
     expect(ctx.cookiesSet.at(-1)).toMatch(/^__Host-mfa=;.* ?Max-Age=0;/);
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
@@ -117,7 +117,7 @@ describe("attempts run out", () => {
     const id = await challenged();
     expect(await verify(id, code())).toEqual({
       ok: false,
-      refusal: { code: "too_many_attempts", retryAt: ctx.now() + minutes(15) },
+      error: { code: "too_many_attempts", retryAt: ctx.now() + minutes(15) },
     });
     const [challenge] = await ctx.db
       .select()
@@ -179,7 +179,7 @@ describe("a challenge is over", () => {
 test("a factor that cannot be read is an outage: no session, and the attempt is given back", async () => {
   const id = await challenged();
   const stranger = await makePerson(ctx);
-  const moved = seal(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
+  const moved = encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
   await ctx.db.update(userMfaSettings).set({ totp_secret: moved }).where(eq(userMfaSettings.user_id, tech.id));
   await expect(verify(id, code())).rejects.toThrow();
   expect(await liveSessions()).toEqual([]);

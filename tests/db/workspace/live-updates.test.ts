@@ -5,7 +5,7 @@ import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/d
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { testContext } from "../../support/context";
-import { happen } from "../../support/live";
+import { storeEvent } from "../../support/live";
 import { as, makePerson } from "../../support/world";
 
 const ctx = testContext();
@@ -25,7 +25,7 @@ describe("the list", () => {
 
   test("holds the five newest events, newest first", async () => {
     const seqs: number[] = [];
-    for (let count = 0; count < 7; count += 1) seqs.push(await happen(ctx));
+    for (let count = 0; count < 7; count += 1) seqs.push(await storeEvent(ctx));
     expect(await seqsFor(await staff())).toEqual(seqs.slice(2).reverse());
   });
 
@@ -48,25 +48,25 @@ describe("the list", () => {
 
   test("leaves out what the person did, and still knows the newest number", async () => {
     const me = await staff();
-    const theirs = await happen(ctx);
-    const mine = await happen(ctx, { actorId: me.signedIn?.userId });
+    const theirs = await storeEvent(ctx);
+    const mine = await storeEvent(ctx, { actorId: me.signedIn?.userId });
     expect(await listLiveUpdates(me)).toMatchObject({ entries: [{ seq: theirs }], lastSeq: mine });
   });
 
   test("shows sign-in events to administrators only", async () => {
-    const seq = await happen(ctx, { type: "mfa_event" });
+    const seq = await storeEvent(ctx, { type: "mfa_event" });
     expect(await seqsFor(await staff("admin"))).toEqual([seq]);
     expect(await seqsFor(await staff("moderator"))).toEqual([]);
   });
 
   test("shows nothing of an organization's", async () => {
-    await happen(ctx, { audience: "org:org_1", type: "ticket_event" });
+    await storeEvent(ctx, { audience: "org:org_1", type: "ticket_event" });
     expect(await seqsFor(await staff())).toEqual([]);
   });
 
   test("reaches back fifty events and costs one round trip, however many there are", async () => {
     const seqs: number[] = [];
-    for (let count = 0; count < 60; count += 1) seqs.push(await happen(ctx));
+    for (let count = 0; count < 60; count += 1) seqs.push(await storeEvent(ctx));
     const me = await staff();
     const { trips, rowsRead } = ctx.cost;
     expect(await seqsFor(me, 50)).toEqual(seqs.slice(10).reverse());
@@ -82,7 +82,7 @@ describe("the list", () => {
 describe("dismissing", () => {
   test("takes one entry away from one person", async () => {
     const [me, other] = [await staff(), await staff()];
-    const [first, second] = [await happen(ctx), await happen(ctx)];
+    const [first, second] = [await storeEvent(ctx), await storeEvent(ctx)];
     await dismissLiveUpdate(me, first);
     await dismissLiveUpdate(me, first);
     expect(await seqsFor(me)).toEqual([second]);
@@ -91,15 +91,15 @@ describe("dismissing", () => {
 
   test("all: what arrived after the page was made stays", async () => {
     const me = await staff();
-    const shown = await happen(ctx);
-    const unseen = await happen(ctx);
+    const shown = await storeEvent(ctx);
+    const unseen = await storeEvent(ctx);
     await dismissAllLiveUpdates(me, shown);
     expect(await seqsFor(me)).toEqual([unseen]);
   });
 
   test("all: an older page does not bring back what a newer one has dismissed", async () => {
     const me = await staff();
-    const [first, second] = [await happen(ctx), await happen(ctx)];
+    const [first, second] = [await storeEvent(ctx), await storeEvent(ctx)];
     await dismissAllLiveUpdates(me, second);
     await dismissAllLiveUpdates(me, first);
     expect(await seqsFor(me)).toEqual([]);
@@ -107,10 +107,10 @@ describe("dismissing", () => {
 
   test("cannot silence what has not happened yet", async () => {
     const me = await staff();
-    const now = await happen(ctx);
+    const now = await storeEvent(ctx);
     await dismissAllLiveUpdates(me, now + 1_000);
     await dismissLiveUpdate(me, now + 1);
-    const next = await happen(ctx);
+    const next = await storeEvent(ctx);
     expect(next).toBe(now + 1);
     expect(await seqsFor(me)).toEqual([next]);
   });

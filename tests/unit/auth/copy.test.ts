@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonFor, wordsFor } from "~/features/auth/copy";
+import { wordsFor } from "~/features/auth/copy";
 import { minutes, seconds } from "~/lib/time";
 
 const NOW = 1_800_000_000_000;
@@ -24,15 +24,4 @@ test("the last wrong code says that the person starts again, on the form they th
     field: "form",
     sentence: "Invalid verification code. Please sign in again.",
   });
-});
-
-test.each([
-  ["/profile", true],
-  ["/profile/mfa", true],
-  ["/admin/settings?tab=data", true],
-  ["/admin/settings-of-old", false],
-  ["/admin", false],
-  [null, false],
-])("someone sent here from %s is told to log in for their settings: %s", (path, told) => {
-  expect(reasonFor(path)).toBe(told ? "Please log in to view settings" : undefined);
 });

@@ -19,6 +19,6 @@ test.each([
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
-test("cells stand beside each other", () => {
+test("cells are separated by commas", () => {
   expect(csvLine(["a", 1, null])).toBe('"a","1",""\r\n');
 });

@@ -24,6 +24,6 @@ test("a million dots are judged in linear time: by their square, this would not 
   expect(looksLikeEmail(`a@${".".repeat(1_000_000)}b`)).toBe(false);
 });
 
-test("upper case and foreign domains are one address in the end", () => {
+test("upper case and international domains are normalized", () => {
   expect(normalizeEmail("  Dana@BÜCHER.Example ")).toBe("dana@xn--bcher-kva.example");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatCents, formatDollars, percentOf } from "~/lib/money";
 
-test("amounts read like amounts", () => {
+test("amounts are formatted with cents and thousands separators", () => {
   expect(formatCents(0)).toBe("$0.00");
   expect(formatCents(5)).toBe("$0.05");
   expect(formatCents(209_660)).toBe("$2,096.60");
@@ -17,7 +17,7 @@ test("whole dollars are rounded half up", () => {
   expect(formatDollars(100_000)).toBe("$1,000");
 });
 
-test("a share of an amount is a whole number of cents", () => {
+test("a percentage of an amount is a whole number of cents", () => {
   expect(percentOf(7_900, 35)).toBe(2_765);
   expect(percentOf(7_950, 35)).toBe(2_783);
   expect(percentOf(1, 35)).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safePath, samePage } from "~/lib/safe-path";
 
-const areas = ["/admin", "/profile"] as const;
+const areas = ["admin", "account"] as const;
 
 const foreign = [
   "/\t/evil.example",
@@ -21,19 +21,28 @@ const foreign = [
   42,
 ];
 
-test.each([...foreign, "/administrator", "/client"])("a return path of %j leads to the fallback", (value) => {
+test.each([
+  ...foreign,
+  "/administrator",
+  "/client",
+  "/client/auth",
+])("the return path %j is replaced by the fallback", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe("/fallback");
 });
 
-test.each(["/admin", "/admin/submissions?status=new&page=2", "/profile/sessions"])("%s may be returned to", (value) => {
+test.each([
+  "/admin",
+  "/admin/submissions?status=new&page=2",
+  "/profile/sessions",
+])("%s is an allowed return path", (value) => {
   expect(safePath(value, areas, "/fallback")).toBe(value);
 });
 
-test("a path that climbs out of its area is not in its area", () => {
+test("a path that leaves its area by .. is not in its area", () => {
   expect(safePath("/admin/../client", areas, "/fallback")).toBe("/fallback");
 });
 
-test.each(foreign)("%j is no page of this site", (value) => {
+test.each(foreign)("%j is not a page of this site", (value) => {
   expect(samePage(value, null)).toBe("/");
   expect(samePage(value, "http://localhost:8787/pricing?plan=core")).toBe("/");
 });

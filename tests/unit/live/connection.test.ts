@@ -3,7 +3,7 @@ import { minutes, seconds } from "~/lib/time";
 import { HEARTBEAT } from "~/live/protocol";
 import { fakeBrowser } from "../../support/fake-browser";
 
-const note = (seq: number) => ({
+const liveEvent = (seq: number) => ({
   v: 1,
   seq,
   type: "new_submission",
@@ -14,154 +14,161 @@ const note = (seq: number) => ({
 
 const hello = (lastSeq: number) => JSON.stringify({ type: "hello", lastSeq });
 
-describe("hearing", () => {
-  test("asks for everything after what the page shows", () => {
+describe("receiving events", () => {
+  test("a new connection asks for all events after those the page shows", () => {
     const page = fakeBrowser({ after: 120 });
     page.latest().accept();
     expect(page.latest().sent).toEqual([hello(120)]);
     expect(page.states).toEqual(["live"]);
   });
 
-  test("an event that comes twice counts once", () => {
+  test("an event that is sent twice counts once", () => {
     const page = fakeBrowser({ after: 120 });
     page.latest().accept();
-    for (const seq of [121, 122, 121, 122, 120]) page.latest().tell(note(seq));
-    expect(page.notes).toEqual([121, 122]);
+    for (const seq of [121, 122, 121, 122, 120]) page.latest().receive(liveEvent(seq));
+    expect(page.events).toEqual([121, 122]);
   });
 
-  test("a new event that overtakes the missed ones does not hide them", () => {
+  test("a new event that is sent before the missed ones does not hide them", () => {
     const page = fakeBrowser({ after: 120 });
     page.latest().accept();
-    for (const seq of [123, 121, 122, 123]) page.latest().tell(note(seq));
-    expect(page.notes).toEqual([123, 121, 122]);
+    for (const seq of [123, 121, 122, 123]) page.latest().receive(liveEvent(seq));
+    expect(page.events).toEqual([123, 121, 122]);
     expect(page.connection.lastSeq()).toBe(123);
   });
 
-  test("after a reset the page starts afresh, whatever the numbers were", () => {
+  test("after a reset events with lower numbers count again", () => {
     const page = fakeBrowser({ after: 900 });
     page.latest().accept();
-    page.latest().tell({ type: "reset" });
-    page.latest().tell(note(7));
-    page.latest().tell(note(8));
+    page.latest().receive({ type: "reset" });
+    page.latest().receive(liveEvent(7));
+    page.latest().receive(liveEvent(8));
     expect(page.resets()).toBe(1);
-    expect(page.notes).toEqual([7, 8]);
+    expect(page.events).toEqual([7, 8]);
   });
 
-  test("what this version does not know is passed over", () => {
+  test("frames that this version does not support are ignored", () => {
     const page = fakeBrowser();
     page.latest().accept();
-    for (const frame of [null, 7, {}, { ...note(1), v: 2 }, { ...note(1), type: "party" }, { type: "pong" }]) {
-      page.latest().tell(frame);
+    for (const frame of [
+      null,
+      7,
+      {},
+      { ...liveEvent(1), v: 2 },
+      { ...liveEvent(1), type: "party" },
+      { type: "pong" },
+    ]) {
+      page.latest().receive(frame);
     }
-    expect(page.notes).toEqual([]);
+    expect(page.events).toEqual([]);
   });
 });
 
-describe("coming back", () => {
-  test("goes on after the last event it heard", () => {
+describe("reconnecting", () => {
+  test("a reconnect continues after the last received event", () => {
     const page = fakeBrowser({ after: 120 });
     page.latest().accept();
-    page.latest().tell(note(125));
-    page.pass(minutes(1));
+    page.latest().receive(liveEvent(125));
+    page.advance(minutes(1));
     page.latest().drop();
-    page.pass(seconds(5));
+    page.advance(seconds(5));
     page.latest().accept();
     expect(page.latest().sent).toEqual([hello(125)]);
     expect(page.states).toEqual(["live", "paused", "live"]);
   });
 
-  test("spreads the return after a deploy over five seconds", () => {
-    const page = fakeBrowser({ chance: 0.5 });
+  test("reconnects after a deploy are spread over five seconds", () => {
+    const page = fakeBrowser({ random: 0.5 });
     page.latest().accept();
-    page.pass(seconds(20));
+    page.advance(seconds(20));
     page.latest().drop(1012);
-    page.pass(2_499);
+    page.advance(2_499);
     expect(page.sockets).toHaveLength(1);
-    page.pass(1);
+    page.advance(1);
     expect(page.sockets).toHaveLength(2);
   });
 
-  test("waits 1, 2, 4, … 30 seconds while nobody answers", () => {
+  test("the delays are 1, 2, 4, … 30 seconds while the hub does not respond", () => {
     const page = fakeBrowser();
-    const waits: number[] = [];
+    const delays: number[] = [];
     for (let attempt = 0; attempt < 7; attempt += 1) {
       const before = page.sockets.length;
       page.latest().drop();
-      let waited = 0;
+      let delay = 0;
       while (page.sockets.length === before) {
-        page.pass(seconds(1));
-        waited += 1;
+        page.advance(seconds(1));
+        delay += 1;
       }
-      waits.push(waited);
+      delays.push(delay);
     }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    expect(delays).toEqual([1, 2, 4, 8, 16, 30, 30]);
   });
 
-  test("a hub that accepts and drops at once is not hammered", () => {
+  test("the delays also grow when the hub accepts a connection and closes it immediately", () => {
     const page = fakeBrowser();
     for (let attempt = 0; attempt < 4; attempt += 1) {
       page.latest().accept();
       page.latest().drop();
-      page.pass(seconds(8));
+      page.advance(seconds(8));
     }
     const before = page.sockets.length;
     page.latest().accept();
     page.latest().drop();
-    page.pass(seconds(15));
+    page.advance(seconds(15));
     expect(page.sockets).toHaveLength(before);
   });
 
-  test("notices a line that died without a word", () => {
+  test("a connection that breaks without a close event is replaced", () => {
     const page = fakeBrowser();
     page.latest().accept();
-    page.pass(seconds(45));
+    page.advance(seconds(45));
     expect(page.latest().sent.at(-1)).toBe(HEARTBEAT);
-    page.pass(seconds(45));
+    page.advance(seconds(45));
     expect(page.states).toEqual(["live", "paused"]);
-    page.pass(seconds(1));
+    page.advance(seconds(1));
     expect(page.sockets).toHaveLength(2);
   });
 
-  test("a heartbeat that is answered keeps the line", () => {
+  test("a connection with responses to its heartbeats is kept", () => {
     const page = fakeBrowser();
     page.latest().accept();
-    for (let beats = 0; beats < 10; beats += 1) {
-      page.pass(seconds(45));
-      page.latest().tell(JSON.parse(HEARTBEAT));
+    for (let count = 0; count < 10; count += 1) {
+      page.advance(seconds(45));
+      page.latest().receive(JSON.parse(HEARTBEAT));
     }
     expect(page.sockets).toHaveLength(1);
     expect(page.states).toEqual(["live"]);
   });
 });
 
-describe("staying away", () => {
-  test.each([4401, 4403])("stops for good when the hub closes with %i", (code) => {
+describe("staying disconnected", () => {
+  test.each([4401, 4403])("the connection stops for good when the hub closes it with %i", (code) => {
     const page = fakeBrowser();
     page.latest().accept();
     page.latest().drop(code);
-    page.pass(minutes(60));
+    page.advance(minutes(60));
     page.connection.wake();
     expect(page.sockets).toHaveLength(1);
     expect(page.states).toEqual(["live", "paused"]);
   });
 
-  test("a screen replaced by a newer one waits until somebody returns to it", () => {
+  test("a page replaced by a newer one reconnects only when somebody returns to it", () => {
     const page = fakeBrowser();
     page.latest().accept();
     page.latest().drop(4409);
-    page.pass(minutes(60));
+    page.advance(minutes(60));
     expect(page.sockets).toHaveLength(1);
     page.connection.wake();
     expect(page.sockets).toHaveLength(2);
   });
 
-  test("a pause lasts until it is ended, and then nothing was missed", () => {
+  test("a pause lasts until the person resumes, and then the missed events are requested", () => {
     const page = fakeBrowser({ after: 5 });
     page.latest().accept();
     page.connection.pause();
     expect(page.latest().closedByPage).toBe(true);
     page.latest().drop(1000);
-    page.pass(minutes(10));
+    page.advance(minutes(10));
     page.connection.wake();
     expect(page.sockets).toHaveLength(1);
     page.connection.resume();
@@ -170,7 +177,7 @@ describe("staying away", () => {
     expect(page.states).toEqual(["live", "paused", "connecting", "live"]);
   });
 
-  test("a page that was paused before it loaded does not connect", () => {
+  test("a page loaded while paused does not connect", () => {
     const page = fakeBrowser({ paused: true });
     expect(page.sockets).toEqual([]);
     expect(page.states).toEqual(["paused"]);
@@ -178,33 +185,33 @@ describe("staying away", () => {
     expect(page.sockets).toHaveLength(1);
   });
 
-  test("a page out of sight for five minutes gives its socket back, and returns when it is looked at", () => {
+  test("a page hidden for five minutes closes its socket, and reconnects when it is visible again", () => {
     const page = fakeBrowser({ after: 5 });
     page.latest().accept();
     page.connection.hide();
-    page.pass(minutes(1));
-    page.latest().tell(note(6));
+    page.advance(minutes(1));
+    page.latest().receive(liveEvent(6));
     expect(page.latest().closedByPage).toBe(false);
-    for (let passed = 0; passed < 10; passed += 1) {
-      page.latest().tell({ type: "pong" });
-      page.pass(seconds(30));
+    for (let count = 0; count < 10; count += 1) {
+      page.latest().receive({ type: "pong" });
+      page.advance(seconds(30));
     }
     expect(page.latest().closedByPage).toBe(true);
-    page.pass(minutes(30));
+    page.advance(minutes(30));
     expect(page.sockets).toHaveLength(1);
     page.connection.wake();
     page.latest().accept();
     expect(page.latest().sent).toEqual([hello(6)]);
   });
 
-  test("a page that goes away leaves nothing running", () => {
+  test("a page that unloads leaves no timer and no socket", () => {
     const page = fakeBrowser();
     page.latest().accept();
     page.connection.hide();
     page.connection.end();
     page.latest().drop(1000);
     page.connection.resume();
-    expect(page.idle()).toBe(true);
+    expect(page.hasTimers()).toBe(false);
     expect(page.sockets).toHaveLength(1);
   });
 });

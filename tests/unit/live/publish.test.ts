@@ -8,25 +8,25 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The hubs of a platform on which every call ends like this. */
-const hubsThat = (call: () => Promise<void>) =>
+/** Returns hubs of which every call behaves like this. */
+const hubsWith = (call: () => Promise<void>) =>
   ({
     idFromName: (name: string) => name,
     get: () => ({ notify: call, disconnect: call }),
   }) as unknown as DurableObjectNamespace<LiveHub>;
 
-test("a hub that does not answer is given up after two seconds", async () => {
+test("a call to a hub times out after two seconds", async () => {
   vi.useFakeTimers();
   const line = vi.spyOn(console, "warn").mockReturnValue();
-  const notified = livePublisher(hubsThat(() => new Promise(() => undefined))).notify("staff");
+  const notified = livePublisher(hubsWith(() => new Promise(() => undefined))).notify("staff");
   await vi.advanceTimersByTimeAsync(seconds(2));
   await notified;
   expect(line).toHaveBeenCalledOnce();
 });
 
-test("a hub that fails is a line in the log, without the values in its message", async () => {
+test("the failure of a hub is logged without the values in its message", async () => {
   const line = vi.spyOn(console, "warn").mockReturnValue();
-  const hubs = hubsThat(async () => {
+  const hubs = hubsWith(async () => {
     throw new Error('Internal error near "priya@larkspur.example"\n  at somewhere');
   });
   await livePublisher(hubs).disconnect("staff", "u:1");

@@ -1,30 +1,30 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { expect, test, vi } from "vitest";
-import { hashPassword, open, PASSWORD_PARAMETERS, seal, verifyPassword } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashPassword, PASSWORD_PARAMETERS, verifyPassword } from "~/platform/crypto.server";
 
 const key = Buffer.alloc(32, 1).toString("base64");
 const otherKey = Buffer.alloc(32, 2).toString("base64");
 
-test("the cost of a password hash is the one that passes in production and nowhere lower", () => {
+test("a password hash has the recommended cost, which is within the limit of the runtime", () => {
   const { ln, r, p } = PASSWORD_PARAMETERS;
   expect(2 ** ln * r * p).toBe(655_360);
-  // The runtime refuses more than this.
+  // The runtime rejects more than this.
   expect(2 ** ln * r * p).toBeLessThanOrEqual(2 ** 20);
 });
 
-test("a password is accepted in any spelling Unicode takes for the same, and in no other", () => {
+test("a password is accepted in every equivalent Unicode form, and in no other form", () => {
   const stored = hashPassword(key, "Zoë!Pass2026");
   expect(verifyPassword(key, "Zoe\u0308!Pass2026", stored)).toBe(true);
   expect(verifyPassword(key, "Zoe!Pass2026", stored)).toBe(false);
   expect(verifyPassword(key, "Zoë!Pass2026 ", stored)).toBe(false);
 });
 
-test("a stolen table is worth nothing without the pepper", () => {
+test("a stolen hash cannot be verified without the pepper", () => {
   expect(verifyPassword(otherKey, "Demo!Pass2026", hashPassword(key, "Demo!Pass2026"))).toBe(false);
 });
 
-test("an account that does not exist has no password, not even the one it is compared with", () => {
+test("an account that does not exist has no password, not even that of the dummy hash", () => {
   expect(verifyPassword(key, "", null)).toBe(false);
 });
 
@@ -48,11 +48,11 @@ test.each([
   }
 });
 
-test("a sealed value opens only with its key and in its own row", () => {
-  const sealed = seal(key, "user_mfa_settings:totp_secret:u1", "KRSXG5CT");
-  expect(sealed).not.toContain("KRSXG5CT");
-  expect(open(key, "user_mfa_settings:totp_secret:u1", sealed)).toBe("KRSXG5CT");
-  expect(() => open(key, "user_mfa_settings:totp_secret:u2", sealed)).toThrow();
-  expect(() => open(otherKey, "user_mfa_settings:totp_secret:u1", sealed)).toThrow();
-  expect(() => open(key, "user_mfa_settings:totp_secret:u1", `${sealed.slice(0, -2)}AA`)).toThrow();
+test("an encrypted value can be decrypted only with its key and for its own row", () => {
+  const encrypted = encrypt(key, "user_mfa_settings:totp_secret:u1", "KRSXG5CT");
+  expect(encrypted).not.toContain("KRSXG5CT");
+  expect(decrypt(key, "user_mfa_settings:totp_secret:u1", encrypted)).toBe("KRSXG5CT");
+  expect(() => decrypt(key, "user_mfa_settings:totp_secret:u2", encrypted)).toThrow();
+  expect(() => decrypt(otherKey, "user_mfa_settings:totp_secret:u1", encrypted)).toThrow();
+  expect(() => decrypt(key, "user_mfa_settings:totp_secret:u1", `${encrypted.slice(0, -2)}AA`)).toThrow();
 });

@@ -4,7 +4,7 @@ import { log } from "~/platform/log.server";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("a log line carries nothing that is not on the list, whoever calls it with what", () => {
+test("a log line contains only fields of the list", () => {
   const line = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const secrets = {
     password: "Demo!Pass2026",
@@ -20,7 +20,7 @@ test("a log line carries nothing that is not on the list, whoever calls it with 
   expect(JSON.parse(written)).toEqual({ level: "warn", event: "denied", request_id: "r1" });
 });
 
-test("a line stays one line, whatever stands in a path", () => {
+test("a log line stays one line, whatever a path contains", () => {
   const line = vi.spyOn(console, "info").mockImplementation(() => undefined);
   log("info", { event: "x", path: 'a\n{"level":"error"}\u001b[31m' });
   const written = String(line.mock.calls[0]?.[0]);
@@ -28,7 +28,7 @@ test("a line stays one line, whatever stands in a path", () => {
   expect(written).not.toContain("\u001b");
 });
 
-test("an error is described by its kind and cause, without the values it quotes", () => {
+test("an error is described by its name and cause, without quoted values", () => {
   const cause = new Error('D1_ERROR: UNIQUE constraint failed for "dana@clinic.example"');
   const described = describeError(new Error("Failed query: insert into users\nparams: dana@clinic.example", { cause }));
   expect(described).toContain("D1_ERROR: UNIQUE constraint failed");

@@ -11,12 +11,12 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("two addresses of one household share a network, two households do not", () => {
+test("two addresses of one /64 share a network, those of two do not", () => {
   expect(networkOf("2001:db8:1:2::aaaa")).toBe(networkOf("2001:db8:1:2:ffff:ffff:ffff:ffff"));
   expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
 });
 
-test("nobody chooses their own address by a header", () => {
+test("a client cannot set its address by a header", () => {
   const headers = { "x-forwarded-for": "198.51.100.1", "x-real-ip": "198.51.100.1", "cf-connecting-ip": "203.0.113.7" };
   expect(clientAddress(new Request("http://localhost/", { headers }))).toBe("203.0.113.7");
 });

@@ -4,7 +4,7 @@ import { createPageCache } from "~/platform/page-cache.server";
 
 const ORIGIN = "https://it.example";
 
-/** The Cache API as far as it is used, in a map. */
+/** Returns a store with the used part of the Cache API, kept in a map. */
 function mapStore() {
   const stored = new Map<string, Response>();
   const store = {
@@ -23,7 +23,7 @@ let shared: ReturnType<typeof mapStore>;
 const rendered = async (request: Request) => html(`${new URL(request.url).pathname} at ${time}`);
 const render = vi.fn(rendered);
 
-const POLICY = "script-src 'self'; style-src 'sha256-of-its-sheet'";
+const POLICY = "script-src 'self'; style-src 'sha256-of-its-style-sheet'";
 
 const html = (body: string, status = 200) =>
   new Response(body, { status, headers: { "Content-Type": "text/html", "Content-Security-Policy": POLICY } });
@@ -36,20 +36,20 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
-type Asked = { method?: string; cookies?: Record<string, string>; build?: string; headers?: Record<string, string> };
+type Options = { method?: string; cookies?: Record<string, string>; build?: string; headers?: Record<string, string> };
 
-async function ask(path: string, asked: Asked = {}, cache = isolate): Promise<Response> {
-  const { method = "GET", cookies = {}, build = "b1", headers = {} } = asked;
+async function open(path: string, options: Options = {}, cache = isolate): Promise<Response> {
+  const { method = "GET", cookies = {}, build = "b1", headers = {} } = options;
   const work: Promise<unknown>[] = [];
-  const world = {
+  const context = {
     build,
-    siteCopy: async () => ({ version, brand: {} }),
+    publishedSettings: async () => ({ version, brand: {} }),
     now: () => time,
     after: (promise: Promise<unknown>) => work.push(promise),
     request: { url: new URL(ORIGIN + path), cookies: new Map(Object.entries(cookies)) },
   };
   const response = await cache(
-    world as unknown as Parameters<typeof cache>[0],
+    context as unknown as Parameters<typeof cache>[0],
     new Request(ORIGIN + path, { method, headers }),
     render,
   );
@@ -68,53 +68,53 @@ test.each([
   "/privacy",
   "/terms",
 ])("%s is rendered once for everyone", async (path) => {
-  const first = await ask(path);
-  const second = await ask(path);
+  const first = await open(path);
+  const second = await open(path);
   expect(await second.text()).toBe(await first.text());
   expect(render).toHaveBeenCalledTimes(1);
 });
 
 test.each([
   ["a form", "/contact", {}],
-  ["the sign-in screen", "/auth", {}],
+  ["the sign-in page", "/auth", {}],
   ["an address below a page", "/services/managed-it/x", {}],
   ["a trailing slash", "/services/", {}],
   ["somebody signed in", "/", { cookies: { "__Host-sid": "x" } }],
-  ["somebody with a message waiting", "/", { cookies: { "__Host-toast": "x" } }],
+  ["somebody with a message to show", "/", { cookies: { "__Host-toast": "x" } }],
   ["an estimate in the address", "/pricing?plan=basic", {}],
-  ["a request for data alone", "/pricing?_data=routes%2F_site.pricing", {}],
+  ["a data request of the framework", "/pricing?_data=routes%2F_site.pricing", {}],
   ["a post", "/pricing", { method: "POST" }],
-] as const)("%s is never kept, and its answer is left as it is", async (_, path, asked) => {
-  const response = await ask(path, asked);
-  await ask(path, asked);
+] as const)("%s is never cached, and the response is not changed", async (_, path, options) => {
+  const response = await open(path, options);
+  await open(path, options);
   expect(render).toHaveBeenCalledTimes(2);
   expect(response.headers.get("ETag")).toBeNull();
   expect(response.headers.get("Cache-Control")).toBeNull();
   expect(shared.store.put).not.toHaveBeenCalled();
 });
 
-test("another cookie is nobody's sign-in", async () => {
-  await ask("/", { cookies: { "__Host-kd": "x" } });
-  await ask("/");
+test("a request with another cookie gets the cached page", async () => {
+  await open("/", { cookies: { "__Host-kd": "x" } });
+  await open("/");
   expect(render).toHaveBeenCalledTimes(1);
 });
 
-test("marks of a campaign share the page without them", async () => {
-  await ask("/pricing?utm_source=letter&utm_medium=post");
-  await ask("/pricing");
+test("a request with campaign parameters gets the page without them", async () => {
+  await open("/pricing?utm_source=letter&utm_medium=post");
+  await open("/pricing");
   expect(render).toHaveBeenCalledTimes(1);
 });
 
-test("a page that was not found is not kept", async () => {
+test("a 404 response is not cached", async () => {
   render.mockImplementationOnce(async () => html("no", 404));
-  expect((await ask("/services/cloud")).status).toBe(404);
+  expect((await open("/services/cloud")).status).toBe(404);
   expect(shared.store.put).not.toHaveBeenCalled();
 });
 
-test("a page without a policy of its own would be served with a nonce, and is never kept", async () => {
+test("a page without a policy of its own gets one with a nonce, so it is never cached", async () => {
   render.mockImplementation(async () => new Response("bare"));
-  await ask("/");
-  expect((await ask("/")).headers.get("ETag")).toBeNull();
+  await open("/");
+  expect((await open("/")).headers.get("ETag")).toBeNull();
   expect(shared.store.put).not.toHaveBeenCalled();
   render.mockReset();
   render.mockImplementation(rendered);
@@ -123,9 +123,9 @@ test("a page without a policy of its own would be served with a nonce, and is ne
 test.each([
   ["this isolate", () => isolate],
   ["another isolate", () => createPageCache(shared.open)],
-])("a page kept by %s has the policy it was rendered with, and must be asked for each time", async (_, cache) => {
-  await ask("/");
-  const { headers } = await ask("/", {}, cache());
+])("a page cached by %s has the policy it was rendered with, and must be revalidated each time", async (_, cache) => {
+  await open("/");
+  const { headers } = await open("/", {}, cache());
   expect(headers.get("Content-Security-Policy")).toBe(POLICY);
   expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   expect(headers.get("Speculation-Rules")).toBe('"/speculation-rules.json"');
@@ -133,38 +133,38 @@ test.each([
   expect(headers.get("Set-Cookie")).toBeNull();
 });
 
-test("who has the page already is told so, also through a proxy that compressed it", async () => {
-  const etag = (await ask("/")).headers.get("ETag") ?? "";
+test("a browser that has the page gets 304, also through a proxy that compresses it", async () => {
+  const etag = (await open("/")).headers.get("ETag") ?? "";
   expect(etag).toMatch(/^"[\w-]{22}"$/);
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-    const response = await ask("/", { headers: { "If-None-Match": known } });
+  for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    const response = await open("/", { headers: { "If-None-Match": ifNoneMatch } });
     expect(response.status).toBe(304);
     expect(await response.text()).toBe("");
     expect(response.headers.get("ETag")).toBe(etag);
   }
-  expect((await ask("/", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+  expect((await open("/", { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
 });
 
 test("a HEAD request fills the cache and gets no body", async () => {
-  const head = await ask("/", { method: "HEAD" });
+  const head = await open("/", { method: "HEAD" });
   expect(await head.text()).toBe("");
   expect(head.headers.get("ETag")).not.toBeNull();
-  expect(await (await ask("/")).text()).toContain("/ at");
+  expect(await (await open("/")).text()).toContain("/ at");
   expect(render).toHaveBeenCalledTimes(1);
 });
 
-test("a new build never meets an old page", async () => {
-  await ask("/");
-  await ask("/", { build: "b2" });
+test("a new build never serves a page of the old one", async () => {
+  await open("/");
+  await open("/", { build: "b2" });
   expect(render).toHaveBeenCalledTimes(2);
 });
 
-test("a saved setting never meets an old page, nor who has kept one", async () => {
+test("after a change of settings no old page is served, and no browser keeps one", async () => {
   version = 3;
-  const before = (await ask("/")).headers.get("ETag") ?? "";
+  const before = (await open("/")).headers.get("ETag") ?? "";
   version = 4;
   time += minutes(1);
-  const after = await ask("/", { headers: { "If-None-Match": before } });
+  const after = await open("/", { headers: { "If-None-Match": before } });
   expect(after.status).toBe(200);
   expect(after.headers.get("ETag")).not.toBe(before);
   const keys = [3, 4].map((settings) => `${ORIGIN}/?build=b1&settings=${settings}&theme=system`);
@@ -174,68 +174,74 @@ test("a saved setting never meets an old page, nor who has kept one", async () =
 test.each([
   ["this isolate", () => isolate],
   ["another isolate", () => createPageCache(shared.open)],
-])("a page kept by %s is shown in the theme it was made for and in no other", async (_, cache) => {
-  let made = 0;
-  render.mockImplementation(async () => html(`page ${++made}`));
-  const inTheme = (theme?: string) => ask("/", { cookies: theme ? { "__Host-theme": theme } : {} }, cache());
+])("a page cached by %s is served only in its own theme", async (_, cache) => {
+  let count = 0;
+  render.mockImplementation(async () => html(`page ${++count}`));
+  const inTheme = (theme?: string) => open("/", { cookies: theme ? { "__Host-theme": theme } : {} }, cache());
   const textsOf = async () => {
-    const answers = [await inTheme("dark"), await inTheme(), await inTheme("light")];
-    return Promise.all(answers.map((answer) => answer.text()));
+    const responses = [await inTheme("dark"), await inTheme(), await inTheme("light")];
+    return Promise.all(responses.map((response) => response.text()));
   };
   expect(await textsOf()).toEqual(["page 1", "page 2", "page 3"]);
   expect(await textsOf()).toEqual(["page 1", "page 2", "page 3"]);
-  const known = (await inTheme()).headers.get("ETag") ?? "";
-  const headers = { "If-None-Match": known };
-  expect((await ask("/", { headers, cookies: { "__Host-theme": "dark" } }, cache())).status).toBe(200);
+  const etag = (await inTheme()).headers.get("ETag") ?? "";
+  const headers = { "If-None-Match": etag };
+  expect((await open("/", { headers, cookies: { "__Host-theme": "dark" } }, cache())).status).toBe(200);
   render.mockReset();
   render.mockImplementation(rendered);
 });
 
-test.each(["", "system", "sepia", "dark&build=b2", "DARK"])("a theme of %j makes no page of its own", async (theme) => {
-  await ask("/");
-  await ask("/", { cookies: { "__Host-theme": theme } });
+test.each([
+  "",
+  "system",
+  "sepia",
+  "dark&build=b2",
+  "DARK",
+])("the unknown theme %j counts as the default", async (theme) => {
+  await open("/");
+  await open("/", { cookies: { "__Host-theme": theme } });
   expect(render).toHaveBeenCalledTimes(1);
   expect(shared.stored.size).toBe(1);
 });
 
 test("another isolate finds the page in the shared store", async () => {
-  const first = await ask("/");
+  const first = await open("/");
   const other = createPageCache(shared.open);
-  const second = await ask("/", {}, other);
+  const second = await open("/", {}, other);
   expect(await second.text()).toBe(await first.text());
   expect(second.headers.get("ETag")).toBe(first.headers.get("ETag"));
   expect(render).toHaveBeenCalledTimes(1);
 });
 
-test("a page is made anew after an hour", async () => {
-  await ask("/");
+test("a page is rendered again after an hour", async () => {
+  await open("/");
   shared.stored.clear();
   time += hours(1) - minutes(1);
-  await ask("/");
+  await open("/");
   expect(render).toHaveBeenCalledTimes(1);
   time += minutes(1);
-  await ask("/");
+  await open("/");
   expect(render).toHaveBeenCalledTimes(2);
 });
 
-test("a store that fails costs a rendering and nothing else", async () => {
+test("when the store fails, the page is rendered", async () => {
   const broken = createPageCache(() => {
-    throw new Error("no cache here");
+    throw new Error("no cache");
   });
-  expect((await ask("/", {}, broken)).status).toBe(200);
-  expect((await ask("/", {}, broken)).status).toBe(200);
+  expect((await open("/", {}, broken)).status).toBe(200);
+  expect((await open("/", {}, broken)).status).toBe(200);
   expect(render).toHaveBeenCalledTimes(1);
 });
 
-test("memory holds a limited number of pages", async () => {
+test("the memory has a limited number of pages", async () => {
   for (let count = 0; count < 130; count += 1) {
     const name = `${"abcdefghij"[Math.floor(count / 26)]}${String.fromCharCode(97 + (count % 26))}`;
-    await ask(`/services/${name}`);
+    await open(`/services/${name}`);
   }
   shared.stored.clear();
   render.mockClear();
-  await ask("/services/aa");
+  await open("/services/aa");
   expect(render).toHaveBeenCalledTimes(1);
-  await ask("/services/ez");
+  await open("/services/ez");
   expect(render).toHaveBeenCalledTimes(1);
 });

@@ -2,32 +2,32 @@ import { expect, test, vi } from "vitest";
 import { createStyleInliner } from "~/platform/page-styles.server";
 
 const link = (path: string) => `<link rel="stylesheet" href="${path}"/>`;
-const sheets: Record<string, string> = {
+const styleSheets: Record<string, string> = {
   "/build/_assets/site-A.css": "p{color:red}",
   "/build/_assets/home-B.css": "h1{color:$&}",
   "/build/_assets/odd-C.css": "p{content:'</style>'}",
 };
 
 function inliner() {
-  const readAsset = vi.fn(async (path: string) => sheets[path] ?? null);
-  const withStylesInside = createStyleInliner();
-  return { readAsset, inline: (html: string) => withStylesInside(html, readAsset) };
+  const readAsset = vi.fn(async (path: string) => styleSheets[path] ?? null);
+  const withInlineStyles = createStyleInliner();
+  return { readAsset, inline: (html: string) => withInlineStyles(html, readAsset) };
 }
 
-test("a page gets its sheets inside, in their order, each named by the hash of its very text", async () => {
+test("a page gets its style sheets inline, in their order, each with the hash of its text", async () => {
   const { inline } = inliner();
   const { html, styleHashes } = await inline(
     `<head>${link("/build/_assets/site-A.css")}${link("/build/_assets/home-B.css")}</head>`,
   );
   expect(html).toBe("<head><style>p{color:red}</style><style>h1{color:$&}</style></head>");
   expect(styleHashes).toEqual([
-    // Each made with: printf %s 'p{color:red}' | openssl dgst -sha256 -binary | base64
+    // Computed with: printf %s 'p{color:red}' | openssl dgst -sha256 -binary | base64
     "'sha256-p0bF+un5yUb9MBO6xRb8kPHlY2BdpHVtLiFkDrZPF64='",
     "'sha256-WfK70d01OmmbgsSB1ROOJO3zLFoFtlRDfh6uc64+Pr4='",
   ]);
 });
 
-test("a sheet is read once for as long as the isolate lives", async () => {
+test("a style sheet is read once per isolate", async () => {
   const { inline, readAsset } = inliner();
   await inline(link("/build/_assets/site-A.css"));
   await inline(link("/build/_assets/site-A.css"));
@@ -36,11 +36,11 @@ test("a sheet is read once for as long as the isolate lives", async () => {
 
 test.each([
   ["is missing", async () => null],
-  ["cannot be read", async () => Promise.reject(new Error("no files today"))],
-])("a sheet that %s stays a link, and is looked for again", async (_, answer) => {
+  ["cannot be read", async () => Promise.reject(new Error("no files"))],
+])("a style sheet that %s stays a link, and is read again for the next page", async (_, readResult) => {
   const { inline, readAsset } = inliner();
   const page = link("/build/_assets/site-A.css");
-  readAsset.mockImplementationOnce(answer);
+  readAsset.mockImplementationOnce(readResult);
   expect(await inline(page)).toEqual({ html: page, styleHashes: [] });
   expect((await inline(page)).html).toBe("<style>p{color:red}</style>");
 });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { totpSealContext } from "~/features/auth/model";
+import { totpSecretContext } from "~/features/auth/model";
 import { days } from "~/lib/time";
-import { open, verifyPassword } from "~/platform/crypto.server";
+import { decrypt, verifyPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";
 import { seedDemoWorld } from "../../../scripts/lib/seed-demo.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
@@ -35,7 +35,7 @@ test.each(accounts.filter(({ totp }) => totp))("$email has the authenticator sec
     "select id, totp_secret from users join user_mfa_settings on user_id = id where email = ?",
     email,
   );
-  expect(open(testSecrets.DATA_KEK_1, totpSealContext(String(id)), String(totp_secret))).toBe(totp);
+  expect(decrypt(testSecrets.DATA_KEK_1, totpSecretContext(String(id)), String(totp_secret))).toBe(totp);
 });
 
 test("there are at least forty requests of the last ninety days, in every status, and some held ones", () => {

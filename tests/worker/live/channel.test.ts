@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
-/** A signed-in person; returns the value of the session cookie. */
+/** Creates a person with a session. Returns the value of the session cookie. */
 async function signedIn(role: "admin" | "moderator" | "user"): Promise<string> {
   const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   await db.batch([
@@ -41,11 +41,11 @@ const open = (cookie: string | null, origin = ORIGIN) =>
     headers: { Upgrade: "websocket", Origin: origin, ...(cookie ? { Cookie: `__Host-sid=${cookie}` } : {}) },
   });
 
-test("the channel opens through the whole worker and carries what happens", async () => {
+test("a staff member's socket opens through the whole worker and receives events", async () => {
   const response = await open(await signedIn("moderator"));
   expect(response.status).toBe(101);
   const socket = response.webSocket;
-  if (!socket) throw new Error("No socket came through");
+  if (!socket) throw new Error("The response has no socket");
   const frames: unknown[] = [];
   socket.addEventListener("message", (event) => {
     frames.push(JSON.parse(String(event.data)));
@@ -63,12 +63,12 @@ test("the channel opens through the whole worker and carries what happens", asyn
   socket.close(1000);
 });
 
-test("nobody who is signed out gets in", async () => {
+test("without a valid session no socket opens", async () => {
   expect((await open(null)).status).toBe(401);
   expect((await open(newToken())).status).toBe(401);
 });
 
-test("a client does not get in", async () => {
+test("a client may not open the staff channel", async () => {
   expect((await open(await signedIn("user"))).status).toBe(403);
 });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The content of a page of an account, as narrow as its forms. */
+/** Lays out the content of an account page, as narrow as its forms. */
 export function AccountBody({ children }: { children: ReactNode }) {
   return <div className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-6 pb-[clamp(3rem,6vw,5rem)]">{children}</div>;
 }

@@ -1,6 +1,6 @@
 import { halvesOf } from "~/features/auth/factors/backup-codes";
 import { Actions } from "~/ui/actions";
-import { LinkButton } from "~/ui/button";
+import { Button, LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
@@ -40,10 +40,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
     >
       <DocketBody>
         <p>They are shown only this once. Keep them somewhere safe, apart from your phone.</p>
-        <ol
-          className="grid grid-cols-[repeat(2,max-content)] gap-x-12 gap-y-2 text-[1.15rem]"
-          data-copy="codes-actions"
-        >
+        <ol className="grid grid-cols-[repeat(2,max-content)] gap-x-12 gap-y-2 text-[1.15rem]" id="codes-list">
           {codes.map((code) => (
             <li key={code} className="font-medium font-mono text-[0.9em]/[1.4] [&>span+span]:ml-[0.5ch]">
               <span>{halvesOf(code)[0]}</span>
@@ -51,7 +48,10 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
             </li>
           ))}
         </ol>
-        <Actions id="codes-actions">
+        <Actions>
+          <Button variant="quiet" data-copy="codes-list" hidden>
+            Copy All
+          </Button>
           <Form action="/profile/backup-codes" token={token} reloadDocument>
             <input type="hidden" name="codes" value={codes.join(" ")} />
             <SubmitButton variant="quiet">Download</SubmitButton>

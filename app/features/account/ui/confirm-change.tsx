@@ -1,6 +1,7 @@
 import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { ValidationError } from "~/lib/form";
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
@@ -39,17 +40,17 @@ type ConfirmChangeProps = {
   email: string;
   mfaEnabled: boolean;
   method: ChallengeMethod;
-  refusal: FormRefusal | null;
+  validationError: ValidationError | null;
 };
 
 /** The question before a change of the second factor, with the proof of identity in the same form. */
-export function ConfirmChange({ change, token, email, mfaEnabled, method, refusal }: ConfirmChangeProps) {
+export function ConfirmChange({ change, token, email, mfaEnabled, method, validationError }: ConfirmChangeProps) {
   const { title, question, button } = CHANGES[change];
   const page = `/profile/mfa?do=${change}`;
   return (
     <Docket id="confirm-change" title={title} heading="h2">
       <DocketBody>
-        <ValidationNotice refusal={refusal} />
+        <ValidationNotice validationError={validationError} />
         <p>{question}</p>
         <Form action={method === "backup" ? `${page}&method=backup` : page} token={token} reloadDocument>
           <input type="hidden" name="intent" value={change} />
@@ -58,7 +59,7 @@ export function ConfirmChange({ change, token, email, mfaEnabled, method, refusa
             mfaEnabled={mfaEnabled}
             method={method}
             otherMethodTo={method === "backup" ? page : `${page}&method=backup`}
-            errors={refusal?.errors ?? {}}
+            errors={validationError?.errors ?? {}}
           />
           <Actions>
             <SubmitButton variant={change === "disable" ? "danger" : "primary"}>{button}</SubmitButton>

@@ -1,14 +1,13 @@
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
+import { PasswordInput } from "~/features/auth/ui/password-input";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
 import { Input } from "~/ui/input";
-
-type Refusal = { title: string; errors: FieldErrors; values: FormValues; needsProof?: boolean };
 
 type DetailsFormProps = {
   token: string;
@@ -17,16 +16,17 @@ type DetailsFormProps = {
   /** An address that waits for its confirmation. */
   pendingEmail: string | null;
   mfaEnabled: boolean;
-  refusal: Refusal | null;
+  /** `needsProof`: the address was changed, and the last proof of identity is old. */
+  validationError: (ValidationError & { needsProof?: boolean }) | null;
 };
 
 /** Name and address. A proof of identity is asked for only when the address changes and the last proof is old. */
-export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, refusal }: DetailsFormProps) {
-  const errors = refusal?.errors ?? {};
-  const values = refusal?.values ?? { full_name: fullName, email };
+export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, validationError }: DetailsFormProps) {
+  const errors = validationError?.errors ?? {};
+  const values = validationError?.values ?? { full_name: fullName, email };
   return (
     <FormColumn>
-      <ValidationNotice refusal={refusal} />
+      <ValidationNotice validationError={validationError} />
       {pendingEmail ? (
         <Notice kind="info" message={`${pendingEmail} waits to be confirmed. Until then you sign in with ${email}.`} />
       ) : null}
@@ -49,7 +49,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
             defaultValue={values.email}
           />
         </Field>
-        {refusal?.needsProof ? (
+        {validationError?.needsProof ? (
           <IdentityFields email={email} mfaEnabled={mfaEnabled} errors={errors} idPrefix="details_" />
         ) : null}
         <SubmitButton>Save details</SubmitButton>
@@ -59,11 +59,19 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
 }
 
 /** A new password for somebody who knows the current one. */
-export function PasswordForm({ token, email, refusal }: { token: string; email: string; refusal: Refusal | null }) {
-  const errors = refusal?.errors ?? {};
+export function PasswordForm({
+  token,
+  email,
+  validationError,
+}: {
+  token: string;
+  email: string;
+  validationError: ValidationError | null;
+}) {
+  const errors = validationError?.errors ?? {};
   return (
     <FormColumn>
-      <ValidationNotice refusal={refusal} />
+      <ValidationNotice validationError={validationError} />
       <Form
         action="/profile#password"
         token={token}
@@ -73,7 +81,7 @@ export function PasswordForm({ token, email, refusal }: { token: string; email: 
         <input type="hidden" name="intent" value="password" />
         <HiddenUsername email={email} />
         <Field name="current_password" label="Current password" error={errors.current_password}>
-          <Input type="password" autoComplete="current-password" />
+          <PasswordInput autoComplete="current-password" />
         </Field>
         <NewPasswordFields
           name="new_password"

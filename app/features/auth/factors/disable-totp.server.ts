@@ -5,19 +5,20 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changeCredentials } from "../change-credentials.server";
-import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
+import { confirmIdentity, type IdentityProof } from "../confirm-identity.server";
+import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
-export type FactorRemoval = IdentityProof | { ok: false; refusal: { code: "factor_required" } };
+export type FactorRemoval = IdentityProof | { ok: false; error: { code: "factor_required" } };
 
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
- * session, but everything is closed to them until a factor is set up again. Refused as long as an organization of the
+ * session, but everything is closed to them until a factor is set up again. Fails as long as an organization of the
  * person demands the factor.
  */
 export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FactorRemoval> {
-  if (!mayDisableMfa(signedIn)) return { ok: false, refusal: { code: "factor_required" } };
+  if (!mayDisableMfa(signedIn)) return { ok: false, error: { code: "factor_required" } };
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
   const { person } = proof;
@@ -38,7 +39,7 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
     ],
     mail: securityMail(ctx, person, "factor-changed", { change: "disabled" }),
   });
-  if (!written) return { ok: false, refusal: { code: "code_wrong" } };
+  if (!written) return { ok: false, error: { code: "code_wrong" } };
   ctx.after(ctx.live.notify("staff"));
   return proof;
 }

@@ -9,10 +9,10 @@ import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { open, seal } from "~/platform/crypto.server";
+import { decrypt, encrypt } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { changeCredentials } from "../change-credentials.server";
-import { type EnrollmentError, type ProvenPerson, totpSealContext } from "../model";
+import { type EnrollmentError, type ProvenPerson, totpSecretContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { prepareBackupCodes } from "./prepare-backup-codes.server";
 import { type QrCode, qrCodeOf } from "./qr-code.server";
@@ -21,7 +21,7 @@ import { matchingStep, otpauthUri, secretFrom } from "./totp.server";
 /** How long a secret that was shown may wait for its first code. */
 const ENROLLMENT_LIFETIME: Duration = minutes(10);
 
-const sealContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
+const encryptionContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
 
 /**
  * The statement that makes a new secret for a person, in place of one that was shown before. The secret never comes from
@@ -30,7 +30,7 @@ const sealContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
 export function beginEnrollment(ctx: Ctx, userId: string): Statement {
   const secret = secretFrom(Buffer.from(ctx.newToken(), "base64url"));
   const row = {
-    secret_enc: seal(ctx.config.DATA_KEK_1, sealContext(userId), secret),
+    secret_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), secret),
     expires_at: ctx.now() + ENROLLMENT_LIFETIME,
   };
   return ctx.db
@@ -42,15 +42,17 @@ export function beginEnrollment(ctx: Ctx, userId: string): Statement {
 /** What the set-up page shows. */
 export type Enrollment = { secret: string; qr: QrCode };
 
-type StoredEnrollment = { sealed: string; secret: string };
+type StoredEnrollment = { encrypted: string; secret: string };
 
 async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | null> {
   const [row] = await ctx.db
-    .select({ sealed: mfaEnrollments.secret_enc })
+    .select({ encrypted: mfaEnrollments.secret_enc })
     .from(mfaEnrollments)
     .where(and(eq(mfaEnrollments.user_id, userId), gt(mfaEnrollments.expires_at, ctx.now())))
     .limit(1);
-  return row ? { sealed: row.sealed, secret: open(ctx.config.DATA_KEK_1, sealContext(userId), row.sealed) } : null;
+  return row
+    ? { encrypted: row.encrypted, secret: decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted) }
+    : null;
 }
 
 /** The secret that waits for its first code, ready to be shown to its owner. Null: none, or it waited too long. */
@@ -97,7 +99,7 @@ export async function completeEnrollment(
         .where(
           and(
             eq(mfaEnrollments.user_id, userId),
-            eq(mfaEnrollments.secret_enc, stored.sealed),
+            eq(mfaEnrollments.secret_enc, stored.encrypted),
             gt(mfaEnrollments.expires_at, ctx.now()),
           ),
         ),
@@ -128,7 +130,7 @@ export async function completeEnrollment(
 function storeFactor(ctx: Ctx, userId: string, { secret, step }: { secret: string; step: number }): Statement {
   const row = {
     is_enabled: 1,
-    totp_secret: seal(ctx.config.DATA_KEK_1, totpSealContext(userId), secret),
+    totp_secret: encrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), secret),
     last_totp_step: step,
     codes_unsaved: 1,
     setup_needs_link: 0,

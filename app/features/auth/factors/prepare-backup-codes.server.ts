@@ -3,8 +3,8 @@ import type { Db, Statement } from "~/db/client.server";
 import { mfaBackupCodes } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
 import { codesCookieOf, dropCodesCookie, setCodesCookie } from "~/platform/cookies.server";
-import { hashBackupCode, newSalt, open, seal } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { decrypt, encrypt, hashBackupCode, newSalt } from "~/platform/crypto.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
 export type PreparedCodes = {
@@ -15,7 +15,7 @@ export type PreparedCodes = {
   show: () => void;
 };
 
-const sealContext = (userId: string) => `backup-codes:${userId}`;
+const encryptionContext = (userId: string) => `backup-codes:${userId}`;
 
 /** Makes a set of backup codes without storing it. Ten short hashes, one after the other, through the queue. */
 export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
@@ -24,7 +24,7 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
   const codes = Array.from({ length: CODES_PER_SET }, () => codeFrom(Buffer.from(ctx.newToken(), "base64url")));
   const rows: (typeof mfaBackupCodes.$inferInsert)[] = [];
   for (const code of codes) {
-    const code_hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    const code_hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
     rows.push({ id: ctx.newId("bkc"), user_id: userId, set_id: setId, salt, code_hash, created_at: ctx.now() });
   }
   return {
@@ -33,17 +33,17 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
       ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
       ...rows.map((row) => ctx.db.insert(mfaBackupCodes).values(row)),
     ],
-    show: () => setCodesCookie(ctx, seal(ctx.config.DATA_KEK_1, sealContext(userId), JSON.stringify(codes))),
+    show: () => setCodesCookie(ctx, encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(codes))),
   };
 }
 
 /** The codes just made, once: whoever loads the page again does not get them. Null: there is nothing to show. */
 export function takeShownCodes(ctx: Ctx, userId: string): string[] | null {
-  const sealed = codesCookieOf(ctx);
-  if (!sealed) return null;
+  const encrypted = codesCookieOf(ctx);
+  if (!encrypted) return null;
   dropCodesCookie(ctx);
   try {
-    return JSON.parse(open(ctx.config.DATA_KEK_1, sealContext(userId), sealed)) as string[];
+    return JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), encrypted)) as string[];
   } catch {
     // Somebody else's codes, or none of ours.
     return null;
@@ -61,7 +61,7 @@ export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[
   if (!salt) return [];
   const own: string[] = [];
   for (const code of typed.slice(0, CODES_PER_SET).map(normalizeCode)) {
-    const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+    const hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
     if (stored.some((row) => row.hash === hash)) own.push(code);
   }
   return own;

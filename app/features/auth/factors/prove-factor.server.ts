@@ -5,17 +5,15 @@ import type { MfaFailure } from "~/features/audit/model";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
-import { hashBackupCode, open } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
-import { type FactorMethod, totpSealContext } from "../model";
+import { decrypt, hashBackupCode } from "~/platform/crypto.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
+import { type TypedCode, totpSecretContext } from "../model";
 import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
 /** Whose factor it is, and what a code of the authenticator app is checked against. */
-export type FactorOwner = { userId: string; email: string; fullName: string; sealedSecret: string | null };
-
-export type TypedCode = { method: FactorMethod; code: string };
+export type FactorOwner = { userId: string; email: string; fullName: string; encryptedSecret: string | null };
 
 /**
  * A code that fits. Its statements use it up and belong at the beginning of the batch of whatever it proves: if another
@@ -30,10 +28,10 @@ export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: Type
   return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
 }
 
-async function proveTotp(ctx: Ctx, { userId, sealedSecret }: FactorOwner, code: string): Promise<FactorProof> {
+async function proveTotp(ctx: Ctx, { userId, encryptedSecret }: FactorOwner, code: string): Promise<FactorProof> {
   if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
-  invariant(sealedSecret, "A code is asked for, but there is no factor to check it against");
-  const secret = open(ctx.config.DATA_KEK_1, totpSealContext(userId), sealedSecret);
+  invariant(encryptedSecret, "A code is asked for, but there is no factor to check it against");
+  const secret = decrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), encryptedSecret);
   const step = matchingStep(secret, code, ctx.now());
   if (step === null) return { ok: false, failure: "wrong_code" };
   const moveOn = ctx.db
@@ -58,7 +56,7 @@ async function proveBackupCode(ctx: Ctx, { userId, email, fullName }: FactorOwne
     .limit(50);
   const salt = codes[0]?.salt;
   if (!salt) return { ok: false, failure: "wrong_code" };
-  const hash = await inHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
+  const hash = await runInHashQueue(() => hashBackupCode(ctx.config.PASSWORD_PEPPER_1, code, salt));
   const match = codes.find((stored) => stored.hash === hash);
   if (!match) return { ok: false, failure: "wrong_code" };
   if (match.usedAt !== null) return { ok: false, failure: "replayed_code" };

@@ -6,7 +6,8 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { confirmIdentity, type IdentityProof, type TypedIdentity } from "../confirm-identity.server";
+import { confirmIdentity, type IdentityProof } from "../confirm-identity.server";
+import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { prepareSession } from "../sessions/start-session.server";
 import { prepareBackupCodes } from "./prepare-backup-codes.server";
@@ -28,7 +29,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
     recordAudit(ctx, "mfa.codes_renewed", { subject: userSubject(person) }),
     ...securityMail(ctx, person, "factor-changed", { change: "codes_renewed" }),
   ]);
-  if (!written) return { ok: false, refusal: { code: "code_wrong" } };
+  if (!written) return { ok: false, error: { code: "code_wrong" } };
   session.onCommitted();
   backup.show();
   ctx.after(deliverOutbox(ctx));

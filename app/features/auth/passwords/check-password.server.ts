@@ -2,7 +2,7 @@ import { commit } from "~/db/client.server";
 import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { verifyPassword as isPassword } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { Account } from "../queries.server";
 import { bucketFor } from "./verify-password.server";
@@ -22,11 +22,13 @@ export async function checkPassword(ctx: Ctx, account: Account, password: string
   if (!limit.allowed) return { is: "blocked", retryAt: limit.retryAt };
   const giveBack = () => commit(ctx.db, [giveBackLimit(ctx.db, type, identifier)]);
   try {
-    const isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, account.passwordHash));
+    const isRight = await runInHashQueue(() =>
+      isPassword(ctx.config.PASSWORD_PEPPER_1, password, account.passwordHash),
+    );
     if (!isRight) return { is: "wrong" };
   } catch (error) {
     await giveBack();
-    if (!(error instanceof HashingSaturated)) throw error;
+    if (!(error instanceof HashQueueFullError)) throw error;
     return { is: "busy", retryAt: ctx.now() + seconds(2) };
   }
   await giveBack();

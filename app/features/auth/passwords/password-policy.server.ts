@@ -11,7 +11,7 @@ const LONGEST = 256;
 const KINDS = [/\p{Lu}/u, /\p{Ll}/u, /[0-9]/, /[@$!%*?&]/];
 
 /**
- * What is wrong with a new password, or null: the one policy of every door that takes one. Lengths are counted in code
+ * What is wrong with a new password, or null: the one policy of every form that takes one. Lengths are counted in code
  * points after NFKC, which is the form that is hashed; nothing is trimmed or cut.
  */
 export async function passwordFlaw(ctx: Ctx, password: string, email: string): Promise<PasswordFlaw | null> {

@@ -5,7 +5,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { hashPassword } from "~/platform/crypto.server";
-import { inHashQueue } from "~/platform/hash-queue.server";
+import { runInHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { changeCredentials } from "../change-credentials.server";
 import { accountOf } from "../confirm-identity.server";
@@ -17,13 +17,13 @@ import { checkPassword } from "./check-password.server";
 import { passwordFlaw } from "./password-policy.server";
 
 /** Why a new password was not set; a block says when it ends. */
-export type NewPasswordRefusal =
+export type PasswordChangeError =
   | { code: NewPasswordError }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-export type NewPassword = { ok: true } | { ok: false; refusal: NewPasswordRefusal };
+export type NewPassword = { ok: true } | { ok: false; error: PasswordChangeError };
 
-const refuse = (refusal: NewPasswordRefusal): NewPassword => ({ ok: false, refusal });
+const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error });
 
 /**
  * Sets a new password by the link of a mail. The link is used up in the batch that stores the hash, so of any number of
@@ -32,12 +32,12 @@ const refuse = (refusal: NewPasswordRefusal): NewPassword => ({ ok: false, refus
  */
 export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
   const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return refuse({ code: "link_over" });
+  if (account?.status !== "active") return failed({ code: "link_over" });
   const flaw = await passwordFlaw(ctx, password, account.email);
-  if (flaw) return refuse({ code: flaw });
+  if (flaw) return failed({ code: flaw });
   const uses = consumeLink(ctx, "reset", link.tokenHash);
   const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
-  if (!written) return refuse({ code: "link_over" });
+  if (!written) return failed({ code: "link_over" });
   dropLinkCookie(ctx, "reset");
   return { ok: true };
 }
@@ -60,19 +60,19 @@ export async function changePassword(
 ): Promise<NewPassword> {
   const account = await accountOf(ctx, signedIn);
   const flaw = await passwordFlaw(ctx, next, account.email);
-  if (flaw) return refuse({ code: flaw });
+  if (flaw) return failed({ code: flaw });
   const answer = await checkPassword(ctx, account, current);
-  if (answer.is === "blocked") return refuse({ code: "too_many_attempts", retryAt: answer.retryAt });
-  if (answer.is === "busy") return refuse({ code: "unavailable", retryAt: answer.retryAt });
-  if (answer.is === "wrong") return refuse({ code: "current_password_wrong" });
-  if (next.normalize("NFKC") === current.normalize("NFKC")) return refuse({ code: "password_unchanged" });
+  if (answer.is === "blocked") return failed({ code: "too_many_attempts", retryAt: answer.retryAt });
+  if (answer.is === "busy") return failed({ code: "unavailable", retryAt: answer.retryAt });
+  if (answer.is === "wrong") return failed({ code: "current_password_wrong" });
+  if (next.normalize("NFKC") === current.normalize("NFKC")) return failed({ code: "password_unchanged" });
 
   const aal = signedIn.aal === 2 ? 2 : 1;
   const written = await storePassword(ctx, account, next, {
     action: "user.password_changed",
     session: staySignedIn ? { person: account, aal, isRenewal: true } : null,
   });
-  if (!written) return refuse({ code: "current_password_wrong" });
+  if (!written) return failed({ code: "current_password_wrong" });
   if (!staySignedIn) dropSessionCookie(ctx);
   return { ok: true };
 }
@@ -89,7 +89,7 @@ async function storePassword(
   { action, uses, session }: Storing,
 ): Promise<boolean> {
   const { userId } = account;
-  const hash = await inHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const hash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   return changeCredentials(ctx, account, {
     uses,
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },

@@ -10,11 +10,11 @@ import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";
 import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
-import { HashingSaturated, inHashQueue } from "~/platform/hash-queue.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 import type { Credentials } from "../forms.server";
-import { type ProvenPerson, reached, refused, type SignInStep } from "../model";
+import { type ProvenPerson, reached, type SignInStep, stepFailed } from "../model";
 import { type Account, findAccountByEmail } from "../queries.server";
 import { minimumResponseTime, type Wait } from "./minimum-response-time.server";
 
@@ -33,7 +33,7 @@ export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
  * costs and answers what a wrong password does, and whether the address is confirmed is only said to someone who knows
  * the password.
  *
- * Throws when D1 cannot be reached: a throttle that cannot count admits nobody.
+ * Throws when D1 cannot be reached: a limit that cannot count lets nobody in.
  */
 export async function verifyPassword(
   ctx: Ctx,
@@ -43,34 +43,34 @@ export async function verifyPassword(
   const startedAt = ctx.now();
   const network: Bucket = { type: "login_ip", identifier: ctx.request.network };
   const [networkLimit, stored] = await Promise.all([take(ctx, network), findAccountByEmail(ctx.db, email)]);
-  if (!networkLimit.allowed) return refused({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
+  if (!networkLimit.allowed) return stepFailed({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
 
   const own = bucketFor(ctx, email, stored);
   const ownLimit = await take(ctx, own);
   if (!ownLimit.allowed) {
     await giveBack(ctx, network);
-    return refused({ code: "too_many_attempts", retryAt: ownLimit.retryAt });
+    return stepFailed({ code: "too_many_attempts", retryAt: ownLimit.retryAt });
   }
 
   let isRight: boolean;
   try {
     const passwordHash = stored?.passwordHash ?? null;
-    isRight = await inHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
+    isRight = await runInHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
   } catch (error) {
     await giveBack(ctx, network, own);
-    if (!(error instanceof HashingSaturated)) throw error;
-    return refused({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
+    if (!(error instanceof HashQueueFullError)) throw error;
+    return stepFailed({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
   }
   await minimumResponseTime(ctx, startedAt, wait);
 
   if (!stored || !isRight || !opensWithPassword(stored, startedAt)) {
-    // After the response: a refusal that was written first would take longer for accounts that exist.
-    ctx.after(recordRefusal(ctx, stored, isRight));
-    return refused({ code: "credentials_wrong" });
+    // After the response: recording it first would take longer for accounts that exist.
+    ctx.after(recordFailure(ctx, stored, isRight));
+    return stepFailed({ code: "credentials_wrong" });
   }
   // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
   await giveBack(ctx, network, own);
-  if (stored.status === "unverified") return refused({ code: "email_unconfirmed" });
+  if (stored.status === "unverified") return stepFailed({ code: "email_unconfirmed" });
   const { userId, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink } = stored;
   return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
 }
@@ -108,16 +108,16 @@ const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
     buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
   );
 
-const refusal = (ctx: Ctx, stored: Account | null) =>
+const failureEvent = (ctx: Ctx, stored: Account | null) =>
   recordAudit(ctx, "session.refused", {
     subject: stored ? userSubject(stored) : { type: "user", id: null, label: null },
     meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
     actor: stored ? personAs(stored) : VISITOR,
   });
 
-/** Writes down that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
-async function recordRefusal(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
-  await commit(ctx.db, [refusal(ctx, stored)]);
+/** Records that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
+async function recordFailure(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
+  await commit(ctx.db, [failureEvent(ctx, stored)]);
   if (!stored || isRight) return;
   const [row] = await ctx.db
     .update(users)

@@ -1,10 +1,10 @@
 import type { FieldErrors } from "~/lib/form";
 import { CodeInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import type { ChallengeMethod } from "../model";
 import { HiddenUsername } from "./new-password-fields";
+import { PasswordInput } from "./password-input";
 
 type IdentityFieldsProps = {
   email: string;
@@ -27,7 +27,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
     <>
       <HiddenUsername email={email} />
       <Field name="current_password" id={passwordId} label="Current password" error={errors[passwordId]}>
-        <Input type="password" autoComplete="current-password" />
+        <PasswordInput autoComplete="current-password" />
       </Field>
       {mfaEnabled ? (
         <>

@@ -1,7 +1,7 @@
 import type { FieldErrors } from "~/lib/form";
 import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
 import { PASSWORD_RULES } from "../copy";
+import { PasswordInput } from "./password-input";
 
 type NewPasswordFieldsProps = {
   errors: FieldErrors;
@@ -17,16 +17,13 @@ export function NewPasswordFields({ errors, name, label, confirmLabel, hint }: N
   return (
     <>
       <Field name={name} label={label} hint={hint ?? PASSWORD_RULES} error={errors[name]}>
-        <Input
-          type="password"
+        <PasswordInput
           autoComplete="new-password"
-          {...{
-            passwordrules: "minlength: 8; required: upper; required: lower; required: digit; required: [@$!%*?&];",
-          }}
+          passwordrules="minlength: 8; required: upper; required: lower; required: digit; required: [@$!%*?&];"
         />
       </Field>
       <Field name="confirm_password" label={confirmLabel} error={errors.confirm_password}>
-        <Input type="password" autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Field>
     </>
   );

@@ -1,10 +1,9 @@
-import type { FieldErrors } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { ErrorSummary } from "~/ui/error-summary";
 
-/** What a form of the account screens was refused for. */
-export type FormRefusal = { title: string; errors: FieldErrors };
+type ValidationNoticeProps = { validationError: Pick<ValidationError, "title" | "errors"> | null };
 
 /** The summary before a form, where there is something to say. */
-export function ValidationNotice({ refusal }: { refusal: FormRefusal | null }) {
-  return refusal ? <ErrorSummary title={refusal.title} errors={refusal.errors} /> : null;
+export function ValidationNotice({ validationError }: ValidationNoticeProps) {
+  return validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null;
 }

@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { Actions } from "~/ui/actions";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -30,13 +30,13 @@ type NoteListProps = {
   path: string;
   /** Token of the form for a new note; `null` where the reader may not write one. */
   token: string | null;
-  refusal: { title: string; errors: FieldErrors; values: FormValues } | null;
+  validationError: ValidationError | null;
 };
 
 const scrollable = { tabIndex: 0 };
 
 /** What staff have written to each other, newest first, in a region of its own, and the form for one more. */
-export function NoteList({ notes, zone, path, token, refusal }: NoteListProps) {
+export function NoteList({ notes, zone, path, token, validationError }: NoteListProps) {
   return (
     <Panel id="notes" title="Notes">
       {notes.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
@@ -49,7 +49,7 @@ export function NoteList({ notes, zone, path, token, refusal }: NoteListProps) {
           </ol>
         </section>
       ) : null}
-      {token ? <NewNote path={path} token={token} refusal={refusal} /> : null}
+      {token ? <NewNote path={path} token={token} validationError={validationError} /> : null}
     </Panel>
   );
 }
@@ -78,14 +78,20 @@ function NoteItem({ note, zone, path }: { note: NoteView; zone: string; path: st
   );
 }
 
-function NewNote({ path, token, refusal }: Pick<NoteListProps, "path" | "refusal"> & { token: string }) {
+function NewNote({
+  path,
+  token,
+  validationError,
+}: Pick<NoteListProps, "path" | "validationError"> & { token: string }) {
   // Empty after it was sent; but what somebody is typing must outlive the page being read again for news.
   const { key } = useLocation();
   return (
     <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-      {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
-      <Field name="note" label="New note" error={refusal?.errors.note}>
-        <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={refusal?.values.note} />
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
+      <Field name="note" label="New note" error={validationError?.errors.note}>
+        <Textarea rows={3} maxLength={NOTE_MAX} defaultValue={validationError?.values.note} />
       </Field>
       <div>
         <SubmitButton name="intent" value="note" pendingLabel="Adding...">

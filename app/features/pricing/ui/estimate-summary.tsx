@@ -8,19 +8,19 @@ import { lineLabels, names } from "../prices";
 /** The breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
   return (
-    <dl
-      className={cx(
-        "px-in pt-[0.4rem] *:flex *:flex-wrap *:justify-between *:gap-x-4 *:gap-y-1 *:border-line *:border-b *:py-[0.7rem] [&_dd]:whitespace-nowrap [&_dd]:font-semibold [&_dt]:flex-[1_1_7rem] [&_small]:block [&_small]:text-ink-2 [&_small]:text-sm",
-        className,
-      )}
-    >
+    <dl className={cx("px-in pt-[0.4rem]", className)}>
       {estimateLines(estimate, names).map((line) => (
-        <div key={line.name} data-line={line.name} hidden={!isShown(line)}>
-          <dt>
+        <div
+          key={line.name}
+          className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-line border-b py-[0.7rem]"
+          data-line={line.name}
+          hidden={!isShown(line)}
+        >
+          <dt className="flex-[1_1_7rem]">
             {lineLabels[line.name]}
-            <small>{line.detail}</small>
+            <small className="block text-ink-2 text-sm">{line.detail}</small>
           </dt>
-          <dd>{formatCents(line.cents)}</dd>
+          <dd className="whitespace-nowrap font-semibold">{formatCents(line.cents)}</dd>
         </div>
       ))}
     </dl>

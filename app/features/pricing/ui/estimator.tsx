@@ -3,6 +3,7 @@ import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
+import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
 import { Docket, Tear } from "~/ui/docket";
 import { Notice } from "~/ui/flash";
@@ -87,11 +88,11 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       />
       <fieldset>
         <legend>Monthly add-ons</legend>
-        <Choices className="grid-cols-2 *:flex-wrap">
+        <div className="mt-[0.7rem] grid grid-cols-2 gap-3 max-md:grid-cols-1">
           {addOns.map((addOn) => (
             <AddOnToggle key={addOn.flag} addOn={addOn} prices={prices} choice={choice} />
           ))}
-        </Choices>
+        </div>
       </fieldset>
       <div data-without-script>
         <Button variant="quiet" type="submit">
@@ -102,17 +103,18 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
   );
 }
 
-/** Boxes to click, each the label of its control. */
-function Choices({ className, children }: { className: string; children: ReactNode }) {
+/** Shows a box to click: the label of the control inside. */
+function ChoiceBox({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <div
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
+    <label
       className={cx(
-        "mt-[0.7rem] grid gap-3 *:flex *:cursor-pointer *:items-center *:gap-[0.7rem] *:rounded-2 *:border *:border-control *:bg-sheet *:px-4 *:py-[0.8rem] *:leading-[1.3] *:has-checked:border-action *:has-checked:bg-brand-tint *:has-focus-visible:outline-offset-2 max-md:grid-cols-1 *:has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] *:has-focus-visible:[outline:3px_solid_var(--color-focus)] [&_input]:focus-visible:[outline:0]",
+        "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] has-focus-visible:[outline:3px_solid_var(--color-focus)]",
         className,
       )}
     >
       {children}
-    </div>
+    </label>
   );
 }
 
@@ -125,17 +127,17 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
       {isAdjusted ? (
         <p className="font-semibold text-ink text-sm">We don’t have that plan; this is {names.plans[choice.plan]}.</p>
       ) : null}
-      <Choices className="grid-cols-3">
+      <div className="mt-[0.7rem] grid grid-cols-3 gap-3 max-md:grid-cols-1">
         {plans.map(({ id, name }) => (
-          <label key={id}>
+          <ChoiceBox key={id}>
             <input type="radio" name="plan" value={id} defaultChecked={id === choice.plan} />
             <span>
               <b className="block">{name}</b>
               {formatDollars(prices.plans[id])} per user
             </span>
-          </label>
+          </ChoiceBox>
         ))}
-      </Choices>
+      </div>
     </fieldset>
   );
 }
@@ -162,7 +164,7 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
       </p>
       <input
         id={name}
-        className="font-semibold"
+        className={controlLook({ className: "font-semibold" })}
         name={name}
         type="number"
         inputMode="numeric"
@@ -199,7 +201,7 @@ type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
-    <label>
+    <ChoiceBox className="flex-wrap">
       <input type="checkbox" name={flag} value="on" defaultChecked={choice.addOns.includes(flag)} />
       <span className="flex-[1_1_6rem]">
         {name}
@@ -215,7 +217,7 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
         ))}
       </span>
       <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[flag])}</span>
-    </label>
+    </ChoiceBox>
   );
 }
 

@@ -1,6 +1,6 @@
 import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -8,17 +8,17 @@ import { Input } from "~/ui/input";
 
 type SetupFormProps = {
   token: string;
-  refusal: { title: string; errors: FieldErrors; values: FormValues } | null;
+  validationError: ValidationError | null;
 };
 
 /** The first administrator of an installation that nobody has claimed yet. */
-export function SetupForm({ token, refusal }: SetupFormProps) {
-  const errors = refusal?.errors ?? {};
-  const values = refusal?.values ?? {};
+export function SetupForm({ token, validationError }: SetupFormProps) {
+  const errors = validationError?.errors ?? {};
+  const values = validationError?.values ?? {};
   return (
     <Docket alone id="first-admin" title="Set up this installation" heading="h1">
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
+        <ValidationNotice validationError={validationError} />
         <p>You become the first administrator. After this you set up your authenticator app.</p>
         <Form action="/setup" token={token} reloadDocument>
           <Field

@@ -1,6 +1,6 @@
 import { Lock } from "lucide-react";
 import type { ChallengeMethod } from "~/features/auth/model";
-import type { FieldErrors } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { CodeInput } from "~/ui/code-input";
 import { Docket, DocketBody, Tear } from "~/ui/docket";
@@ -14,7 +14,7 @@ type ChallengeCardProps = {
   action: string;
   token: string;
   method: ChallengeMethod;
-  refusal: { title: string; errors: FieldErrors } | null;
+  validationError: ValidationError | null;
   /** Address of the other method, where the person has one. */
   otherMethodTo?: string;
 };
@@ -36,15 +36,15 @@ const METHODS = {
 } as const satisfies Record<ChallengeMethod, unknown>;
 
 /** The second step. One field and one job, so the field has the focus; switching the method is a link. */
-export function ChallengeCard({ action, token, method, refusal, otherMethodTo }: ChallengeCardProps) {
+export function ChallengeCard({ action, token, method, validationError, otherMethodTo }: ChallengeCardProps) {
   const words = METHODS[method];
-  const { form: formError, code: codeError } = refusal?.errors ?? {};
+  const { form: formError, code: codeError } = validationError?.errors ?? {};
   return (
     <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={words.subtitle} heading="h1">
       <DocketBody alone>
         {formError ? (
           <div role="alert">
-            <Notice kind="error" title={refusal?.title} message={formError} />
+            <Notice kind="error" title={validationError?.title} message={formError} />
           </div>
         ) : null}
         <Form action={action} token={token} reloadDocument>

@@ -11,8 +11,8 @@ type LinkCardProps = {
   button: string;
   /** Where the form posts to. */
   action: string;
-  page: { isOpen: boolean; token: string; refused: boolean };
-  /** Why it was refused, if it is not simply that the link is over. */
+  page: { isOpen: boolean; token: string; hasErrors: boolean };
+  /** Why nothing was done; by default because the link is over. */
   error?: string;
   /** What to do when the link is over. */
   otherwise: { label: string; to: string };
@@ -20,14 +20,14 @@ type LinkCardProps = {
 
 /** The page behind a link of a mail: one button, because opening a link must not change anything by itself. */
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
-  const isOver = !page.isOpen || page.refused;
+  const isOver = !page.isOpen || page.hasErrors;
   return (
     <Docket alone id="link" title={title} heading="h1">
       <DocketBody alone>
         {isOver ? (
           <>
             <ValidationNotice
-              refusal={{ title: "This link no longer works", errors: { form: error ?? SENTENCES.link_over } }}
+              validationError={{ title: "This link no longer works", errors: { form: error ?? SENTENCES.link_over } }}
             />
             <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
               <Link to={otherwise.to}>{otherwise.label}</Link>

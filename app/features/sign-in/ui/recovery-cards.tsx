@@ -1,7 +1,11 @@
 import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
-import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
-import type { FormValues } from "~/lib/form";
+
+import { PasswordInput } from "~/features/auth/ui/password-input";
+
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { FormValues, ValidationError } from "~/lib/form";
+
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
@@ -9,28 +13,28 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 
-type CardProps = { action: string; token: string; refusal: FormRefusal | null };
+type CardProps = { action: string; token: string; validationError: ValidationError | null };
 
 /** A lost password: the address the link is sent to. */
 export function ResetRequestCard({
   action,
   token,
-  refusal,
+  validationError,
   values,
   linkIsOver,
 }: CardProps & { values: FormValues; linkIsOver: boolean }) {
   return (
     <Docket alone id="reset" title="Reset your password" heading="h1">
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
-        {linkIsOver && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        <ValidationNotice validationError={validationError} />
+        {linkIsOver && !validationError ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="request-reset" />
           <Field
             name="email"
             label="Email"
             hint="We send a link that works once, for 60 minutes."
-            error={refusal?.errors.email}
+            error={validationError?.errors.email}
           >
             <Input
               type="email"
@@ -60,20 +64,28 @@ type PasswordUpdateProps = CardProps & {
 };
 
 /** A new password. Somebody signed in who came without a link shows that they know the current one. */
-export function PasswordUpdateCard({ action, token, refusal, email, proof, isDue, signOutToken }: PasswordUpdateProps) {
-  const errors = refusal?.errors ?? {};
+export function PasswordUpdateCard({
+  action,
+  token,
+  validationError,
+  email,
+  proof,
+  isDue,
+  signOutToken,
+}: PasswordUpdateProps) {
+  const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="update" title="Choose a new password" heading="h1">
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
-        {proof === "none" && !refusal ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
-        {isDue && !refusal ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
+        <ValidationNotice validationError={validationError} />
+        {proof === "none" && !validationError ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        {isDue && !validationError ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="update-password" />
           <HiddenUsername email={email} />
           {proof === "password" ? (
             <Field name="current_password" label="Current password" error={errors.current_password}>
-              <Input type="password" autoComplete="current-password" />
+              <PasswordInput autoComplete="current-password" />
             </Field>
           ) : null}
           <NewPasswordFields

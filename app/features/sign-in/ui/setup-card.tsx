@@ -1,13 +1,14 @@
 import { SETUP_TITLE } from "~/features/auth/copy";
 import { TotpSetup, type TotpSetupProps } from "~/features/auth/ui/totp-setup";
-import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { CancelSignIn } from "./cancel-sign-in";
 
-type SetupCardProps = Omit<TotpSetupProps, "errors"> & { refusal: FormRefusal | null };
+type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };
 
 /** The password was right, but the account must have a second factor and has none. There is no way past this card. */
-export function SetupCard({ refusal, ...setup }: SetupCardProps) {
+export function SetupCard({ validationError, ...setup }: SetupCardProps) {
   return (
     <Docket
       alone
@@ -17,8 +18,8 @@ export function SetupCard({ refusal, ...setup }: SetupCardProps) {
       heading="h1"
     >
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
-        <TotpSetup {...setup} errors={refusal?.errors ?? {}} />
+        <ValidationNotice validationError={validationError} />
+        <TotpSetup {...setup} errors={validationError?.errors ?? {}} />
         <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           <CancelSignIn action={setup.action} token={setup.token} />
         </div>

@@ -1,48 +1,17 @@
-import type { ChallengeMethod, SignInState } from "~/features/auth/model";
-import type { TotpSetupProps } from "~/features/auth/ui/totp-setup";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { authScript, formScript } from "~/generated/static-scripts";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { SignInFormError, SignInPage } from "../model";
 import { ChallengeCard } from "./challenge-card";
 import { PasswordUpdateCard, ResetRequestCard } from "./recovery-cards";
 import { SetupCard } from "./setup-card";
 import { SignInCard } from "./sign-in-card";
 import { CheckEmailCard, SignUpCard } from "./sign-up-card";
 
-type Refusal = { title: string; errors: FieldErrors; values: FormValues; canResend?: boolean };
-
-export type SignInScreenProps = {
-  page: {
-    door: "staff" | "client";
-    state: SignInState;
-    /** Where every form of the screen posts to. */
-    action: string;
-    /** The address without a mode. */
-    home: string;
-    token: string;
-    signOutToken: string | null;
-    /** Which of the two factors is asked for. */
-    method: ChallengeMethod;
-    /** The secret to set up, while one is asked for. */
-    enrollment: TotpSetupProps["enrollment"] | null;
-    showsKey: boolean;
-    hintDomain: string;
-    /** Why the person was sent here. */
-    reason?: string;
-    /** What was done before. */
-    sent?: string;
-    /** The form was refused, as the window's title says too. */
-    refused: boolean;
-    /** The page itself could not be put together. */
-    outage: Refusal | null;
-  };
-  refusal: Refusal | undefined;
-};
-
 /** The sign-in screen, with the small scripts that make it more comfortable and that it does not need. */
-export function SignInScreen(props: SignInScreenProps) {
+export function SignInScreen() {
   return (
     <>
-      <Card {...props} />
+      <Card page={useLoaderData() as SignInPage} failed={useActionData() as SignInFormError | undefined} />
       <script src={formScript} defer />
       <script src={authScript} defer />
     </>
@@ -50,10 +19,11 @@ export function SignInScreen(props: SignInScreenProps) {
 }
 
 /** The one card, by how far the person has come. */
-function Card({ page, refusal = page.outage ?? undefined }: SignInScreenProps) {
+function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | undefined }) {
   const { state, action, home, token, method, enrollment } = page;
-  const form = { action, token, refusal: refusal ?? null };
-  const values = refusal?.values ?? {};
+  const validationError = failed ?? page.outage;
+  const form = { action, token, validationError };
+  const values = validationError?.values ?? {};
   const withMode = (mode: string) => `${home}${home.includes("?") ? "&" : "?"}${mode}`;
   if (state.at === "challenge") {
     return (
@@ -80,7 +50,7 @@ function Card({ page, refusal = page.outage ?? undefined }: SignInScreenProps) {
   return (
     <SignInCard
       {...form}
-      door={page.door}
+      area={page.area}
       values={values}
       reason={page.reason}
       done={page.sent}

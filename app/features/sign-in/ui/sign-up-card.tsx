@@ -1,6 +1,6 @@
 import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
-import { type FormRefusal, ValidationNotice } from "~/features/auth/ui/validation-notice";
-import type { FormValues } from "~/lib/form";
+import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -9,16 +9,16 @@ import { Link } from "~/ui/link";
 import { ClientTabs } from "./client-tabs";
 import { ResendForm } from "./resend-form";
 
-type CardProps = { action: string; token: string; values: FormValues; refusal: FormRefusal | null };
+type CardProps = { action: string; token: string; values: FormValues; validationError: ValidationError | null };
 
 /** A new account for the client portal. It opens nothing until the address is confirmed. */
-export function SignUpCard({ action, token, values, refusal }: CardProps) {
-  const errors = refusal?.errors ?? {};
+export function SignUpCard({ action, token, values, validationError }: CardProps) {
+  const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="sign-up" title="Client portal" heading="h1">
       <ClientTabs current="create" />
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
+        <ValidationNotice validationError={validationError} />
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
           <input type="hidden" name="intent" value="sign-up" />
           <NewAccountFields values={values} errors={errors} />
@@ -43,18 +43,18 @@ export function SignUpCard({ action, token, values, refusal }: CardProps) {
 }
 
 /** After a sign-up: what comes next, and how to get the mail again. */
-export function CheckEmailCard({ action, token, values, refusal }: CardProps) {
+export function CheckEmailCard({ action, token, values, validationError }: CardProps) {
   return (
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
-        <ValidationNotice refusal={refusal} />
+        <ValidationNotice validationError={validationError} />
         <p>If the address can be used, a confirmation link is on its way to it. Open it, then sign in.</p>
         <p>The link works once, for 24 hours. Nothing came? Look among the unwanted mails, or ask for it again.</p>
         <ResendForm
           action={action}
           token={token}
           email={values.email}
-          error={refusal ? (refusal.errors.email ?? "") : undefined}
+          error={validationError ? (validationError.errors.email ?? "") : undefined}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           <Link to="/client/auth">Back to Sign In</Link>

@@ -21,7 +21,7 @@ export function DayDocket() {
             <time>{time}</time>
             <span className="flex-[1_1_7rem]">{text}</span>
             <span className={cx("pt-[0.1rem]", isChecked ? "text-brand" : "text-ink-3")}>
-              <Icon of={isChecked ? CheckCheck : Check} className="[--icon:1.4rem]" />
+              <Icon of={isChecked ? CheckCheck : Check} size="1.4rem" />
               <VisuallyHidden>{isChecked ? "Fixed and checked" : "Done"}</VisuallyHidden>
             </span>
           </li>

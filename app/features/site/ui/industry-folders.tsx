@@ -21,7 +21,7 @@ export function IndustryFolders({ industries, heading = "h3" }: IndustryFoldersP
 
 type FolderProps = { industry: Industry; heading: "h2" | "h3" };
 
-/** Its tab is cut in thirds: left, middle and right in turn, or left and right where two folders share a line. */
+/** Shows one folder. Its tab stands left, in the middle or right in turn; only left or right where two share a line. */
 function Folder({ industry: { slug, title, rule, summary }, heading: Heading }: FolderProps) {
   const isLarge = Heading === "h2";
   return (

@@ -3,7 +3,7 @@ import { cx } from "~/ui/cx";
 
 type PriceProps = { amount: string; unit: ReactNode; className?: string };
 
-/** Money is the largest figure on its page. */
+/** Shows an amount of money, the largest figure on its page. */
 export function Price({ amount, unit, className }: PriceProps) {
   return (
     <p className={cx("font-bold text-3xl/[1] tracking-[-0.03em]", className)}>

@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactNode } from "react";
 import { Columns } from "~/ui/columns";
 import { cx } from "~/ui/cx";
 
-/** The rhythm of the public pages: a rule, a narrow column that says what it is about, a wide one that says it. */
+/** Shows a rule and, below it, two columns: a narrow one that says what the row is about, and a wide one. */
 export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "section" }) {
   return (
     <Columns
@@ -25,7 +25,7 @@ type SectionRowProps = {
   children: ReactNode;
 };
 
-/** A row with its heading in the narrow column. */
+/** Shows a row with its heading in the narrow column. */
 export function SectionRow({ id, title, text, className, children }: SectionRowProps) {
   return (
     <RuledRow as="section" className={className} aria-labelledby={id}>

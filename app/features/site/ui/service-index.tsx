@@ -40,7 +40,7 @@ export function ServiceRows({ services }: ServiceListProps) {
   );
 }
 
-/** What a service takes off the client's hands. */
+/** Says what the client need not do any more. */
 export function StopDoing({ text, className }: { text: string; className?: string }) {
   return (
     <p className={cx("text-ink-2", className)}>
@@ -49,7 +49,7 @@ export function StopDoing({ text, className }: { text: string; className?: strin
   );
 }
 
-/** A title that leads somewhere is marked like a line in a record. */
+/** Shows a title as a link, which is marked like a line in a record when it is pointed at. */
 function ServiceLink({ id, title }: Pick<Service, "id" | "title">) {
   return (
     <Link

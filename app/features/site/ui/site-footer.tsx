@@ -11,8 +11,7 @@ type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "emai
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
     <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline">
-      {/* A hairline, so that a band above and the footer stay two things. */}
-      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 before:absolute before:inset-x-gutter before:top-0 before:border-on-deep/22 in-[main:has([data-band])~footer]:before:border-t max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
+      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
         <div className="max-md:col-span-full">
           <Logo name={brand.name} to="/" />
           <address className="mt-[1.1rem] not-italic leading-[1.65]">

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import type { Brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
 import { SignOutForm } from "~/features/auth/ui/sign-out-form";
@@ -35,14 +36,14 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
-            className="max-md:menu-panel max-md:*:menu-item max-md:*:current:edge-l md:*:hover:edge-b md:*:current:edge-b gap-x-[clamp(1rem,2vw,1.75rem)] *:current:font-semibold *:text-ink *:no-underline max-md:*:last:border-b-0 md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full md:*:py-3 md:*:text-base print:hidden"
+            className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
             aria-label="Main"
             {...popover("site-menu")}
           >
             {mainLinks.map((link) => (
-              <Link key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
+              <NavLink key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
                 {link.label}
-              </Link>
+              </NavLink>
             ))}
             <PhoneLinks viewer={viewer} />
           </nav>
@@ -55,6 +56,19 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         </Wrap>
       </header>
     </>
+  );
+}
+
+/** Shows an entry of the row on a wide screen, of the menu on a phone. */
+function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={cx(
+        "max-md:menu-item max-md:current:edge-l md:current:edge-b md:hover:edge-b current:font-semibold text-ink no-underline max-md:last:border-b-0 md:py-3 md:text-base",
+        className,
+      )}
+      {...rest}
+    />
   );
 }
 
@@ -72,7 +86,7 @@ function SignedOut() {
   );
 }
 
-/** The popover repeats these, so the narrowest phones can do without them here. */
+/** Shows a button of the bar. The menu repeats these links, so the narrowest phones leave the buttons out. */
 function BarButton(props: { to: string; children: string }) {
   return <LinkButton className="max-md:whitespace-nowrap max-[22.5rem]:hidden" {...props} />;
 }
@@ -96,12 +110,12 @@ function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
   if (viewer) return null;
   return (
     <>
-      <Link className="md:hidden" to="/contact">
+      <NavLink className="md:hidden" to="/contact">
         Free Assessment
-      </Link>
-      <Link className="md:hidden" to="/auth">
+      </NavLink>
+      <NavLink className="md:hidden" to="/auth">
         Login
-      </Link>
+      </NavLink>
     </>
   );
 }

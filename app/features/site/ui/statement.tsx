@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One sentence that carries a section. */
+/** Shows the one sentence that carries a section. */
 export function Statement({ children }: { children: ReactNode }) {
   return (
     <div>

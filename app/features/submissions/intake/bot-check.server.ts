@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { verifyTurnstile } from "~/platform/turnstile.server";
 import { type HeldReason, looksLikeAdvertising } from "../model";
@@ -11,20 +10,22 @@ export const CONTACT_PURPOSE = "contact";
 /** The trap: a field no person sees. It must come back, and come back empty. */
 export const HONEYPOT_FIELD = "website";
 
-type Suspect = { fields: Record<string, string>; email: string; message: string | null };
+type Suspect = {
+  fields: Record<string, string>;
+  /** Of the form token, which has been checked. */
+  nonce: string;
+  email: string;
+  message: string | null;
+};
 
 /**
- * Decides whether a request is refused, taken, or taken and set aside for review. Every layer works without JavaScript;
- * doubt never loses a request, it only holds it back from being counted and mailed.
+ * Decides whether a submission is rejected, taken, or taken and set aside for review. Every layer works without
+ * JavaScript; doubt never loses a submission, it only holds it back from being counted and mailed.
  */
 export async function checkForBots(
   ctx: Ctx,
-  { fields, email, message }: Suspect,
+  { fields, nonce, email, message }: Suspect,
 ): Promise<Result<{ nonce: string; held: HeldReason | null }, "security_check">> {
-  const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, MINIMUM_FILL_TIME);
-  if (!token.ok) return fail("security_check");
-  const { nonce } = token.value;
-
   const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
   if (turnstile === "failed") return fail("security_check");
 

@@ -4,7 +4,7 @@ export type Origin = { source: string | null; campaign: string | null };
 const PART_MAX = 100;
 const CONTROL = /\p{Cc}+/gu;
 
-/** Nothing a visitor has typed, so it is cut and never refused. */
+/** Nothing a visitor has typed, so it is cut and never an error. */
 export const originPart = (text: string | null | undefined): string | null =>
   [...(text ?? "").replace(CONTROL, " ").trim()].slice(0, PART_MAX).join("") || null;
 

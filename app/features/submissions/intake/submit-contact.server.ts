@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { TERMS_VERSION } from "~/content/legal";
-import { claimKey, commit, findClaim } from "~/db/client.server";
+import { claimKey, commit } from "~/db/client.server";
 import { counters, totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type CheckedFile, storeAttachment } from "~/features/attachments/store-attachment.server";
@@ -45,12 +45,7 @@ export async function submitContact(
   ctx: Ctx,
   { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
 ): Promise<Result<null, "too_many_today">> {
-  const [settings, earlier, arrivalsOn] = await Promise.all([
-    getSettings(ctx.db),
-    findClaim(ctx.db, nonce, "contact"),
-    countArrivals(ctx.db, ctx.now()),
-  ]);
-  if (earlier) return ok(null);
+  const [settings, arrivalsOn] = await Promise.all([getSettings(ctx.db), countArrivals(ctx.db, ctx.now())]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
   const arrivals: Arrivals = arrivalsOn(day);

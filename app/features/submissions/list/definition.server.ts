@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
-import { recordNumber } from "~/lib/record-number";
+import { referenceNumber } from "~/lib/reference-number";
 import { seconds } from "~/lib/time";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause } from "~/lists/row-source.server";
@@ -110,13 +110,13 @@ export const submissionRows = defineRows({
   columns: `t.id, t.version, ${SENDER}`,
   view: ({ number, first_name, last_name, ...row }: StoredRow): ListedSubmission => ({
     ...row,
-    number: recordNumber("submission", number),
+    number: referenceNumber("submission", number),
     name: `${first_name} ${last_name}`,
   }),
   csv: {
     columns: `${SENDER}, t.message, t.source, t.campaign`,
     cells: {
-      Number: (row: ExportedRow): CsvCell => recordNumber("submission", row.number),
+      Number: (row: ExportedRow): CsvCell => referenceNumber("submission", row.number),
       "First name": (row) => row.first_name,
       "Last name": (row) => row.last_name,
       Email: (row) => row.email,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -12,7 +12,7 @@ import type { Origin } from "../origin";
 type ContactFormProps = {
   token: string;
   values: FormValues;
-  refusal: { title: string; errors: FieldErrors } | null;
+  validationError: ValidationError | null;
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
   /** What led here; it goes with the message. */
@@ -22,11 +22,11 @@ type ContactFormProps = {
 };
 
 /** The assessment request. Optional fields say so; the rest is asked for by the server, in its order and words. */
-export function ContactForm({ token, values, refusal, botCheckKey, origin, enclosed }: ContactFormProps) {
-  const errors = refusal?.errors ?? {};
+export function ContactForm({ token, values, validationError, botCheckKey, origin, enclosed }: ContactFormProps) {
+  const errors = validationError?.errors ?? {};
   return (
     <div>
-      {refusal ? <ErrorSummary title={refusal.title} errors={errors} className="mb-7" /> : null}
+      {validationError ? <ErrorSummary title={validationError.title} errors={errors} className="mb-7" /> : null}
       <Form
         id="contact-form"
         action="/contact"
@@ -49,7 +49,7 @@ export function ContactForm({ token, values, refusal, botCheckKey, origin, enclo
         >
           <Textarea defaultValue={values.message} />
         </Field>
-        <Field name="file" label="Attachment" hint={fileHint(refusal !== null)} error={errors.file} optional>
+        <Field name="file" label="Attachment" hint={fileHint(validationError !== null)} error={errors.file} optional>
           <FileInput accept=".pdf,.doc,.docx" />
         </Field>
         <Checkbox
@@ -98,10 +98,10 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
   );
 }
 
-/** A browser never sends a file twice, so a refused form must say that the choice is gone. */
-const fileHint = (refused: boolean) =>
+/** A browser never sends a file twice, so a form that comes back must say that the choice is gone. */
+const fileHint = (isBack: boolean) =>
   `PDF or Word document (.pdf, .doc, .docx), at most 5 MB.${
-    refused ? " Choose the file again if you still want to attach it." : ""
+    isBack ? " Choose the file again if you still want to attach it." : ""
   }`;
 
 /** A field no person meets: it is off screen, out of the tab order and hidden from screen readers. */

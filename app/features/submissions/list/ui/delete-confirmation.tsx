@@ -1,29 +1,20 @@
-import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import type { FieldErrors } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
-
-type DeleteConfirmationProps = {
-  token: string;
-  rows: readonly string[];
-  names: readonly string[];
-  path: string;
-  /** How the person proves once more who they are; `null` while the last proof is fresh. */
-  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
-  refusal: { title: string; errors: FieldErrors } | null;
-};
+import type { DeletionQuestion } from "../../model";
 
 /** Whom it concerns, and the form that does it. */
-export function DeleteConfirmation({ token, rows, names, path, identity, refusal }: DeleteConfirmationProps) {
+export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionQuestion) {
   const others = rows.length - names.length;
   return (
     <Confirmation>
-      {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
+      {validationError ? (
+        <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+      ) : null}
       <ul>
         {names.map((name, place) => (
           <li key={rows[place]}>{name}</li>
@@ -39,7 +30,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, refusal
         {identity ? (
           <>
             <p>Please confirm that it's you.</p>
-            <IdentityFields {...identity} errors={refusal?.errors ?? {}} />
+            <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
           </>
         ) : null}
         <Actions dense>

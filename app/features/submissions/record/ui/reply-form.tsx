@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import type { FieldErrors, FormValues } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -11,20 +11,26 @@ import type { SubmissionStatus } from "../../model";
 type ReplyFormProps = {
   submission: { id: string; email: string; firstName: string; status: SubmissionStatus };
   token: string;
-  refusal: { title: string; errors: FieldErrors; values: FormValues } | null;
+  validationError: ValidationError | null;
 };
 
 /** Answers by mail without leaving the record, which keeps what was answered. */
-export function ReplyForm({ submission, token, refusal }: ReplyFormProps) {
+export function ReplyForm({ submission, token, validationError }: ReplyFormProps) {
   const { id, email, firstName, status } = submission;
   // Fresh after it was sent; but what somebody is typing must outlive the page being read again for news.
   const { key } = useLocation();
   return (
     <Panel id="reply" title="Reply by mail">
       <Form action={`/admin/submissions/${id}`} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
-        {refusal ? <ErrorSummary className="mb-7" title={refusal.title} errors={refusal.errors} /> : null}
-        <Field name="message" label={`Message to ${email}`} error={refusal?.errors.message}>
-          <Textarea rows={6} maxLength={10_000} defaultValue={refusal?.values.message ?? `Hello ${firstName},\n\n`} />
+        {validationError ? (
+          <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
+        ) : null}
+        <Field name="message" label={`Message to ${email}`} error={validationError?.errors.message}>
+          <Textarea
+            rows={6}
+            maxLength={10_000}
+            defaultValue={validationError?.values.message ?? `Hello ${firstName},\n\n`}
+          />
         </Field>
         {status === "new" ? <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked /> : null}
         <div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
-import type { FieldErrors } from "~/lib/form";
+import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
@@ -42,8 +42,8 @@ type SubmissionDetailsProps = {
   zone: string;
   /** Tokens of the forms; `null` where the reader may not use one. */
   tokens: { status: string | null; assign: string | null; release: string | null };
-  /** Why the owner or the date was refused. */
-  refusal: { errors: FieldErrors } | null;
+  /** What is wrong with the owner or the date. */
+  validationError: ValidationError | null;
   /** Notes, reply and history. */
   children: ReactNode;
 };
@@ -69,7 +69,7 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
 }
 
 /** Where it stands, who wrote it, how to reach them, and who looks after it. */
-function Facts({ submission, sender, promise, repeats, staff, zone, tokens, refusal }: SubmissionDetailsProps) {
+function Facts({ submission, sender, promise, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
   const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
     <>
@@ -88,7 +88,12 @@ function Facts({ submission, sender, promise, repeats, staff, zone, tokens, refu
       </Actions>
       <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
       {tokens.assign ? (
-        <AssignForm submission={submission} staff={staff} token={tokens.assign} errors={refusal?.errors ?? {}} />
+        <AssignForm
+          submission={submission}
+          staff={staff}
+          token={tokens.assign}
+          errors={validationError?.errors ?? {}}
+        />
       ) : null}
     </>
   );

@@ -1,14 +1,14 @@
-import { HashingSaturated } from "./hash-queue.server";
+import { HashQueueFullError } from "./hash-queue.server";
 
-export type Outage = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
+export type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
 
 /**
- * What an unexpected error means for the person. A dependency that is down, a database that was not migrated and a
- * full hash queue are 503 and worth another try; everything else is a bug of ours, and 500.
+ * Returns the status of the response to an unexpected error. A dependency that is down, a database that is not migrated
+ * and a full hash queue are 503: a retry may help. Everything else is a bug, and 500.
  */
-export function classifyFailure(error: unknown): Outage {
+export function classifyFailure(error: unknown): FailureClass {
   const text = describe(error);
-  if (error instanceof HashingSaturated) return { status: 503, retryAfterSeconds: 2 };
+  if (error instanceof HashQueueFullError) return { status: 503, retryAfterSeconds: 2 };
   if (/no such table|no such column|has no column named/.test(text)) {
     return {
       status: 503,

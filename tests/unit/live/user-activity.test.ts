@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { minutes } from "~/lib/time";
-import { watchAttention } from "~/live/attention";
+import { watchUserActivity } from "~/live/user-activity";
 
 const page = { visibilityState: "visible" };
 let input = new EventTarget();
@@ -17,34 +17,34 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a screen nobody has touched for ten minutes is unattended until somebody does", () => {
+test("a page that nobody has used for ten minutes is idle until somebody uses it", () => {
   const onReturn = vi.fn();
-  const attention = watchAttention(onReturn);
+  const activity = watchUserActivity(onReturn);
   vi.advanceTimersByTime(minutes(9));
-  expect(attention.isAttended()).toBe(true);
+  expect(activity.isActive()).toBe(true);
   vi.advanceTimersByTime(minutes(1));
-  expect(attention.isAttended()).toBe(false);
+  expect(activity.isActive()).toBe(false);
   input.dispatchEvent(new Event("keydown"));
-  expect(attention.isAttended()).toBe(true);
+  expect(activity.isActive()).toBe(true);
   expect(onReturn).toHaveBeenCalledOnce();
 });
 
-test("a screen out of sight is unattended", () => {
-  const attention = watchAttention(() => undefined);
+test("a hidden page is idle", () => {
+  const activity = watchUserActivity(() => undefined);
   page.visibilityState = "hidden";
-  expect(attention.isAttended()).toBe(false);
+  expect(activity.isActive()).toBe(false);
 });
 
-test("somebody who was there all along has not returned", () => {
+test("somebody who uses an active page has not returned", () => {
   const onReturn = vi.fn();
-  watchAttention(onReturn);
+  watchUserActivity(onReturn);
   input.dispatchEvent(new Event("pointerdown"));
   expect(onReturn).not.toHaveBeenCalled();
 });
 
-test("after the end it listens no more", () => {
+test("nothing is watched after the end", () => {
   const onReturn = vi.fn();
-  watchAttention(onReturn).stop();
+  watchUserActivity(onReturn).stop();
   vi.advanceTimersByTime(minutes(20));
   input.dispatchEvent(new Event("wheel"));
   expect(onReturn).not.toHaveBeenCalled();

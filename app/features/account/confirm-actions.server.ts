@@ -1,0 +1,25 @@
+import { brand } from "~/content/brand";
+import { renewSession } from "~/features/auth/confirm-identity.server";
+import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/copy";
+import { accountError } from "~/features/auth/form-errors.server";
+import { IdentityForm } from "~/features/auth/forms.server";
+import { destinationOf, returnPath } from "~/features/auth/model";
+import { done } from "~/platform/action-result";
+import { ACCOUNT_PURPOSE, accountActions, foreignForm } from "./account-form.server";
+
+/** The one form of the page that asks for a proof of identity. */
+export const confirmActions = accountActions({ intentField: null })({
+  confirm: {
+    purpose: ACCOUNT_PURPOSE,
+    form: IdentityForm,
+    invalid: foreignForm,
+    run: async (ctx, signedIn, { input }) => {
+      const proof = await renewSession(ctx, signedIn, input);
+      if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error });
+      // Back to where the person came from, if that is theirs to open.
+      const wanted = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? "/profile";
+      const to = destinationOf(signedIn, wanted, brand.domain);
+      return done({ to, flash: { kind: "success", ...IDENTITY_CONFIRMED } });
+    },
+  },
+});

@@ -1,0 +1,77 @@
+import { brand } from "~/content/brand";
+import { commit } from "~/db/client.server";
+import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
+import { CODES_RENEWED, MFA_DISABLED, SETUP_COMPLETE, TITLES } from "~/features/auth/copy";
+import { disableTotp } from "~/features/auth/factors/disable-totp.server";
+import { beginEnrollment, completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
+import { confirmCodesSaved, renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
+import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
+import { CodeForm, IdentityForm } from "~/features/auth/forms.server";
+import { requireStepUp } from "~/features/auth/guards.server";
+import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
+import { type ActionResult, done } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { ACCOUNT_PURPOSE, accountActions, foreignForm } from "./account-form.server";
+
+const PAGE = "/profile/mfa";
+const SETUP = `${PAGE}?step=setup`;
+const CODES = `${PAGE}?step=codes`;
+
+type Result = ActionResult<ValidationError>;
+
+const form = { purpose: ACCOUNT_PURPOSE, invalid: foreignForm };
+
+/** Changes of the second factor. Those that must be confirmed carry password and code with them. */
+export const mfaActions = accountActions()({
+  enable: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
+  reconfigure: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
+  "verify-setup": { ...form, form: CodeForm, run: (ctx, _signedIn, { input }) => finish(ctx, input.code) },
+  codes: {
+    ...form,
+    form: IdentityForm,
+    run: async (ctx, signedIn, { input }) => {
+      const proof = await renewBackupCodes(ctx, signedIn, input);
+      if (!proof.ok) return accountError(ctx, { title: TITLES.codes, error: proof.error });
+      return done({ to: CODES, flash: { kind: "success", ...CODES_RENEWED } });
+    },
+  },
+  disable: {
+    ...form,
+    form: IdentityForm,
+    run: async (ctx, signedIn, { input }) => {
+      const proof = await disableTotp(ctx, signedIn, input);
+      if (!proof.ok) return accountError(ctx, { title: TITLES.disable, error: proof.error });
+      return done({ to: PAGE, flash: { kind: "success", ...MFA_DISABLED } });
+    },
+  },
+  complete: {
+    ...form,
+    run: async (ctx, signedIn, { fields }) => {
+      await confirmCodesSaved(ctx, signedIn.userId);
+      const redirectTo = returnPath(fields.redirectTo);
+      const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : PAGE;
+      return done({ to, flash: { kind: "success", ...SETUP_COMPLETE } });
+    },
+  },
+});
+
+/** Makes a secret to be shown, after a fresh proof of identity. */
+async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Result> {
+  const proof = await renewSession(ctx, signedIn, typed);
+  if (!proof.ok) return accountError(ctx, { title: TITLES.setup, error: proof.error });
+  await commit(ctx.db, [beginEnrollment(ctx, signedIn.userId)]);
+  return done({ to: SETUP });
+}
+
+/** Makes the shown secret the second factor, with its first code. */
+async function finish(ctx: Ctx, code: string): Promise<Result> {
+  const signedIn = await requireStepUp(ctx);
+  if (code !== "") {
+    const limit = await takeLimit(ctx.db, "mfa", signedIn.userId, ctx.now());
+    if (!limit.allowed) return enrollmentError(ctx, { code: "too_many_attempts", retryAt: limit.retryAt });
+  }
+  const completed = await completeEnrollment(ctx, { person: await accountOf(ctx, signedIn), code });
+  return completed.ok ? done({ to: CODES }) : enrollmentError(ctx, { code: completed.code });
+}

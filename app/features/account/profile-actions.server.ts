@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
+import { type AccountError, accountError, type FieldIds, notAccepted } from "~/features/auth/form-errors.server";
+import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
+import { changePassword } from "~/features/auth/passwords/set-password.server";
+import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
+import { type ActionResult, done, invalid, mapBody } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { ACCOUNT_PURPOSE, PASSWORDS } from "./account-form.server";
+import { saveProfile } from "./save-profile.server";
+
+/** Which of the two forms of the page failed, and whether the first one must ask for a proof of identity. */
+export type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
+
+const DetailsForm = absentAsEmpty(
+  ["full_name", "email"],
+  z
+    .object({ full_name: FullNameField, email: EmailField })
+    .transform((form) => ({ fullName: form.full_name, email: form.email }))
+    .and(IdentityForm),
+);
+
+type Fields = Record<string, string>;
+type Result = ActionResult<ProfileFormError>;
+
+const SECRETS = [...PASSWORDS, "code"];
+
+/** The two forms of the settings page of a person. */
+export const profileActions = formActions<SignedIn, null, ProfileFormError>({
+  reading: { raw: PASSWORDS },
+  secrets: SECRETS,
+  unknownIntent: () => foreignForm("details", {}),
+})({
+  details: {
+    purpose: ACCOUNT_PURPOSE,
+    form: DetailsForm,
+    invalid: (problem) => wrongForm("details", problem),
+    run: (ctx, signedIn, { input, fields }) => saveDetails(ctx, signedIn, input, fields),
+  },
+  password: {
+    purpose: ACCOUNT_PURPOSE,
+    form: NewPasswordForm,
+    invalid: (problem) => wrongForm("password", problem),
+    run: (ctx, signedIn, { input }) => savePassword(ctx, signedIn, input),
+  },
+});
+
+const foreignForm = (form: ProfileFormError["form"], values: Fields): Result =>
+  mapBody(notAccepted(TITLES.security, values), (error) => ({ ...error, form }));
+
+function wrongForm(form: ProfileFormError["form"], problem: FormProblem): Result {
+  if (problem.code === "token") return foreignForm(form, problem.values);
+  return invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values, form });
+}
+
+const SAVED = { kind: "success", title: "Success", message: "Profile updated successfully" } as const;
+const PENDING = {
+  kind: "info",
+  title: "Partial Success",
+  message: "Profile updated but email change requires verification. Check your inbox.",
+} as const;
+const NOT_SAVED = "Failed to update profile";
+const PROOF_TITLE = "Confirm it's you to change your email address";
+
+/** Both forms of the page ask for the current password; the ids of this one's fields say which. */
+const DETAILS_IDS: FieldIds = { current_password: "details_current_password", code: "details_code" };
+
+async function saveDetails(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { fullName, email, ...typed }: z.output<typeof DetailsForm>,
+  fields: Fields,
+): Promise<Result> {
+  const saved = await saveProfile(ctx, signedIn, { fullName, email }, typed);
+  if (saved.ok) return done({ to: "/profile", flash: saved.pending ? PENDING : SAVED });
+  const { error } = saved;
+  const values = echo(fields, [...SECRETS, "form_token"]);
+  const failed =
+    error.code === "proof_missing"
+      ? accountError(ctx, {
+          title: PROOF_TITLE,
+          error: { code: "current_password_missing" },
+          values,
+          ids: { current_password: "form" },
+        })
+      : accountError(ctx, { title: NOT_SAVED, error, values, ids: DETAILS_IDS });
+  const needsProof = error.code !== "mails_too_many";
+  return mapBody(failed, (body) => ({ ...body, form: "details", needsProof }));
+}
+
+/** Shorter ones get words of their own, before the policy speaks. */
+const FAR_TOO_SHORT = 6;
+
+async function savePassword(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { next, repeated, current }: z.output<typeof NewPasswordForm>,
+): Promise<Result> {
+  const failed = (error: AccountError) =>
+    mapBody(accountError(ctx, { title: "Failed to change password", error }), (body): ProfileFormError => {
+      return { ...body, form: "password" };
+    });
+  if (next !== repeated) return failed({ code: "new_passwords_differ" });
+  if ([...next.normalize("NFKC")].length < FAR_TOO_SHORT) return failed({ code: "password_far_too_short" });
+  const changed = await changePassword(ctx, signedIn, { current, next, staySignedIn: true });
+  if (!changed.ok) return failed(changed.error);
+  return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
+}

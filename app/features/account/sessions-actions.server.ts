@@ -1,0 +1,37 @@
+import { ALL_SIGNED_OUT, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/copy";
+import { requireStepUp } from "~/features/auth/guards.server";
+import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
+import { done } from "~/platform/action-result";
+import { ACCOUNT_PURPOSE, accountActions, foreignForm } from "./account-form.server";
+
+const PAGE = "/profile/sessions";
+
+const form = { purpose: ACCOUNT_PURPOSE, invalid: foreignForm };
+
+/** Signs out one other session, all others, or everything. Ending others takes a fresh proof of identity. */
+export const sessionsActions = accountActions()({
+  revoke: {
+    ...form,
+    run: async (ctx, signedIn, { fields }) => {
+      await requireStepUp(ctx);
+      await revokeSession(ctx, signedIn, fields.session ?? "");
+      return done({ to: PAGE, flash: { kind: "success", ...SESSION_REVOKED } });
+    },
+  },
+  "revoke-others": {
+    ...form,
+    run: async (ctx, signedIn) => {
+      await requireStepUp(ctx);
+      await revokeOtherSessions(ctx, signedIn);
+      return done({ to: PAGE, flash: { kind: "success", ...SESSIONS_REVOKED } });
+    },
+  },
+  "end-all": {
+    ...form,
+    run: async (ctx, signedIn) => {
+      await endAllSessions(ctx, signedIn);
+      const message = "Sign in again when you need to.";
+      return done({ to: "/auth", flash: { kind: "success", title: ALL_SIGNED_OUT.title, message } });
+    },
+  },
+});

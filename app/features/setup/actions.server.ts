@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { accountError, notAccepted } from "~/features/auth/form-errors.server";
+import { isTypedAlike, newAccountFields, TYPED_DIFFERENTLY } from "~/features/auth/forms.server";
+import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
+import { done, invalid } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { createFirstAdmin } from "./first-admin.server";
+import { SETUP_PURPOSE } from "./setup-page.server";
+
+const TITLE = "Setup Failed";
+const CODE_WRONG = "That is not the setup code of this installation.";
+const SECRETS = ["password", "confirm_password", "setup_code"];
+
+const SetupForm = absentAsEmpty(
+  ["setup_code", ...Object.keys(newAccountFields)],
+  z
+    .object({
+      setup_code: z.string().min(1, "Setup code is required"),
+      ...newAccountFields,
+    })
+    .refine(isTypedAlike, TYPED_DIFFERENTLY)
+    .transform((form) => ({
+      fullName: form.full_name,
+      email: form.email,
+      password: form.password,
+      setupCode: form.setup_code,
+    })),
+);
+
+/** Claims the installation, and leads to the sign-in screen, which goes on with the second factor. */
+export const setupActions = formActions<null, null, ValidationError>({
+  reading: { raw: ["password", "confirm_password"] },
+  secrets: SECRETS,
+  intentField: null,
+})({
+  claim: {
+    purpose: SETUP_PURPOSE,
+    form: SetupForm,
+    invalid: (problem) =>
+      problem.code === "token"
+        ? notAccepted(TITLE, problem.values)
+        : invalid({ title: TITLE, errors: problem.errors, values: problem.values }),
+    run: async (ctx, _who, { input, fields }) => {
+      const created = await createFirstAdmin(ctx, input);
+      if (created.ok) return done({ to: "/auth" });
+      const values = echo(fields, [...SECRETS, "form_token"]);
+      const { error } = created;
+      if (error.code === "setup_code_wrong")
+        return invalid({ title: TITLE, errors: { setup_code: CODE_WRONG }, values });
+      return accountError(ctx, { title: TITLE, error, values, ids: { new_password: "password" } });
+    },
+  },
+});

@@ -1,0 +1,135 @@
+import type * as z from "zod";
+import { onward } from "~/features/account/held-form.server";
+import { CHECK_EMAIL, codesLeftWords, TITLES } from "~/features/auth/copy";
+import { FEW_CODES } from "~/features/auth/factors/backup-codes";
+import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
+import {
+  CodeForm,
+  type Credentials,
+  EmailForm,
+  type NewAccount,
+  NewPasswordForm,
+  SignInForm,
+  SignUpForm,
+} from "~/features/auth/forms.server";
+import { returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
+import { echo, type FormValues } from "~/lib/form";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { challengeIdOf, dropChallengeCookie } from "~/platform/cookies.server";
+import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
+import { signInWithPassword } from "./authenticator.server";
+import type { SignInFormError } from "./model";
+import { requestReset, updatePassword } from "./recovery-steps.server";
+import { outage, signInError } from "./sign-in-errors.server";
+import { homeOf, SIGN_IN_PURPOSE } from "./sign-in-page.server";
+import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
+import { verifyCode } from "./verify-code.server";
+import { verifySetup } from "./verify-setup.server";
+
+/** `url`: the address the form was posted to. */
+type Sent = Submitted<{ url: URL }>;
+type Result = ActionResult<SignInFormError>;
+type Action<Input> = FormAction<null, Sent["params"], SignInFormError, Input>;
+
+/** Never altered while they are read, and never shown again. */
+const PASSWORDS = ["password", "confirm_password", "current_password", "new_password"];
+
+/** Everything that can be sent from the sign-in screen, whichever of its addresses it is opened at. */
+export const signInActions = formActions<null, Sent["params"], SignInFormError>({
+  reading: { raw: PASSWORDS },
+  secrets: PASSWORDS,
+  unknownIntent: notAccepted,
+})({
+  "sign-in": step({ form: SignInForm, run: signIn }),
+  "verify-code": step({ form: CodeForm, run: verify }),
+  "verify-setup": step({ form: CodeForm, run: setUp }),
+  cancel: step({ run: cancel }),
+  "request-reset": step({ form: EmailForm, run: (ctx, { email }) => requestReset(ctx, email), title: TITLES.reset }),
+  "update-password": step({ form: NewPasswordForm, run: updatePassword }),
+  "sign-up": step({ form: SignUpForm, run: createAccount, title: TITLES.signUp }),
+  resend: step({ form: EmailForm, run: resend, title: TITLES.signUp }),
+});
+
+type StepForm<Input> = {
+  form?: Action<Input>["form"];
+  run: (ctx: Ctx, input: Input, sent: Sent) => Promise<Result>;
+  /** Heads the page when fields are wrong; without one, both credentials are asked for. */
+  title?: string;
+};
+
+/** One form of the screen. It fails closed: whatever goes wrong on the way is an outage (503), and nobody is signed in. */
+function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
+  return {
+    purpose: SIGN_IN_PURPOSE,
+    form,
+    invalid: (problem, sent, ctx) => {
+      if (problem.code === "token") return notAccepted(sent, ctx);
+      if (!title) return signInError(ctx, { code: "credentials_missing" }, sent.fields.email);
+      return invalid({ title, errors: problem.errors, values: problem.values });
+    },
+    run: async (ctx, _who, { input, ...sent }) => {
+      try {
+        return await run(ctx, input, sent);
+      } catch (error) {
+        return signInError(ctx, outage(ctx, error), sent.fields.email);
+      }
+    },
+  };
+}
+
+function notAccepted({ fields }: Sent, ctx: Ctx): Result {
+  return signInError(ctx, { code: "form_not_accepted" }, fields.email);
+}
+
+async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<Result> {
+  const redirectTo = returnPath(sent.params.url.searchParams.get("redirectTo"));
+  return answerStep(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
+}
+
+async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
+  const challengeId = challengeIdOf(ctx);
+  if (!challengeId) return answerStep(ctx, stepFailed({ code: "challenge_over" }), sent);
+  return answerStep(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
+}
+
+/** Leads on to where a step of the sign-in itself has come, or shows the same page with the reason why not. */
+function answerStep(ctx: Ctx, taken: SignInStep, { fields, params }: Sent): Result {
+  if (!taken.ok) return signInError(ctx, taken.error, fields.email);
+  if (taken.value.at !== "signed_in") return done({ to: homeOf(params.url) });
+  const { destination, codesLeft } = taken.value;
+  const to = onward(ctx, destination);
+  if (codesLeft === undefined) return done({ to });
+  const kind = codesLeft <= FEW_CODES ? "warning" : "success";
+  const message = "You can make new ones in your profile.";
+  return done({ to, flash: { kind, title: codesLeftWords(codesLeft), message } });
+}
+
+async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Result> {
+  dropChallengeCookie(ctx);
+  return done({ to: homeOf(params.url) });
+}
+
+/** Takes the first code of a new factor. Its backup codes are shown on the next page, then the person goes on. */
+async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Result> {
+  const challengeId = challengeIdOf(ctx);
+  if (!challengeId) return enrollmentError(ctx, { code: "enrollment_over" });
+  const setup = await verifySetup(ctx, challengeId, code);
+  if (!setup.ok) return enrollmentError(ctx, setup.error);
+  return done({ to: `/profile/mfa?step=codes&redirectTo=${encodeURIComponent(onward(ctx, setup.destination))}` });
+}
+
+/** Creates an account. The answer to a form that is filled in properly is always the same. */
+async function createAccount(ctx: Ctx, account: NewAccount, { fields }: Sent): Promise<Result> {
+  return checkEmail(ctx, await signUp(ctx, account), echo(fields, [...PASSWORDS, "form_token"]));
+}
+
+/** Asks for the confirmation link once more. */
+async function resend(ctx: Ctx, { email }: { email: string }): Promise<Result> {
+  return checkEmail(ctx, await resendConfirmation(ctx, email), { email });
+}
+
+function checkEmail(ctx: Ctx, signedUp: SignUp, values: FormValues): Result {
+  if (signedUp.ok) return done({ to: "/client/auth?tab=check", flash: { kind: "success", ...CHECK_EMAIL } });
+  return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
+}

@@ -1,0 +1,22 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { SETUP_TITLE } from "~/features/auth/copy";
+import type { SignInState } from "~/features/auth/model";
+import { accountMeta } from "~/features/auth/ui/account-meta";
+import type { SignInPage } from "../model";
+
+const TITLES: Record<SignInState["at"], string> = {
+  credentials: "Sign in",
+  challenge: "Multi-Factor Authentication",
+  setup_required: SETUP_TITLE,
+  reset_request: "Reset your password",
+  password_update: "Choose a new password",
+  sign_up: "Create Account",
+  check_email: "Check Your Email",
+  signed_in: "Sign in",
+};
+
+/** The window's title by how far the sign-in has come, the same at every address of the screen. */
+export const signInMeta: MetaFunction = ({ data, matches }) => {
+  const page = data as SignInPage | undefined;
+  return accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false);
+};

@@ -1,0 +1,108 @@
+import { findClaim } from "~/db/client.server";
+import { inspectDocument } from "~/features/attachments/model";
+import type { CheckedFile } from "~/features/attachments/store-attachment.server";
+import type { Estimate } from "~/features/pricing/estimate";
+import { estimateFrom } from "~/features/pricing/stored-estimate.server";
+import { describeError } from "~/lib/describe-error";
+import { echo, type FieldErrors, parseForm, type ValidationError } from "~/lib/form";
+import { tooManyAttempts } from "~/lib/text";
+import { hours, seconds } from "~/lib/time";
+import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
+import { ContactForm } from "../forms.server";
+import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
+import { sentOrigin } from "./origin";
+import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
+
+/**
+ * The form again: what was typed, the estimate that came along, and the token when it can still be used, so that a
+ * correction is the same post.
+ */
+export type ContactFormError = ValidationError & { token: string | null; estimate: Estimate | null };
+
+type Result = ActionResult<ContactFormError>;
+
+/** Never shown again: they belong to the machinery, or are a trap. */
+const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
+
+/** The one form of the contact page. */
+export const contactActions = formActions<null, null, ContactFormError>({ intentField: null })({
+  submit: {
+    // Checked by the action itself: wrong fields are named first, whatever the token is worth.
+    purpose: null,
+    invalid: badRequest,
+    run: (ctx, _who, posted) => receiveContactForm(ctx, posted),
+  },
+});
+
+/**
+ * Takes a posted assessment request through its checks in the order of the specification: fields, terms, lengths, file,
+ * security. An outage keeps everything typed and says 'Submission Failed'; nothing is ever half stored.
+ */
+async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result> {
+  const { fields } = posted;
+  const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, { minimumAge: MINIMUM_FILL_TIME });
+  // One that came too fast grows older while the form is corrected.
+  const isReusable = token.ok || token.code === "token_too_fast";
+  const again = (title: string, errors: FieldErrors, keepsToken = isReusable): ContactFormError => ({
+    title,
+    errors,
+    values: echo(fields, NOT_ECHOED),
+    token: keepsToken ? (fields.form_token ?? null) : null,
+    estimate: sentEstimate(posted),
+  });
+  try {
+    // A double click and a browser's retry of an accepted form use up no limit and no bot check.
+    if (token.ok && (await findClaim(ctx.db, token.value.nonce, "contact"))) return sent();
+    const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
+    if (!limit.allowed) {
+      const sentence = tooManyAttempts(limit.retryAt, ctx.now());
+      return rateLimited(limit.retryAt, again(CONTACT_TITLES.tooMany, { form: sentence }));
+    }
+
+    const parsed = parseForm(ContactForm, fields);
+    const file = await checkedFile(posted.files.file);
+    if (!parsed.ok || file === "not_accepted") {
+      const errors: FieldErrors = parsed.ok ? {} : parsed.errors;
+      if (file === "not_accepted") errors.file = CONTACT_COPY.file_not_accepted;
+      return invalid(again(titleOf(errors), errors));
+    }
+
+    const input = parsed.value;
+    const checked = token.ok
+      ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
+      : token;
+    if (!checked.ok) return invalid(again(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check }, false));
+
+    const along = { estimate: sentEstimate(posted), origin: sentOrigin(fields) };
+    const submitted = await submitContact(ctx, { input, file, ...along, ...checked.value });
+    if (submitted.ok) return sent();
+    return unavailable(ctx.now() + hours(1), again(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+  } catch (error) {
+    ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
+    return unavailable(ctx.now() + seconds(5), again(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+  }
+}
+
+const sent = (): Result => done({ to: CONTACT_SENT_LOCATION });
+
+/** Only the choice is sent; it is priced again here, so nobody can send a price. */
+const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));
+
+/** The first failing rule heads the page; terms have a title of their own. */
+function titleOf(errors: FieldErrors): string {
+  const [first] = Object.keys(errors);
+  return first === "agreed_to_terms" ? CONTACT_TITLES.terms : CONTACT_TITLES.validation;
+}
+
+async function checkedFile(file: File | undefined): Promise<CheckedFile | "not_accepted" | null> {
+  if (!file) return null;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const inspected = inspectDocument(file.name, bytes);
+  return inspected.ok ? { name: file.name, kind: inspected.value, bytes } : "not_accepted";
+}

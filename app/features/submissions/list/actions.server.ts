@@ -1,0 +1,92 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { BULK_LIMIT } from "~/lists/bulk";
+import { BulkForm, pickedRows } from "~/lists/picked.server";
+import { done } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { changeSubmissionStatus } from "../change-submission-status.server";
+import {
+  bulkReleased,
+  bulkUpdated,
+  NONE_SELECTED,
+  NOT_UPDATED,
+  RELEASED,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
+} from "../copy";
+import { RowStatusForm, StatusForm } from "../forms.server";
+import { releaseHeld } from "../release-held.server";
+import { changeSubmissionStatuses } from "./change-submission-statuses.server";
+import { submissionList } from "./definition";
+import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+import { releaseManyHeld } from "./release-many-held.server";
+
+const EXPORT = "/admin/exports/submissions.csv";
+
+/** The forms of the list: those of a row, and those of the bulk bar. */
+export const listActions = formActions<StaffActor, null, never>({ reading: { lists: ["row"] } })({
+  status: {
+    ability: "submission.change_status",
+    purpose: LIST_PURPOSE,
+    form: RowStatusForm,
+    invalid: notAccepted(STATUS_NOT_UPDATED),
+    run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
+      // All rows of a page share a token; without the row in the key the second row saved would count as the first again.
+      const nonce = `${token}:${id}:${status}`;
+      const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
+      if (!changed.ok) return backWithError(posted, STATUS_NOT_UPDATED);
+      return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+    },
+  },
+  release: {
+    ability: "submission.release_held",
+    purpose: LIST_PURPOSE,
+    invalid: notAccepted(STATUS_NOT_UPDATED),
+    run: async (ctx, actor, { nonce, ...posted }) => {
+      const submissionId = posted.fields.id ?? "";
+      const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
+      return released.ok ? backWith(posted, RELEASED) : backWithError(posted, STATUS_NOT_UPDATED);
+    },
+  },
+  "bulk-status": {
+    ability: "submission.change_status",
+    purpose: LIST_PURPOSE,
+    form: StatusForm,
+    invalid: notAccepted(NOT_UPDATED),
+    run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
+      withPicked(ctx, actor, posted, {
+        tooMany: NOT_UPDATED,
+        run: async (picked) => {
+          const { changed, skipped } = await changeSubmissionStatuses(ctx, actor, { picked, status, nonce });
+          return backWith(posted, bulkUpdated(changed, status, skipped));
+        },
+      }),
+  },
+  "bulk-release": {
+    ability: "submission.release_held",
+    purpose: LIST_PURPOSE,
+    invalid: notAccepted(NOT_UPDATED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withPicked(ctx, actor, posted, {
+        tooMany: NOT_UPDATED,
+        run: async (picked) => {
+          const { changed, skipped } = await releaseManyHeld(ctx, actor, { picked, nonce });
+          return backWith(posted, bulkReleased(changed, skipped));
+        },
+      }),
+  },
+  export: {
+    ability: "submission.export",
+    // Nothing changes: it leads on to the file, which is an address of its own.
+    purpose: null,
+    form: BulkForm,
+    invalid: notAccepted(NONE_SELECTED),
+    run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
+      // Chosen rows travel in the address, a filter as itself.
+      if (scope === "all")
+        return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
+      const ids = pickedRows(posted.lists.row ?? []).map(({ id }) => id);
+      if (ids.length === 0) return backWithError(posted, NONE_SELECTED);
+      return done({ to: `${EXPORT}?ids=${ids.slice(0, BULK_LIMIT).join(",")}` });
+    },
+  },
+});

@@ -1,0 +1,95 @@
+import { isFresh, renewSession } from "~/features/auth/confirm-identity.server";
+import { TITLES } from "~/features/auth/copy";
+import { accountError } from "~/features/auth/form-errors.server";
+import { IdentityForm } from "~/features/auth/forms.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { Picked } from "~/lists/picked.server";
+import { type ActionResult, mapBody, page } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { bulkDeleted, NOT_DELETED } from "../copy";
+import type { DeletionQuestion } from "../model";
+import { findNames } from "../queries.server";
+import { deleteSubmissions } from "./delete-submissions.server";
+import { backWith, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+
+const DELETE_PURPOSE = "submissions-delete";
+
+const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
+
+/** Names the question spells out; the rest it counts. */
+const NAMES_SHOWN = 5;
+
+type Result = ActionResult<DeletionQuestion>;
+
+/**
+ * The deletion of many. `choose` comes from the list: the page asks about the chosen rows. `delete` is the answer, with
+ * password and code where the last proof is older than ten minutes; `other_method` asks again, for the other kind of
+ * code. Only rows as they were when the list was drawn are deleted.
+ */
+export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
+  reading: { raw: ["current_password"], lists: ["row"] },
+})({
+  choose: {
+    purpose: LIST_PURPOSE,
+    invalid: notAccepted(NOT_DELETED),
+    run: (ctx, actor, posted) =>
+      withPicked(ctx, actor, posted, { tooMany: NOT_DELETED, run: (picked) => ask(ctx, actor, { posted, picked }) }),
+  },
+  other_method: {
+    purpose: DELETE_PURPOSE,
+    invalid: notAccepted(NOT_DELETED),
+    run: (ctx, actor, posted) => {
+      const method = OTHER_METHOD[methodIn(posted)];
+      return withPicked(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        run: (picked) => ask(ctx, actor, { posted, picked, method }),
+      });
+    },
+  },
+  delete: {
+    purpose: DELETE_PURPOSE,
+    form: IdentityForm,
+    invalid: notAccepted(NOT_DELETED),
+    run: (ctx, actor, { input: typed, nonce, ...posted }) =>
+      withPicked(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        run: async (picked) => {
+          const proof = isFresh(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
+          if (!proof.ok) {
+            const asked = await question(ctx, actor, { posted, picked });
+            const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
+            return mapBody(failed, (validationError) => ({ ...asked, validationError }));
+          }
+          const { changed, skipped } = await deleteSubmissions(ctx, { picked, nonce });
+          return backWith(posted, bulkDeleted(changed, skipped));
+        },
+      }),
+  },
+});
+
+const methodIn = ({ fields }: PostedForm): ChallengeMethod => (fields.method === "backup" ? "backup" : "totp");
+
+type Asked = { posted: PostedForm; picked: readonly Picked[]; method?: ChallengeMethod };
+
+const ask = async (ctx: Ctx, actor: StaffActor, asked: Asked): Promise<Result> =>
+  page(await question(ctx, actor, asked));
+
+async function question(
+  ctx: Ctx,
+  actor: StaffActor,
+  { posted, picked, method = methodIn(posted) }: Asked,
+): Promise<DeletionQuestion> {
+  const ids = picked.map(({ id }) => id);
+  return {
+    token: issueFormToken(ctx, DELETE_PURPOSE),
+    rows: picked.map(({ id, version }) => `${id}.${version}`),
+    names: await findNames(ctx.db, ids.slice(0, NAMES_SHOWN)),
+    path: listOf(posted),
+    identity: isFresh(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },
+    validationError: null,
+  };
+}

@@ -1,0 +1,112 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { addNote } from "~/features/notes/add-note.server";
+import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
+import { NoteForm } from "~/features/notes/forms.server";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
+import type { FlashMessage } from "~/platform/flash.server";
+import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { changeSubmissionStatus } from "../change-submission-status.server";
+import {
+  ASSIGNED,
+  FORM_TOO_OLD,
+  NOT_ASSIGNED,
+  RELEASED,
+  REPLY_FAILED,
+  REPLY_QUEUED,
+  STATUS_NOT_UPDATED,
+  STATUS_UPDATED,
+} from "../copy";
+import { AssignForm, ReplyForm, StatusForm } from "../forms.server";
+import type { RecordIntent } from "../model";
+import { releaseHeld } from "../release-held.server";
+import { submissionPath } from "../subject";
+import { assignSubmission } from "./assign-submission.server";
+import { replyToSubmission } from "./reply-to-submission.server";
+
+type Params = { submissionId: string };
+
+/** Which form of the page failed, and why. */
+export type RecordFormError = ValidationError & { intent: RecordIntent };
+
+type Result = ActionResult<RecordFormError>;
+
+type Words = { done: Pick<FlashMessage, "title" | "message">; failed: string };
+
+/** What is said when a form worked or did not. */
+const WORDS: Record<RecordIntent, Words> = {
+  status: { done: STATUS_UPDATED, failed: STATUS_NOT_UPDATED },
+  note: { done: NOTE_ADDED, failed: NOTE_NOT_ADDED },
+  assign: { done: ASSIGNED, failed: NOT_ASSIGNED },
+  reply: { done: REPLY_QUEUED, failed: REPLY_FAILED },
+  release: { done: RELEASED, failed: STATUS_NOT_UPDATED },
+};
+
+/** Answers a form whose token or fields are not accepted; `onFields` says what is wrong with the fields. */
+const notAccepted =
+  (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: WORDS[intent].failed, errors })) =>
+  (problem: FormProblem): Result => {
+    const tooOld = { title: "Error", errors: { form: FORM_TOO_OLD } };
+    const said = problem.code === "token" ? tooOld : onFields(problem.errors);
+    return invalid({ ...said, values: problem.values, intent });
+  };
+
+const NOT_FOUND = ["submission_not_found", "subject_not_found"];
+
+/** Leads back to the page, with the words for what the command has done. */
+function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): Result {
+  const to = submissionPath(params.submissionId);
+  if (outcome.ok) return done({ to, flash: { kind: "success", ...WORDS[intent].done } });
+  if (NOT_FOUND.includes(outcome.code)) return notFound();
+  return done({ to, flash: { kind: "error", title: "Error", message: WORDS[intent].failed } });
+}
+
+/** The forms of the page of a submission. */
+export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
+  status: {
+    ability: "submission.change_status",
+    purpose: "submission-status",
+    form: StatusForm,
+    // Nothing was typed that could be corrected.
+    invalid: notAccepted("status", () => ({ title: "Error", errors: { form: STATUS_NOT_UPDATED } })),
+    run: async (ctx, actor, { params, input, nonce }) =>
+      answer("status", params, await changeSubmissionStatus(ctx, actor, { ...params, ...input, nonce })),
+  },
+  note: {
+    ability: "note.add",
+    purpose: "submission-note",
+    form: NoteForm,
+    invalid: notAccepted("note"),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const subject = { type: "submission", id: params.submissionId } as const;
+      return answer("note", params, await addNote(ctx, actor, { subject, note: input.note, nonce }));
+    },
+  },
+  assign: {
+    ability: "submission.assign",
+    purpose: "submission-assign",
+    form: AssignForm,
+    invalid: notAccepted("assign"),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const assignment = { ...params, ownerId: input.owner, followUpOn: input.follow_up_on, nonce };
+      return answer("assign", params, await assignSubmission(ctx, actor, assignment));
+    },
+  },
+  reply: {
+    ability: "submission.reply",
+    purpose: "submission-reply",
+    form: ReplyForm,
+    invalid: notAccepted("reply"),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const reply = { ...params, message: input.message, contacted: input.contacted === "on", nonce };
+      return answer("reply", params, await replyToSubmission(ctx, actor, reply));
+    },
+  },
+  release: {
+    ability: "submission.release_held",
+    purpose: "submission-release",
+    invalid: notAccepted("release"),
+    run: async (ctx, actor, { params, nonce }) =>
+      answer("release", params, await releaseHeld(ctx, actor, { ...params, nonce })),
+  },
+});

@@ -1,0 +1,66 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { safePath } from "~/lib/safe-path";
+import { type ActionResult, badRequest, done } from "~/platform/action-result";
+import type { FlashMessage } from "~/platform/flash.server";
+import { formActions } from "~/platform/form-actions.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { VIEW_DELETED, VIEW_NOT_SAVED, VIEW_SAVED } from "./copy";
+import { deleteSavedView } from "./delete-saved-view.server";
+import { dismissAllLiveUpdates, dismissLiveUpdate } from "./dismiss-live-updates.server";
+import { DeleteViewForm, DismissAllForm, DismissForm, SaveViewForm } from "./forms.server";
+import { saveView } from "./save-view.server";
+
+/** The panel's forms and those of the page of notifications are the same forms. */
+export const LIVE_PURPOSE = "live";
+export const VIEW_PURPOSE = "saved-view";
+
+/** Leads back to the page the form stands on. */
+const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
+  done({ to: safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH), flash });
+
+/** Takes live updates out of the person's panel: one, or all that were shown. */
+export const liveUpdateActions = formActions<StaffActor, null, never>()({
+  dismiss: {
+    purpose: LIVE_PURPOSE,
+    form: DismissForm,
+    invalid: badRequest,
+    run: async (ctx, _actor, { input, ...posted }) => {
+      await dismissLiveUpdate(ctx, input.seq);
+      return back(posted);
+    },
+  },
+  dismiss_all: {
+    purpose: LIVE_PURPOSE,
+    form: DismissAllForm,
+    invalid: badRequest,
+    run: async (ctx, _actor, { input, ...posted }) => {
+      await dismissAllLiveUpdates(ctx, input.through);
+      return back(posted);
+    },
+  },
+});
+
+const notSaved = (_problem: unknown, posted: PostedForm) => back(posted, { kind: "error", ...VIEW_NOT_SAVED });
+
+/** Keeps the filter of a list under a name, or takes a kept one away. */
+export const savedViewActions = formActions<StaffActor, null, never>()({
+  save: {
+    purpose: VIEW_PURPOSE,
+    form: SaveViewForm,
+    invalid: notSaved,
+    run: async (ctx, actor, { input, nonce, ...posted }) => {
+      const saved = await saveView(ctx, actor, { ...input, shared: input.shared === "on", nonce });
+      return saved.ok ? back(posted, { kind: "success", ...VIEW_SAVED }) : notSaved(null, posted);
+    },
+  },
+  delete: {
+    purpose: VIEW_PURPOSE,
+    form: DeleteViewForm,
+    invalid: notSaved,
+    run: async (ctx, actor, { input, ...posted }) => {
+      await deleteSavedView(ctx, actor, input.id);
+      return back(posted, { kind: "success", ...VIEW_DELETED });
+    },
+  },
+});

@@ -1,0 +1,29 @@
+type TypedField = {
+  /** Label of the field when a form is shown outside its page. */
+  label: string;
+  /** The field is a text area: its line breaks are part of the text. */
+  isMultiline?: true;
+};
+
+/**
+ * Lists the text fields of all forms of the product. A name means the same in every form. A text area that is missing
+ * here would lose its line breaks; a field that is missing would not be kept when a session ends.
+ */
+const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
+  title: { label: "Title" },
+  subject: { label: "Subject" },
+  message: { label: "Message", isMultiline: true },
+  description: { label: "Description", isMultiline: true },
+  note: { label: "Note", isMultiline: true },
+  body: { label: "Text", isMultiline: true },
+  reason: { label: "Reason", isMultiline: true },
+  name: { label: "Name" },
+  full_name: { label: "Full name" },
+  email: { label: "Email" },
+};
+
+/** Returns the description of a text field; null for other fields. */
+export const typedField = (name: string): TypedField | null =>
+  (Object.hasOwn(TYPED_FIELDS, name) && TYPED_FIELDS[name]) || null;
+
+export const isMultiline = (name: string): boolean => typedField(name)?.isMultiline === true;

@@ -1,0 +1,74 @@
+import type { Instant } from "~/lib/time";
+import type { FlashMessage } from "./flash.server";
+
+type Done = {
+  outcome: "done";
+  /** Path of the next page. */
+  to: string;
+  /** One-time message on that page. */
+  flash?: FlashMessage;
+  /** The page is outside the form's area, so the browser must load it as a new document. */
+  newDocument?: boolean;
+  /** Value of the header `Clear-Site-Data`. */
+  clearSiteData?: string;
+};
+
+/** The browser posts the same fields again, to another address. */
+type Forwarded = { outcome: "forwarded"; to: string };
+
+/** The form's page is rendered, with `body` as its action data. */
+type WithPage<Body> =
+  /** No error: the page shows the next step. */
+  | { outcome: "page"; body: Body }
+  | { outcome: "invalid"; body: Body }
+  /** Somebody else has changed the same object since the form was rendered. */
+  | { outcome: "conflict"; body: Body }
+  | { outcome: "rate_limited"; body: Body; retryAt: Instant }
+  | { outcome: "unavailable"; body: Body; retryAt: Instant };
+
+type WithoutPage = {
+  /** `bad_request`: none of our forms sends this. */
+  outcome: "denied" | "not_found" | "bad_request";
+};
+
+type Download = { outcome: "download"; fileName: string; contentType: string; text: string };
+
+/**
+ * Holds the result of a submitted form. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
+ * action data of the page.
+ */
+export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download;
+
+export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done", ...result });
+
+export const forwarded = (to: string): Forwarded => ({ outcome: "forwarded", to });
+
+export const page = <Body>(body: Body): ActionResult<Body> => ({ outcome: "page", body });
+
+export const invalid = <Body>(body: Body): ActionResult<Body> => ({ outcome: "invalid", body });
+
+export const conflict = <Body>(body: Body): ActionResult<Body> => ({ outcome: "conflict", body });
+
+export const rateLimited = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
+  outcome: "rate_limited",
+  body,
+  retryAt,
+});
+
+export const unavailable = <Body>(retryAt: Instant, body: Body): ActionResult<Body> => ({
+  outcome: "unavailable",
+  body,
+  retryAt,
+});
+
+export const denied = (): WithoutPage => ({ outcome: "denied" });
+
+export const notFound = (): WithoutPage => ({ outcome: "not_found" });
+
+export const badRequest = (): WithoutPage => ({ outcome: "bad_request" });
+
+export const download = (file: Omit<Download, "outcome">): Download => ({ outcome: "download", ...file });
+
+/** Replaces the action data of a result. Results without action data stay unchanged. */
+export const mapBody = <From, To>(result: ActionResult<From>, map: (body: From) => To): ActionResult<To> =>
+  "body" in result ? { ...result, body: map(result.body) } : result;

@@ -1,0 +1,132 @@
+import type { TypedResponse } from "@remix-run/cloudflare";
+import type { ZodType } from "zod";
+import type { Actor } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
+import { echo, type FieldErrors, type FormValues, parseForm } from "~/lib/form";
+import { type ActionResult, badRequest, denied } from "./action-result";
+import type { Ctx } from "./context.server";
+import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
+import { type FormReading, type PostedForm, readForm } from "./read-form.server";
+import { respond } from "./respond.server";
+
+/*
+ * Runs all forms of the product. Each page has one table, in an `actions.server.ts`, from the intent of a form to its
+ * action. The route calls `runFormAction` with the table, after its guard.
+ */
+
+/** Holds a posted form, and the parameters from the address of its page. */
+export type Submitted<Params> = PostedForm & { params: Params };
+
+/** Describes why a form is rejected before its action runs. `values` may be shown again. */
+export type FormProblem = { values: FormValues } & (
+  | { code: "token"; error: FormTokenError }
+  | { code: "fields"; errors: FieldErrors }
+);
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Describes one form. `Who` is the result of the route's guard; null: the page has no guard. */
+export type FormAction<Who, Params, Body, Input> = {
+  /** Ability that the form needs besides the guard. Without it the response is 403. */
+  ability?: Who extends Actor ? Ability : never;
+  /** Purpose of the form's token. Null: the action needs no token, or checks it itself. */
+  purpose: string | null;
+  /** Schema of the fields. `input` is its output. */
+  form?: ZodType<Input>;
+  /** Returns the result for a form whose token or fields are not valid. */
+  invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
+  /** Runs the action. Declared as a method, so that actions with different inputs fit into one table. */
+  run(
+    ctx: Ctx,
+    who: Who,
+    submitted: Submitted<Params> & { input: Input; nonce: string },
+  ): MaybePromise<ActionResult<Body>>;
+};
+
+type PageOptions<Params, Body> = {
+  reading?: FormReading;
+  /** Fields that are never shown again, besides the token. */
+  secrets?: readonly string[];
+  /** Field with the intent. Null: the page has only one form. */
+  intentField?: string | null;
+  tokenField?: string;
+  /** Returns the result for an intent that no form of the page sends; by default `badRequest`. */
+  unknownIntent?: (submitted: Submitted<Params>, ctx: Ctx) => ActionResult<Body>;
+};
+
+/** Holds all forms of one page. */
+export type FormActions<Who, Params, Body, Intent extends string = string> = PageOptions<Params, Body> & {
+  actions: Record<Intent, FormAction<Who, Params, Body, unknown>>;
+};
+
+/**
+ * Builds the table of a page: `formActions<Who, Params, Body>(options)({ intent: action, … })`. The second call infers
+ * the type of each action's input from its `form`.
+ */
+export const formActions =
+  <Who, Params, Body>(options: PageOptions<Params, Body> = {}) =>
+  <Inputs extends Record<string, unknown>>(
+    actions: {
+      [Intent in keyof Inputs]: FormAction<Who, Params, Body, Inputs[Intent]>;
+    },
+  ): FormActions<Who, Params, Body, keyof Inputs & string> => ({ ...options, actions });
+
+/** Issues a token for each form of a page. Null for a form that the person may not send, or that needs no token. */
+export function formTokens<Who extends Actor, Intent extends string>(
+  ctx: Ctx,
+  who: Who,
+  { actions }: { actions: Record<Intent, Pick<FormAction<Who, never, unknown, never>, "ability" | "purpose">> },
+): Record<Intent, string | null> {
+  const tokenOf = (intent: Intent): string | null => {
+    const { ability, purpose } = actions[intent];
+    return purpose && (!ability || can(who, ability)) ? issueFormToken(ctx, purpose) : null;
+  };
+  const intents = Object.keys(actions) as Intent[];
+  return Object.fromEntries(intents.map((intent) => [intent, tokenOf(intent)])) as Record<Intent, string | null>;
+}
+
+/** Runs a submitted form and returns the response: the whole action of a route after its guard. */
+export async function runFormAction<Who, Params, Body>(
+  ctx: Ctx,
+  table: FormActions<Who, Params, Body>,
+  { who, request, params }: { who: Who; request: Request; params: Params },
+): Promise<TypedResponse<Body>> {
+  const posted = await readForm(request, table.reading);
+  return respond(ctx, await submitForm(ctx, table, { who, submitted: { ...posted, params } }));
+}
+
+/** Runs the action of a form, after checking intent, ability, token and fields, in this order. */
+export async function submitForm<Who, Params, Body>(
+  ctx: Ctx,
+  table: FormActions<Who, Params, Body>,
+  { who, submitted }: { who: Who; submitted: Submitted<Params> },
+): Promise<ActionResult<Body>> {
+  const { fields } = submitted;
+  const { tokenField = "form_token", secrets = [] } = table;
+  const action = actionFor(table, fields);
+  if (!action) return table.unknownIntent?.(submitted, ctx) ?? badRequest();
+  const { ability, purpose, form } = action;
+  if (ability && !can(who as Actor, ability)) return denied();
+
+  const hidden = [...secrets, tokenField];
+  const token = purpose === null ? null : checkFormToken(ctx, purpose, fields[tokenField]);
+  if (token && !token.ok) {
+    const problem: FormProblem = { code: "token", error: token.code, values: echo(fields, hidden) };
+    return action.invalid(problem, submitted, ctx);
+  }
+  const parsed = form ? parseForm(form, fields, hidden) : { ok: true as const, value: undefined };
+  if (!parsed.ok) {
+    const { errors, values } = parsed;
+    return action.invalid({ code: "fields", errors, values }, submitted, ctx);
+  }
+  return action.run(ctx, who, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
+}
+
+function actionFor<Who, Params, Body>(
+  { actions, intentField = "intent" }: FormActions<Who, Params, Body>,
+  fields: Record<string, string>,
+): FormAction<Who, Params, Body, unknown> | undefined {
+  if (intentField === null) return Object.values(actions)[0];
+  const intent = fields[intentField] ?? "";
+  return Object.hasOwn(actions, intent) ? actions[intent] : undefined;
+}

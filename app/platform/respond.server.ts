@@ -1,0 +1,57 @@
+import { type HeadersArgs, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/cloudflare";
+import { assertNever } from "~/lib/assert";
+import type { ActionResult } from "./action-result";
+import type { Ctx } from "./context.server";
+import { setFlash } from "./flash.server";
+import { retryAfter } from "./responses.server";
+
+/**
+ * Turns the result of a form into the response of its route. Throws the response for results without a page of their
+ * own, so that the error page is shown.
+ */
+export function respond<Body>(
+  ctx: Pick<Ctx, "config" | "now" | "setCookie">,
+  result: ActionResult<Body>,
+): TypedResponse<Body> {
+  switch (result.outcome) {
+    case "done": {
+      if (result.flash) setFlash(ctx, result.flash);
+      const headers = new Headers(result.clearSiteData ? { "Clear-Site-Data": result.clearSiteData } : undefined);
+      return (result.newDocument ? redirectDocument : redirect)(result.to, { status: 303, headers });
+    }
+    case "forwarded":
+      return redirect(result.to, 307);
+    case "page":
+      return json(result.body);
+    case "invalid":
+      return json(result.body, { status: 400 });
+    case "conflict":
+      return json(result.body, { status: 409 });
+    case "rate_limited":
+      return json(result.body, { status: 429, headers: { "Retry-After": retryAfter(result.retryAt, ctx.now()) } });
+    case "unavailable":
+      return json(result.body, { status: 503, headers: { "Retry-After": retryAfter(result.retryAt, ctx.now()) } });
+    case "denied":
+      throw new Response(null, { status: 403, statusText: "Access Denied" });
+    case "not_found":
+      throw new Response(null, { status: 404 });
+    case "bad_request":
+      throw new Response(null, { status: 400 });
+    case "download":
+      return new Response(result.text, {
+        headers: {
+          "Content-Type": result.contentType,
+          "Content-Disposition": `attachment; filename="${result.fileName}"`,
+          "Cache-Control": "no-store",
+        },
+      }) as TypedResponse<never>;
+    default:
+      return assertNever(result);
+  }
+}
+
+/** Returns the headers for a route's `headers` export: Remix does not send headers of actions with the document. */
+export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
+  const value = actionHeaders.get("Retry-After") ?? loaderHeaders.get("Retry-After");
+  return value ? { "Retry-After": value } : {};
+}

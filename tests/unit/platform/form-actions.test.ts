@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import type { Actor } from "~/access/model";
+import { hours } from "~/lib/time";
+import { type ActionResult, badRequest, denied, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions, formTokens, submitForm } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const admin: Actor = { userId: "usr_1", role: "admin", membership: null };
+const technician: Actor = { ...admin, role: "moderator" };
+
+/** What the actions were run with, in order. */
+let ran: unknown[];
+let now: number;
+let ctx: Ctx;
+
+beforeEach(() => {
+  ran = [];
+  now = 1_800_000_000_000;
+  ctx = {
+    config: testSecrets,
+    now: () => now,
+    newToken: () => crypto.randomUUID().repeat(2).slice(0, 43),
+    signedIn: { sessionHash: "session-1" },
+  } as unknown as Ctx;
+});
+
+const run = async (_ctx: Ctx, _who: Actor, { input, nonce }: { input: unknown; nonce: string }) => {
+  ran.push({ input, hasNonce: nonce !== "" });
+  return done({ to: "/done" });
+};
+
+/** Answers with what is wrong, so that the tests can see it. */
+const problem = (found: object) => invalid(found);
+
+const table = formActions<Actor, null, object>({ secrets: ["password"] })({
+  rename: { purpose: "rename", form: z.object({ name: z.string().min(1, "Name it") }), invalid: problem, run },
+  delete: { ability: "submission.delete", purpose: "delete", invalid: problem, run },
+  export: { purpose: null, invalid: problem, run },
+});
+
+function send(fields: Record<string, string>, who = admin): Promise<ActionResult<object>> {
+  return submitForm(ctx, table, { who, submitted: { fields, lists: {}, files: {}, params: null } });
+}
+
+describe("an intent", () => {
+  test.each<Record<string, string>>([
+    {},
+    { intent: "" },
+    { intent: "RENAME" },
+    { intent: "constructor" },
+    { intent: "__proto__" },
+  ])("none of the page's forms sends is a bad request: %j", async (fields) => {
+    expect(await send({ ...fields, form_token: issueFormToken(ctx, "rename"), name: "New" })).toEqual(badRequest());
+    expect(ran).toEqual([]);
+  });
+
+  test("that is unknown may be answered by the page itself", async () => {
+    const own = formActions<Actor, null, object>({ unknownIntent: () => invalid({ unknown: true }) })({});
+    const submitted = { fields: { intent: "x" }, lists: {}, files: {}, params: null };
+    expect(await submitForm(ctx, own, { who: admin, submitted })).toEqual(invalid({ unknown: true }));
+  });
+
+  test("is not needed where the page has one form", async () => {
+    const single = formActions<Actor, null, object>({ intentField: null })({
+      only: { purpose: null, invalid: problem, run },
+    });
+    const submitted = { fields: { intent: "whatever" }, lists: {}, files: {}, params: null };
+    expect(await submitForm(ctx, single, { who: admin, submitted })).toEqual(done({ to: "/done" }));
+  });
+});
+
+test("an action with an ability is denied to those who lack it, whatever their token is worth", async () => {
+  const form_token = issueFormToken(ctx, "delete");
+  expect(await send({ intent: "delete", form_token }, technician)).toEqual(denied());
+  expect(await send({ intent: "delete" }, technician)).toEqual(denied());
+  expect(ran).toEqual([]);
+  expect(await send({ intent: "delete", form_token })).toEqual(done({ to: "/done" }));
+});
+
+describe("a token", () => {
+  test.each([
+    ["is missing", "token_missing", () => undefined],
+    ["is for another form", "token_forged", () => issueFormToken(ctx, "delete")],
+    [
+      "was issued in another session",
+      "token_forged",
+      () => issueFormToken({ ...ctx, signedIn: { ...ctx.signedIn, sessionHash: "session-2" } as never }, "rename"),
+    ],
+    [
+      "is a day old",
+      "token_expired",
+      () => {
+        const token = issueFormToken(ctx, "rename");
+        now += hours(25);
+        return token;
+      },
+    ],
+  ])("that %s stops the form before its fields are looked at", async (_, error, tokenOf) => {
+    const form_token = tokenOf();
+    const fields = { intent: "rename", name: "", password: "secret", ...(form_token ? { form_token } : {}) };
+    const values = { intent: "rename", name: "" };
+    expect(await send(fields)).toEqual(invalid({ code: "token", error, values }));
+    expect(ran).toEqual([]);
+  });
+
+  test("is not asked of an action that needs none", async () => {
+    expect(await send({ intent: "export" })).toEqual(done({ to: "/done" }));
+    expect(ran).toEqual([{ input: undefined, hasNonce: false }]);
+  });
+});
+
+test("fields are parsed for the action, and what is wrong with them is said without secrets", async () => {
+  const form_token = issueFormToken(ctx, "rename");
+  expect(await send({ intent: "rename", form_token, name: "", password: "secret" })).toEqual(
+    invalid({ code: "fields", errors: { name: "Name it" }, values: { intent: "rename", name: "" } }),
+  );
+  expect(ran).toEqual([]);
+  await send({ intent: "rename", form_token, name: "New", role: "admin" });
+  expect(ran).toEqual([{ input: { name: "New" }, hasNonce: true }]);
+});
+
+test("tokens are issued for the forms a person may send", () => {
+  const kinds = (who: Actor) =>
+    Object.entries(formTokens(ctx, who, table)).map(([intent, token]) => [intent, token?.split(".")[2] ?? null]);
+  expect(kinds(admin)).toEqual([
+    ["rename", "rename"],
+    ["delete", "delete"],
+    ["export", null],
+  ]);
+  expect(kinds(technician)).toContainEqual(["delete", null]);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { minutes } from "~/lib/time";
+import {
+  type ActionResult,
+  badRequest,
+  conflict,
+  denied,
+  done,
+  download,
+  forwarded,
+  invalid,
+  mapBody,
+  notFound,
+  page,
+  rateLimited,
+  unavailable,
+} from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const NOW = 1_800_000_000_000;
+const BODY = { title: "Error", errors: { form: "No." }, values: {} };
+
+let cookies: string[] = [];
+
+/** The response of a result, returned or thrown. */
+function responseTo(result: ActionResult<typeof BODY>): Response {
+  cookies = [];
+  const ctx = {
+    config: testSecrets as unknown as Ctx["config"],
+    now: () => NOW,
+    setCookie: (header: string) => cookies.push(header),
+  };
+  try {
+    return respond(ctx, result);
+  } catch (error) {
+    if (error instanceof Response) return error;
+    throw error;
+  }
+}
+
+describe("a result that shows the page of the form again carries its body", () => {
+  test.each([
+    ["the next step", page(BODY), 200, null],
+    ["wrong fields", invalid(BODY), 400, null],
+    ["somebody was faster", conflict(BODY), 409, null],
+    ["too many attempts", rateLimited(NOW + minutes(2), BODY), 429, "120"],
+    ["an outage", unavailable(NOW + 1, BODY), 503, "1"],
+    ["a block that has just ended", rateLimited(NOW - 1, BODY), 429, "1"],
+  ])("%s", async (_, result, status, retryAfter) => {
+    const response = responseTo(result);
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([status, retryAfter]);
+    expect(await response.json()).toEqual(BODY);
+  });
+});
+
+test.each([
+  ["denied", denied(), 403, "Access Denied"],
+  ["not found", notFound(), 404, ""],
+  ["a request none of our forms sends", badRequest(), 400, ""],
+])("%s has no body: the error page speaks", async (_, result, status, statusText) => {
+  const response = responseTo(result);
+  expect([response.status, response.statusText, await response.text()]).toEqual([status, statusText, ""]);
+});
+
+describe("what was done", () => {
+  test("leads on with 303, and the next page says so once", () => {
+    const response = responseTo(
+      done({ to: "/next", flash: { kind: "success", title: "Done", message: "All of it." } }),
+    );
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/next"]);
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatch(/^__Host-toast=[\w-]+\.[\w-]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  test("stays in the browser's router unless the next page lies outside the area", () => {
+    const headersOf = (result: ActionResult<typeof BODY>) => {
+      const { headers } = responseTo(result);
+      return [headers.get("X-Remix-Reload-Document"), headers.get("Clear-Site-Data")];
+    };
+    expect(headersOf(done({ to: "/next" }))).toEqual([null, null]);
+    expect(headersOf(done({ to: "/", newDocument: true, clearSiteData: '"cache"' }))).toEqual(["true", '"cache"']);
+    expect(cookies).toEqual([]);
+  });
+
+  test("may be a file, which nobody keeps", async () => {
+    const response = responseTo(download({ fileName: "codes.txt", contentType: "text/plain", text: "AAAA" }));
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "text/plain",
+      "content-disposition": 'attachment; filename="codes.txt"',
+      "cache-control": "no-store",
+    });
+    expect(await response.text()).toBe("AAAA");
+  });
+});
+
+test("a form that is sent on is posted once more by the browser", () => {
+  const response = responseTo(forwarded("/profile"));
+  expect([response.status, response.headers.get("Location")]).toEqual([307, "/profile"]);
+});
+
+test("a page may add to the body, and to nothing else", () => {
+  const add = (body: typeof BODY) => ({ ...body, form: "details" });
+  expect(mapBody(rateLimited(NOW, BODY), add)).toEqual(rateLimited(NOW, { ...BODY, form: "details" }));
+  expect(mapBody(done({ to: "/next" }) as ActionResult<typeof BODY>, add)).toEqual(done({ to: "/next" }));
+});
+
+test("of a route's own headers the document gets when to come back, from the form first", () => {
+  const headers = (value?: string) => new Headers(value ? { "Retry-After": value, "X-Other": "1" } : undefined);
+  const given = { parentHeaders: headers(), errorHeaders: undefined };
+  expect(retryHeaders({ ...given, actionHeaders: headers("5"), loaderHeaders: headers("9") })).toEqual({
+    "Retry-After": "5",
+  });
+  expect(retryHeaders({ ...given, actionHeaders: headers(), loaderHeaders: headers("9") })).toEqual({
+    "Retry-After": "9",
+  });
+  expect(retryHeaders({ ...given, actionHeaders: headers(), loaderHeaders: headers() })).toEqual({});
+});
