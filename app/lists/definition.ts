@@ -25,7 +25,7 @@ type ListInput<Values, Sort extends string, OrderName extends string> = {
   impossible?: (values: Values) => string | null;
 };
 
-export type ListOrder<Sort extends string, FieldName> = {
+type ListOrder<Sort extends string, FieldName> = {
   /** The `sort` of the address that begins with the smallest value, and the one that begins with the greatest. */
   ascending?: Sort;
   descending?: Sort;
@@ -41,10 +41,10 @@ export type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
 /** Parameters of an address beside the filter: `after`, `before`, `size`. */
 type Extra = Record<string, string | null>;
 
-export type SortLink = { to: string; order: "ascending" | "descending" | "none" };
+type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
 /** What the links to the neighbouring pages are called. */
-export type PageLabels = { back: string; on: string };
+type PageLabels = { back: string; on: string };
 
 export type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
   sorts: readonly Sort[];

@@ -39,9 +39,3 @@ export const dayField = (): FilterField<string | null> => ({
   read: (text) => (isDay(text) ? text : null),
   write: (day) => day,
 });
-
-/** The id of a record, such as an organization. */
-export const idField = (): FilterField<string | null> => ({
-  read: (text) => (/^[a-z0-9_]{1,60}$/.test(text) ? text : null),
-  write: (id) => id,
-});

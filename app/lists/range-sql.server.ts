@@ -11,7 +11,7 @@ export type Range = { from: Cursor | null; ascending: boolean; limit: number };
  * Which rows of a range are meant: `complete`, as many that meet the query as the limit says, however many are read for
  * them; or `candidates`, as many as are read, each told whether it meets the query.
  */
-export type RangeKind = "complete" | "candidates";
+type RangeKind = "complete" | "candidates";
 
 /** Greater than every text that is stored. */
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
