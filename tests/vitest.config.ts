@@ -29,7 +29,7 @@ const BUNDLED = [
 ];
 
 /** They catch what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /**
  * Tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules

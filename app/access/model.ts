@@ -6,7 +6,7 @@ export type StaffRole = Exclude<PlatformRole, "user">;
 export type OrganizationRole = "owner" | "admin" | "member";
 
 /** Holds the active membership in the current organization. A pending or suspended one grants nothing and is null. */
-export type Membership = { organizationId: string; role: OrganizationRole };
+type Membership = { organizationId: string; role: OrganizationRole };
 
 /** Holds what the policy needs to know about the person who acts. */
 export type Actor = { userId: string; role: PlatformRole; membership: Membership | null };

@@ -4,7 +4,7 @@ import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 
-/** A run claims no more mails after this time, because the next one starts after a minute. */
+/** Limits how long a run claims mails, because the next one starts after a minute. */
 const CLAIM_TIMEOUT = seconds(30);
 
 /** Sends the due mails of the outbox, twenty at a time. */

@@ -6,7 +6,7 @@ import type { Ctx } from "~/platform/context.server";
 import { dueAfter, type Job } from "./job";
 import { SCHEDULE } from "./schedule";
 
-/** A run that has not ended after this time counts as lost, and the job may start again. */
+/** Limits a run: if it has not ended after this time, it counts as lost, and the job may start again. */
 const LEASE = minutes(5);
 
 /** Limits the wait after a failure, so that a daily job does not wait until tomorrow. */

@@ -113,7 +113,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/contact", area: "site", bodyLimit: (5 * KIB + 256 + 64) * KIB, hasBotCheck: true },
 ];
 
-export type AddressRules = Area & {
+type AddressRules = Area & {
   area: AreaName;
   isCached: boolean;
   bodyLimit: number;
@@ -143,11 +143,11 @@ const UNKNOWN = rulesOf({ area: "site" });
 export const rulesFor = (pathname: string): AddressRules =>
   TABLE.find(({ pattern }) => pattern.test(pathname))?.rules ?? UNKNOWN;
 
-/** Returns what the sign-in page says to somebody who was sent there from an address, if it needs saying. */
+/** Returns the message of the sign-in page for people who were redirected there from an address, if there is one. */
 export const signInReason = (address: string | null): string | undefined =>
   (address && rulesFor(address.split("?", 1)[0] ?? "").signInReason) || undefined;
 
-/** Returns the areas that somebody may be led back to after signing in, by what their role lets them open. */
+/** Returns the areas to which a person may be redirected after signing in. */
 export const returnAreas = ({ isStaff }: { isStaff: boolean }): AreaName[] =>
   (Object.keys(AREAS) as AreaName[]).filter(
     (name) => AREAS[name].isReturnable && (isStaff || AREAS[name].guard !== "staff"),

@@ -9,7 +9,7 @@ export type FormValues = Record<string, string>;
 /** Describes why a form is not valid. `title` is shown at the top of the page. */
 export type ValidationError = { title: string; errors: FieldErrors; values: FormValues };
 
-export type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
+type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };
 
 /**
  * Checks text fields against a schema, which ignores unknown fields. Keeps the first message of each field. Messages

@@ -1,6 +1,6 @@
 import type { Instant } from "./time";
 
-/** Crockford's Base32, in lower case. */
+/** Lists the characters of Crockford's Base32, in lower case. */
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**

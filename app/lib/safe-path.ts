@@ -3,7 +3,7 @@ import { type AreaName, rulesFor } from "./areas";
 /** Allows an address with the ids of a hundred rows. */
 const MAX_LENGTH = 4_096;
 
-/** Only needed for parsing: the URL's origin must not differ from it. */
+/** Serves as the base for parsing: an address with another origin is not ours. */
 const BASE = "https://site.invalid";
 
 /**

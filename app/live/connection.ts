@@ -4,7 +4,7 @@ import { CLOSE, HEARTBEAT, type LiveEventFrame, parseServerFrame } from "./proto
 /** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected, for any reason. */
 export type LiveState = "connecting" | "live" | "paused";
 
-export type LiveListener = {
+type LiveListener = {
   onState: (state: LiveState) => void;
   onEvent: (event: LiveEventFrame) => void;
   /** More events were missed than the hub sends again. */
@@ -12,7 +12,7 @@ export type LiveListener = {
 };
 
 /** Holds the functions of the browser that a connection uses. Tests replace them. */
-export type LiveBrowser = {
+type LiveBrowser = {
   openSocket: () => WebSocket;
   now: () => Instant;
   /** From 0 up to 1. */
@@ -21,7 +21,7 @@ export type LiveBrowser = {
   setTimer: (delay: Duration, callback: () => void) => () => void;
 };
 
-export type LiveStart = {
+type LiveStart = {
   /** Number of the newest event the page shows. */
   after: number;
   paused: boolean;
@@ -42,14 +42,14 @@ export type LiveConnection = {
 };
 
 const MAX_RETRY_DELAY = seconds(30);
-/** A deploy closes all sockets at the same time. Reconnects are spread over this long. */
+/** Spreads reconnects over this long, because a deploy closes all sockets at the same time. */
 const RECONNECT_SPREAD = seconds(5);
 const HEARTBEAT_INTERVAL = seconds(45);
-/** Without any frame for two heartbeats the connection is dead, even if the browser has not noticed. */
+/** Limits the time without any frame: then the connection is broken, even if the browser has not noticed. */
 const SILENCE_TIMEOUT = 2 * HEARTBEAT_INTERVAL;
-/** A connection that lasted this long was stable: the next failure starts again with short delays. */
+/** Sets when a connection counts as stable: after its end the delays start again with the shortest. */
 const STABLE_AFTER = seconds(10);
-/** A page hidden for this long closes its socket, because each person may have only five. */
+/** Limits how long a hidden page keeps its socket, because each person may have only five. */
 const HIDDEN_TIMEOUT = minutes(5);
 
 /**

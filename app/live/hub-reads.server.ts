@@ -8,7 +8,7 @@ import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
 
 /** Holds a valid session. */
-export type LiveSession = {
+type LiveSession = {
   sid: string;
   /** Absolute expiry, in milliseconds. */
   exp: Instant;

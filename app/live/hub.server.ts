@@ -21,7 +21,7 @@ const MAX_FRAME_BYTES = 4096;
 /** Sets how often the hub checks for ended sessions, and for events of which it was not notified. */
 const ALARM_INTERVAL = minutes(1);
 const DATABASE_TIMEOUT = seconds(5);
-/** Greater than every sequence number, so that a query returns no events. */
+/** Exceeds every sequence number, so that a query returns no events. */
 const NO_EVENTS = Number.MAX_SAFE_INTEGER;
 
 /**

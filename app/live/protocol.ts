@@ -14,7 +14,7 @@ export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: strin
 export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
 
 /** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
-export type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };
+type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };
 
 /**
  * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes it

@@ -1,9 +1,9 @@
 import { type Instant, minutes } from "~/lib/time";
 
 /** Holds the state of a live channel that a tab keeps from one document to the next. */
-export type TabState = { seq: number; paused: boolean; at: Instant };
+type TabState = { seq: number; paused: boolean; at: Instant };
 
-/** A page loaded later than this shows the missed events itself, so they need not be sent again. */
+/** Limits the age of a saved number: a page loaded later shows the missed events itself. */
 const SEQ_LIFETIME = minutes(2);
 
 const keyOf = (path: string) => `live:${path}`;

@@ -1,6 +1,6 @@
 import { minutes } from "~/lib/time";
 
-/** A page that nobody has used for this long is idle. */
+/** Sets after how much time without use a page is idle. */
 const IDLE_TIMEOUT = minutes(10);
 
 const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;

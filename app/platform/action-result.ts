@@ -13,10 +13,10 @@ type Done = {
   clearSiteData?: string;
 };
 
-/** The browser posts the same fields again, to another address. */
+/** Makes the browser post the same fields again, to another address. */
 type Forwarded = { outcome: "forwarded"; to: string };
 
-/** The form's page is rendered, with `body` as its action data. */
+/** Renders the form's page, with `body` as its action data. */
 type WithPage<Body> =
   /** No error: the page shows the next step. */
   | { outcome: "page"; body: Body }

@@ -1,6 +1,6 @@
 import { HashQueueFullError } from "./hash-queue.server";
 
-export type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
+type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
 
 /**
  * Returns the status of the response to an unexpected error. A dependency that is down, a database that is not migrated

@@ -103,7 +103,7 @@ export const hashBackupCode = (pepper: string, code: string, salt: string): stri
     .update(slowHash(code, Buffer.from(salt, "base64url"), { ln: 12, r: 8, p: 1 }))
     .digest("base64url");
 
-/** Compared with when there is no account, so that the response takes as long as for a wrong password. */
+/** Replaces the hash of an account that does not exist, so that the response takes as long as for a wrong password. */
 const DUMMY_HASH = "$scrypt-hmac$ln=14,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /**

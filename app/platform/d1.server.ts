@@ -15,7 +15,7 @@ type WaitingRead = {
 };
 
 /** Holds the two connections to D1 of one request. The caller chooses one when building a statement. */
-export type MeteredD1 = {
+type MeteredD1 = {
   /**
    * For statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
    * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the session

@@ -43,7 +43,7 @@ const Variables = z.object({
 
 export type Config = z.output<typeof Variables>;
 
-export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
+type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 const results = new WeakMap<object, ConfigResult>();
 

@@ -3,7 +3,7 @@ import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";
 
-/** A form filled in faster than this was sent by a bot. Checked for the contact form only. */
+/** Sets how fast a person can fill in a form; bots are faster. Checked for the contact form only. */
 export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 

@@ -1,6 +1,6 @@
 import { type Duration, type Instant, seconds } from "~/lib/time";
 
-/** Thrown when too many hashes wait in this isolate. The response is 503 with `Retry-After: 2`. */
+/** Reports that too many hashes wait in this isolate. The response is 503 with `Retry-After: 2`. */
 export class HashQueueFullError extends Error {
   override name = "HashQueueFullError";
 }
@@ -13,9 +13,9 @@ const QUEUE_TIMEOUT = seconds(2);
 const PAUSE: Duration = 20;
 /** Sets how often a waiting request checks whether it is next. */
 const POLL_INTERVAL: Duration = 10;
-/** A waiting request that has not polled for this long was cancelled. */
+/** Sets after how much time without a poll a waiting request counts as cancelled. */
 const CANCELLED_AFTER: Duration = 250;
-/** A hash that has run for this long was cancelled. */
+/** Sets after how much time a running hash counts as cancelled. */
 const HASH_TIMEOUT: Duration = seconds(10);
 
 type Entry = { polledAt: Instant; startedAt: Instant | null };

@@ -2,7 +2,7 @@ import { rulesFor } from "~/lib/areas";
 import type { Config } from "./env.server";
 
 /** Describes why a request is rejected before any route runs. */
-export type Rejection = {
+type Rejection = {
   status: 403 | 404 | 405 | 413 | 415 | 421;
   /** For the log. */
   reason: string;
@@ -92,7 +92,7 @@ export function canonicalAddress(request: Request): string | null {
 /** Matches headers that a client could use to fake its address or its identity. */
 const UNTRUSTED_HEADERS = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
 
-export type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
+type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
 
 /**
  * Returns the request for the rest of the worker: without untrusted headers, HEAD as GET, and with a body that ends with

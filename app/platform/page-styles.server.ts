@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ParsedSheet, parseSheet, trimSheet, usedMarks } from "./trim-styles.server";
+import { type ParsedSheet, parseSheet, trimSheet, usedNames } from "./trim-styles.server";
 
 /** Holds the part of a style sheet that a page needs, and its source expression for a Content-Security-Policy. */
 type InlineStyle = { css: string; hash: string };
@@ -55,7 +55,7 @@ export function createStyleInliner() {
 }
 
 function styleFor({ parsed, styles }: CachedSheet, html: string): InlineStyle {
-  const used = usedMarks(parsed, html);
+  const used = usedNames(parsed, html);
   const key = [...used].sort().join(" ");
   const cached = styles.get(key);
   if (cached) return cached;

@@ -4,7 +4,7 @@ import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { Instant } from "~/lib/time";
 import { type LimitType, RATE_LIMITS } from "./rate-limits";
 
-export type LimitDecision = { allowed: true } | { allowed: false; retryAt: Instant };
+type LimitDecision = { allowed: true } | { allowed: false; retryAt: Instant };
 
 /**
  * Counts an attempt and decides whether it is allowed, in one statement, so that parallel requests cannot exceed the

@@ -5,8 +5,12 @@ const RELOAD_SOCKET = process.env.NODE_ENV === "development" ? " ws://localhost:
 
 const TURNSTILE = "https://challenges.cloudflare.com";
 
-/** `botCheck`: Turnstile is configured, so the contact form needs its script and frame. */
-type Page = { url: URL; nonce: string; botCheck?: boolean };
+type Page = {
+  url: URL;
+  nonce: string;
+  /** Turnstile is configured, so the contact form needs its script and frame. */
+  botCheck?: boolean;
+};
 
 type Sources = { script: string; style: string; frame?: string };
 

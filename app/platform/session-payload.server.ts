@@ -2,7 +2,7 @@ import type { Duration, Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
 /** Holds the copy of a session in KV, which lists of devices show. It may be outdated; the sessions table decides. */
-export type SessionPayload = { device: string; at: Instant };
+type SessionPayload = { device: string; at: Instant };
 
 const payloadKey = (sessionHash: string) => `sess:${sessionHash}`;
 

@@ -13,7 +13,7 @@ export type FoundSubject = Owned & {
   reference: string | null;
 };
 
-export type SubjectEntry = SubjectKind & {
+type SubjectEntry = SubjectKind & {
   /** Returns the existing subjects among the ids. */
   find: (db: Db, ids: readonly string[]) => Promise<FoundSubject[]>;
 };

@@ -1,16 +1,17 @@
 /**
- * Holds a parsed style sheet, of which a page gets only what it uses. These parts can be left out: rules for classes, as
- * all utilities are, and for data attributes; custom properties of the root; fonts, keyframes and registered properties.
+ * Holds a parsed style sheet, so that each page gets only the rules it uses. These may be left out: rules for classes
+ * (all utilities are such rules) and data attributes, custom properties of the root, fonts, keyframes and registered
+ * properties. `names` are the class and attribute names in selectors.
  */
-export type ParsedSheet = { nodes: readonly Node[]; marks: ReadonlySet<string> };
+export type ParsedSheet = { nodes: readonly Node[]; names: ReadonlySet<string> };
 
 type Node =
   | { kind: "text"; css: string }
-  /** Needed when the page has one of these classes or data attributes. */
-  | { kind: "rule"; marks: readonly string[]; css: string }
-  /** Custom properties of the root; each is needed when something that is needed uses it. */
+  /** Needed if the page has one of these classes or data attributes. */
+  | { kind: "rule"; names: readonly string[]; css: string }
+  /** Custom properties of the root. A property is needed if a needed rule uses it. */
   | { kind: "properties"; selector: string; properties: readonly { name: string; css: string }[] }
-  /** What other rules refer to by its name. */
+  /** Needed if a needed rule contains its name: a font, keyframes or a registered property. */
   | { kind: "definition"; name: string; css: string }
   | { kind: "group"; head: string; nodes: readonly Node[] };
 
@@ -28,45 +29,46 @@ const CLASS_ATTRIBUTE = /\sclass="([^"]+)"/g;
 /** Parses a minified style sheet of the build. */
 export function parseSheet(css: string): ParsedSheet {
   const nodes = parseNodes(css);
-  return { nodes, marks: new Set(nodes.flatMap(marksOf)) };
+  return { nodes, names: new Set(nodes.flatMap(namesOf)) };
 }
 
-function marksOf(node: Node): readonly string[] {
-  if (node.kind === "group") return node.nodes.flatMap(marksOf);
-  return node.kind === "rule" ? node.marks : [];
+function namesOf(node: Node): readonly string[] {
+  if (node.kind === "group") return node.nodes.flatMap(namesOf);
+  return node.kind === "rule" ? node.names : [];
 }
 
-/** Returns the classes and data attributes of the sheet that occur in the HTML of a page. */
-export function usedMarks({ marks }: ParsedSheet, html: string): Set<string> {
+/** Returns the names of the style sheet's classes and attributes that a page has. */
+export function usedNames({ names }: ParsedSheet, html: string): Set<string> {
   const used = new Set<string>();
   const values = new Set([...html.matchAll(CLASS_ATTRIBUTE)].map(([, value = ""]) => value));
   for (const value of values) {
-    for (const name of unescapeHtml(value).split(" ")) if (marks.has(name)) used.add(name);
+    for (const name of unescapeHtml(value).split(" ")) if (names.has(name)) used.add(name);
   }
-  for (const mark of marks) if (ATTRIBUTE_NAME.test(mark) && html.includes(` ${mark}=`)) used.add(mark);
+  for (const name of names) if (ATTRIBUTE_NAME.test(name) && html.includes(` ${name}=`)) used.add(name);
   return used;
 }
 
-/** Returns the part of the sheet that a page with these classes and data attributes needs. */
+/** Writes the style sheet without the rules that a page with these classes and attributes does not need. */
 export function trimSheet({ nodes }: ParsedSheet, used: ReadonlySet<string>): string {
-  // First what nothing else refers to, then what that refers to, and so on.
-  let named = "";
+  // Properties and definitions may use others, so this is repeated until no more are needed.
+  let previous = "";
   for (;;) {
-    const properties = new Set([...named.matchAll(USED_PROPERTY)].map(([, name = ""]) => name));
-    const css = write(nodes, { used, properties, named });
-    if (css.length === named.length) return css;
-    named = css;
+    const properties = new Set([...previous.matchAll(USED_PROPERTY)].map(([, name = ""]) => name));
+    const css = write(nodes, { used, properties, previous });
+    if (css.length === previous.length) return css;
+    previous = css;
   }
 }
 
-type Need = { used: ReadonlySet<string>; properties: ReadonlySet<string>; named: string };
+/** Describes what a page needs. `previous` is the CSS of the previous round. */
+type Need = { used: ReadonlySet<string>; properties: ReadonlySet<string>; previous: string };
 
 const write = (nodes: readonly Node[], need: Need): string => nodes.map((node) => writeNode(node, need)).join("");
 
 function writeNode(node: Node, need: Need): string {
   if (node.kind === "text") return node.css;
-  if (node.kind === "rule") return node.marks.some((name) => need.used.has(name)) ? node.css : "";
-  if (node.kind === "definition") return need.named.replace(node.css, "").includes(node.name) ? node.css : "";
+  if (node.kind === "rule") return node.names.some((name) => need.used.has(name)) ? node.css : "";
+  if (node.kind === "definition") return need.previous.replace(node.css, "").includes(node.name) ? node.css : "";
   if (node.kind === "group") {
     const inside = write(node.nodes, need);
     return inside && `${node.head}{${inside}}`;
@@ -85,17 +87,17 @@ function parseNode(css: string): Node {
   if (ROOT.test(head)) return parseProperties(head, inside) ?? { kind: "text", css };
   const name = head === "@font-face" ? FAMILY.exec(inside)?.[1] : DEFINITION.exec(head)?.[1];
   if (name) return { kind: "definition", name, css };
-  const marks = head.startsWith("@") ? [] : marksIn(head.replace(NOT, ""));
-  return marks.length === 0 ? { kind: "text", css } : { kind: "rule", marks, css };
+  const names = head.startsWith("@") ? [] : namesIn(head.replace(NOT, ""));
+  return names.length === 0 ? { kind: "text", css } : { kind: "rule", names, css };
 }
 
 /** Returns the classes of a selector or, if it has none, its data attributes. */
-function marksIn(selector: string): string[] {
+function namesIn(selector: string): string[] {
   const classes = [...selector.matchAll(CLASS)].map(([, name = ""]) => name.replace(/\\(.)/g, "$1"));
   return classes.length > 0 ? classes : [...selector.matchAll(ATTRIBUTE)].map(([, name = ""]) => name);
 }
 
-/** Returns null for a rule with anything other than custom properties. */
+/** Parses a rule of custom properties. Null: it has other declarations too. */
 function parseProperties(selector: string, inside: string): Node | null {
   const properties = splitAt(inside).map((declaration) => {
     const css = declaration.replace(/;$/, "");
@@ -108,16 +110,16 @@ function parseProperties(selector: string, inside: string): Node | null {
 function splitAt(css: string): string[] {
   const parts: string[] = [];
   let [depth, start, quote] = [0, 0, ""];
-  for (let at = 0; at < css.length; at += 1) {
-    const sign = css.charAt(at);
-    if (sign === "\\") at += 1;
-    else if (quote) quote = sign === quote ? "" : quote;
-    else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === "{" || sign === "(") depth += 1;
-    else if (sign === "}" || sign === ")") depth -= 1;
-    if (depth > 0 || quote || (sign !== "}" && sign !== ";")) continue;
-    parts.push(css.slice(start, at + 1));
-    start = at + 1;
+  for (let index = 0; index < css.length; index += 1) {
+    const character = css.charAt(index);
+    if (character === "\\") index += 1;
+    else if (quote) quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === "{" || character === "(") depth += 1;
+    else if (character === "}" || character === ")") depth -= 1;
+    if (depth > 0 || quote || (character !== "}" && character !== ";")) continue;
+    parts.push(css.slice(start, index + 1));
+    start = index + 1;
   }
   if (start < css.length) parts.push(css.slice(start));
   return parts;

@@ -2,7 +2,7 @@ import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
 /** Lists the results of the bot check. `off`: not configured. `absent`: no token, as from a browser without JavaScript. */
-export type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
+type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
 
 /** Checks the token of the contact form with Turnstile. Never throws. */
 export async function verifyTurnstile(

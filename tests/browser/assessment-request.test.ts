@@ -17,11 +17,11 @@ test("a stranger's request with a file reaches an administrator's screen and is 
   const mark = `${scripts ? "Moana" : "Otto"}${Date.now() % 100_000}`;
   const email = `${mark.toLowerCase()}@larkspur.example`;
 
-  const office = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
-  await signIn(office, scripts ? staff.admin : staff.secondAdmin);
-  await expect(office.getByRole("heading", { level: 1, name: "All Submissions" })).toBeVisible();
+  const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
+  await signIn(adminPage, scripts ? staff.admin : staff.secondAdmin);
+  await expect(adminPage.getByRole("heading", { level: 1, name: "All Submissions" })).toBeVisible();
   // Without scripts nothing arrives by itself; with them the socket needs a moment to stand.
-  if (scripts) await expect(office.getByRole("button", { name: "Pause" })).toBeVisible();
+  if (scripts) await expect(adminPage.getByRole("button", { name: "Pause" })).toBeVisible();
 
   await fillIn(page, { first: mark, last: "Raman", email });
   const plan = pdf(`a plan for ${mark}`);
@@ -38,27 +38,27 @@ test("a stranger's request with a file reaches an administrator's screen and is 
   expect(acknowledgement?.subject).toMatch(/L-\d{4,}/);
   expect(acknowledgement?.text).toContain("1 business day");
 
-  if (scripts) await expect(office.getByText("New Submission", { exact: true })).toBeVisible();
-  else await office.reload();
-  await expect(office.getByRole("rowheader", { name: mark })).toBeVisible();
+  if (scripts) await expect(adminPage.getByText("New Submission", { exact: true })).toBeVisible();
+  else await adminPage.reload();
+  await expect(adminPage.getByRole("rowheader", { name: mark })).toBeVisible();
 
-  await office.getByRole("rowheader", { name: mark }).getByRole("link").click();
-  await expect(office.getByRole("heading", { level: 1, name: `${mark} Raman` })).toBeVisible();
-  await expect(office.getByText("Every afternoon.")).toBeVisible();
+  await adminPage.getByRole("rowheader", { name: mark }).getByRole("link").click();
+  await expect(adminPage.getByRole("heading", { level: 1, name: `${mark} Raman` })).toBeVisible();
+  await expect(adminPage.getByText("Every afternoon.")).toBeVisible();
   const [download] = await Promise.all([
-    office.waitForEvent("download"),
-    office.getByRole("link", { name: "plan.pdf" }).click(),
+    adminPage.waitForEvent("download"),
+    adminPage.getByRole("link", { name: "plan.pdf" }).click(),
   ]);
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(plan);
 
-  const status = office.locator("form", { has: office.getByLabel("Status", { exact: true }) });
+  const status = adminPage.locator("form", { has: adminPage.getByLabel("Status", { exact: true }) });
   await status.getByLabel("Status", { exact: true }).selectOption("contacted");
   await status.getByRole("button", { name: "Save" }).click();
-  await expect(office.getByText("Contact submission status has been updated successfully.")).toBeVisible();
-  await expect(office.getByText("set the status to Contacted")).toBeVisible();
+  await expect(adminPage.getByText("Contact submission status has been updated successfully.")).toBeVisible();
+  await expect(adminPage.getByText("set the status to Contacted")).toBeVisible();
 });
 
-test("a refused form names every problem, keeps what was typed and can be sent after the correction", async ({
+test("a rejected form names every problem, keeps what was typed and can be sent after the correction", async ({
   page,
 }) => {
   await fillIn(page, { first: "Priya", last: "  ", email: "priya@larkspur" });

@@ -113,12 +113,12 @@ test("every list that is registered is measured here, by every field it can be n
   }
 });
 
-/** Somebody of the staff whose database writes down what it is asked. */
-async function staffDesk() {
-  const { context: world, statements: asked } = recordedContext();
-  const person = await makePerson(world, { role: "admin" });
-  const ctx = as(world, person);
-  return { asked, ctx, userId: person.id, actor: await requireStaff(ctx, "submission.view") };
+/** Somebody of the staff whose database records its statements. */
+async function staffContext() {
+  const { context, statements } = recordedContext();
+  const person = await makePerson(context, { role: "admin" });
+  const ctx = as(context, person);
+  return { statements, ctx, userId: person.id, actor: await requireStaff(ctx, "submission.view") };
 }
 
 test.each(
@@ -128,9 +128,9 @@ test.each(
   file,
 }) => {
   const measured = LISTS[name] as Measured;
-  const { ctx, userId, asked, actor } = await staffDesk();
+  const { ctx, userId, statements, actor } = await staffContext();
   await measured.fill(ctx, userId, [200_000, 200_060]);
-  asked.clear();
+  statements.clear();
   const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
   for (const query of queries) {
     const { older } = await measured.open(ctx, `${measured.path}?${query}`);
@@ -142,7 +142,7 @@ test.each(
       expect(lines.length).toBeGreaterThan(0);
     }
   }
-  await expectNoScan(asked, 10);
+  await expectNoScan(statements, 10);
 });
 
 /** The address of a page some thousand rows from the first one; none where the list is shorter. */
@@ -173,7 +173,7 @@ test.each(definitions)(
   "a page of %s costs the same with four thousand rows as with sixteen thousand, within its budget, in one round trip",
   async (name, { list }) => {
     const measured = LISTS[name] as Measured;
-    const { ctx, userId, asked } = await staffDesk();
+    const { ctx, userId, statements } = await staffContext();
     await measured.fill(ctx, userId, [0, SMALL]);
     await fillLiveEvents(ctx, [0, SMALL]);
     const orders = list.sorts.map((sort) => `sort=${sort}`);
@@ -196,7 +196,7 @@ test.each(definitions)(
     }
     // The plans are those of a database that knows what its tables hold, as well.
     await ctx.db.run(sql`ANALYZE`);
-    await expectNoScan(asked, 10);
+    await expectNoScan(statements, 10);
   },
   120_000,
 );

@@ -10,7 +10,9 @@ import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { action as act, loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_admin.admin.submissions.delete";
 import { bulk } from "../support/admin-area";
+
 import { expectNoScan, recordedContext } from "../support/recorded-database";
+
 import { args, get } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
 

@@ -37,8 +37,8 @@ export const ALLOWED: Record<Access, readonly Persona[]> = {
 };
 
 /**
- * `status` is that of people with access, for a minimal request: no query, an id that does not exist, and a form without
- * an intent or a token. So it may be an error other than 403.
+ * Holds the `status` that people with access get for a minimal request: no query, an id that does not exist, and a form
+ * without an intent or a token. So it may be an error other than 403.
  */
 type Permission = { access: Access; status: number };
 

@@ -40,7 +40,7 @@ async function scansOf(statement: string, growing: readonly string[]): Promise<s
     .bind(...values)
     .all<{ parent: number; detail: string }>();
   const names = new Set(growing.flatMap((table) => [table, ...aliasesOf(statement, table)]));
-  // A subquery may bear the name of the table it reads: its few rows are scanned beside the step that makes them.
+  // A subquery may bear the name of the table it reads: its few rows are gone through beside the step that makes them.
   const isSubquery = (name: string, parent: number) =>
     steps.some((step) => step.parent === parent && /^(CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step.detail)?.[2] === name);
   return steps
@@ -59,11 +59,11 @@ const aliasesOf = (statement: string, table: string): string[] =>
     .map(([, alias = ""]) => alias)
     .filter((alias) => !NO_ALIAS.test(alias));
 
-/** Expects that no statement scans a whole growing table. `tables`: further ones of a test. */
-export async function expectNoScan(asked: ReadonlySet<string>, atLeast: number, tables: readonly string[] = []) {
-  expect(asked.size).toBeGreaterThanOrEqual(atLeast);
+/** Expects that none of the statements reads a growing table from end to end. `tables`: further ones of a test. */
+export async function expectNoScan(statements: ReadonlySet<string>, atLeast: number, tables: readonly string[] = []) {
+  expect(statements.size).toBeGreaterThanOrEqual(atLeast);
   const scans: Record<string, string[]> = {};
-  for (const statement of asked) {
+  for (const statement of statements) {
     const found = await scansOf(statement, [...GROWING_TABLES, ...tables]);
     if (found.length > 0) scans[statement.slice(0, 300)] = found;
   }

@@ -120,7 +120,7 @@ test("a kept form is not shown or sent before the sign-in, or without the token 
   expect((await browser.visit("/profile/unsent")).status).toBe(302);
   expect((await browser.visit("/profile/unsent", { unsent: "send" })).status).toBe(401);
   const token = valueOf(signInPage.body, "form_token");
-  await browser.visit("/auth", { form_token: token, email: browser.email, password: PASSWORD });
+  await browser.visit("/auth", { form_token: token, intent: "sign-in", email: browser.email, password: PASSWORD });
   const forged = await browser.visit("/profile/unsent", { unsent: "send", unsent_token: form_token });
   expect([forged.status, forged.location]).toEqual([303, "/profile/unsent"]);
 

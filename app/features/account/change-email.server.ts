@@ -14,20 +14,24 @@ import type { Ctx } from "~/platform/context.server";
 import { dropLinkCookie } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-type Wish = {
+type EmailChangeRequest = {
   account: Account;
   /** Normalized. */
   email: string;
-  /** What uses up the proof of identity, and what else is saved with the wish. */
+  /** Consume the proof of identity, and save what else the form contained. */
   with: Statement[];
 };
 
 /**
- * Remembers the wish for another address. Nothing changes until the link in the mail to the new address is used; the
- * old address is told and can undo it for 72 hours. Whether the new one is taken is decided when it is confirmed, so
- * the form cannot be used to find out. False: too many mails to that address, or the account has changed meanwhile.
+ * Stores a pending e-mail change. Nothing changes until the link in the mail to the new address is used; the old
+ * address gets a mail and can undo the change for 72 hours. Whether the new address is taken is checked at the
+ * confirmation, so the form does not reveal it. Returns false after too many mails to that address, or when the account
+ * has changed.
  */
-export async function requestEmailChange(ctx: Ctx, { account, email, with: others }: Wish): Promise<boolean> {
+export async function requestEmailChange(
+  ctx: Ctx,
+  { account, email, with: others }: EmailChangeRequest,
+): Promise<boolean> {
   const limit = await takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), ctx.now());
   if (!limit.allowed) return false;
   const { userId } = account;
@@ -57,11 +61,14 @@ export async function requestEmailChange(ctx: Ctx, { account, email, with: other
 
 export type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_over" | "email_taken" };
 
-/** Makes the confirmed address the one of the account. Everybody else is signed out; this browser gets a new session. */
+/**
+ * Changes the address of the account to the confirmed one. All other browsers are signed out; this one gets a new
+ * session.
+ */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);
   if (account?.status !== "active") return { ok: false, code: "link_over" };
-  return moveAddress(ctx, account, {
+  return changeAddress(ctx, account, {
     email: link.email,
     action: "user.email_changed",
     condition: eq(users.pending_email, link.email),
@@ -74,7 +81,7 @@ export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<Emai
 export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);
   if (account?.status !== "active") return { ok: false, code: "link_over" };
-  return moveAddress(ctx, account, {
+  return changeAddress(ctx, account, {
     email: link.email,
     action: "user.email_change_undone",
     before: [...consumeLink(ctx, "email_undo", link.tokenHash), voidLinks(ctx, account.userId, ["reset"])],
@@ -82,7 +89,7 @@ export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailCh
   });
 }
 
-type Move = {
+type AddressChange = {
   email: string;
   action: "user.email_changed" | "user.email_change_undone";
   condition?: ReturnType<typeof eq>;
@@ -90,9 +97,9 @@ type Move = {
   keepSession: boolean;
 };
 
-async function moveAddress(ctx: Ctx, account: Account, move: Move): Promise<EmailChange> {
+async function changeAddress(ctx: Ctx, account: Account, change: AddressChange): Promise<EmailChange> {
   const { userId } = account;
-  const { email, action, condition, before, keepSession } = move;
+  const { email, action, condition, before, keepSession } = change;
   const staysSignedIn = keepSession && ctx.signedIn?.userId === userId;
   const aal = ctx.signedIn?.aal === 2 ? 2 : 1;
   try {

@@ -1,4 +1,4 @@
-import { codesAsText } from "~/features/auth/factors/backup-codes";
+import { backupCodesFile } from "~/features/auth/factors/backup-codes";
 import { ownCodes } from "~/features/auth/factors/prepare-backup-codes.server";
 import { brandInForce } from "~/features/settings/brand-in-force.server";
 import { fold } from "~/lib/text";
@@ -8,8 +8,8 @@ import { formActions } from "~/platform/form-actions.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
 /**
- * Gives out backup codes as a text file. Nothing readable of them is stored, so the form carries back what the page
- * showed, and only what belongs to the person's set is returned.
+ * Returns backup codes as a text file. Only their hashes are stored, so the form posts the shown codes back, and only
+ * those of the person's own set are returned.
  */
 export const codesActions = formActions<SignedIn, null, never>({ intentField: null })({
   download: {
@@ -22,13 +22,13 @@ export const codesActions = formActions<SignedIn, null, never>({ intentField: nu
       return download({
         fileName: `${fileNameOf(totpIssuer)}backup-codes.txt`,
         contentType: "text/plain; charset=utf-8",
-        text: codesAsText(codes, totpIssuer, signedIn.email, `${generated} UTC`),
+        text: backupCodesFile(codes, totpIssuer, signedIn.email, `${generated} UTC`),
       });
     },
   },
 });
 
-/** A name as it may stand in a header: "Ångström IT" → "angstrom-it-". */
+/** Converts a name to a prefix of a file name in ASCII: "Ångström IT" → "angstrom-it-". */
 function fileNameOf(name: string): string {
   const words = fold(name).match(/[a-z0-9]+/g);
   return words ? `${words.join("-")}-` : "";

@@ -5,20 +5,20 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { done } from "~/platform/action-result";
-import { ACCOUNT_PURPOSE, accountActions, foreignForm } from "./account-form.server";
+import { ACCOUNT_PURPOSE, accountActions, tokenRejected } from "./account-form.server";
 
-/** The one form of the page that asks for a proof of identity. */
+/** Handles the form of the step-up page. */
 export const confirmActions = accountActions({ intentField: null })({
   confirm: {
     purpose: ACCOUNT_PURPOSE,
     form: IdentityForm,
-    invalid: foreignForm,
+    invalid: tokenRejected,
     run: async (ctx, signedIn, { input }) => {
       const proof = await renewSession(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error });
-      // Back to where the person came from, if that is theirs to open.
-      const wanted = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? "/profile";
-      const to = destinationOf(signedIn, wanted, brand.domain);
+      // Back to the page the person came from, if they may open it.
+      const redirectTo = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? "/profile";
+      const to = destinationOf(signedIn, redirectTo, brand.domain);
       return done({ to, flash: { kind: "success", ...IDENTITY_CONFIRMED } });
     },
   },

@@ -3,7 +3,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
-/** Reads what the page shows that asks for a proof of identity and leads back to where it was missing. */
+/** Loads the data of the step-up page, which asks for a proof of identity and then redirects back. */
 export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const redirectTo = returnPath(query.get("redirectTo"));

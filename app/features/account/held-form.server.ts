@@ -10,30 +10,30 @@ import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 
 /*
- * What somebody typed while their session ended. The post changes nothing; its text waits, encrypted, for the same person
- * in the same browser to sign in again, who then sees it and decides whether it is sent.
+ * Forms posted after the session has ended. Such a request changes nothing; its text is stored, encrypted, until the
+ * same person signs in again in the same browser and decides whether to send it.
  */
 
 export const HELD_FORM_PATH = "/profile/unsent";
 
-/** Where a completed sign-in leads: past the form that waits for this browser, if one does. */
-export const onward = (ctx: Ctx, destination: string): string =>
+/** Returns the destination after a sign-in: first the page of the held form, if this browser has one. */
+export const destinationAfterSignIn = (ctx: Ctx, destination: string): string =>
   heldFormIdOf(ctx) ? `${HELD_FORM_PATH}?redirectTo=${encodeURIComponent(destination)}` : destination;
 
-/** What the sign-in page says while a form waits. */
+/** Returns the notice of the sign-in page when this browser has a held form. */
 export const heldFormReason = (ctx: Ctx): string | undefined =>
   heldFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
 
-/** Never kept, whatever a form calls them. */
+/** Matches the names of fields that are never stored. */
 const SECRET = /password|passphrase|secret|token|^code$/i;
 
-/** More than any text of ours; characters of the whole form. */
+/** Limits the size of a held form, in characters of all names and values. */
 const MAX_LENGTH = 64_000;
 
 type HeldForm = {
-  /** Where it was on its way to. */
+  /** Path the form was posted to. */
   path: string;
-  /** What its form token was for: a new one of the same purpose is made when it goes on. */
+  /** Purpose of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: string;
   /** Names and values in their order; a name may occur more than once. */
   fields: [string, string][];
@@ -42,11 +42,11 @@ type HeldForm = {
 const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
 
 /**
- * Keeps what was typed, if the post comes from a page that we gave to the very session the browser still shows: the
- * session must stand in the sessions table, over or not, and the form's token must have been made for it. Whoever has no such
- * session and token makes us store nothing. Returns what the browser gets to find it again.
+ * Stores a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
+ * be in the sessions table, ended or not, and the form token must have been issued for it. Anything else is not stored,
+ * so that strangers cannot fill the table. Returns the id the browser gets in a cookie, or null.
  *
- * Best effort: whatever fails here, the answer is the sign-in form.
+ * Best effort: after an error nothing is stored and the person sees the normal sign-in page.
  */
 export async function holdForm(ctx: Ctx, request: Request): Promise<string | null> {
   const sessionId = sessionIdOf(ctx);
@@ -81,7 +81,7 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
   }
 }
 
-/** The form as far as it may be kept; null: it is not one of ours, too long, or nothing in it was typed. */
+/** Returns the form without its secrets; null when it is foreign, too long or contains no typed text. */
 async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promise<HeldForm | null> {
   const { pathname, searchParams } = ctx.request.url;
   const query = new URLSearchParams(searchParams);
@@ -103,7 +103,7 @@ async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promi
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }
 
-/** The form that waits for this person in this browser, or null. */
+/** Returns the held form of this person in this browser, or null. */
 export async function findHeldForm(ctx: Ctx, { userId }: SignedIn): Promise<HeldForm | null> {
   const id = heldFormIdOf(ctx);
   if (!id) return null;

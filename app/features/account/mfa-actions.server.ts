@@ -13,7 +13,7 @@ import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { ACCOUNT_PURPOSE, accountActions, foreignForm } from "./account-form.server";
+import { ACCOUNT_PURPOSE, accountActions, tokenRejected } from "./account-form.server";
 
 const PAGE = "/profile/mfa";
 const SETUP = `${PAGE}?step=setup`;
@@ -21,9 +21,9 @@ const CODES = `${PAGE}?step=codes`;
 
 type Result = ActionResult<ValidationError>;
 
-const form = { purpose: ACCOUNT_PURPOSE, invalid: foreignForm };
+const form = { purpose: ACCOUNT_PURPOSE, invalid: tokenRejected };
 
-/** Changes of the second factor. Those that must be confirmed carry password and code with them. */
+/** Handles changes of the second factor. Sensitive ones require password and code in the same form. */
 export const mfaActions = accountActions()({
   enable: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
   reconfigure: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
@@ -57,7 +57,7 @@ export const mfaActions = accountActions()({
   },
 });
 
-/** Makes a secret to be shown, after a fresh proof of identity. */
+/** Creates a new secret after a fresh proof of identity. */
 async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Result> {
   const proof = await renewSession(ctx, signedIn, typed);
   if (!proof.ok) return accountError(ctx, { title: TITLES.setup, error: proof.error });

@@ -10,7 +10,7 @@ import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { ACCOUNT_PURPOSE, PASSWORDS } from "./account-form.server";
 import { saveProfile } from "./save-profile.server";
 
-/** Which of the two forms of the page failed, and whether the first one must ask for a proof of identity. */
+/** Names the form of the page that failed, and whether it must ask for a proof of identity. */
 export type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
 
 const DetailsForm = absentAsEmpty(
@@ -26,11 +26,11 @@ type Result = ActionResult<ProfileFormError>;
 
 const SECRETS = [...PASSWORDS, "code"];
 
-/** The two forms of the settings page of a person. */
+/** Handles the two forms of the profile page. */
 export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   reading: { raw: PASSWORDS },
   secrets: SECRETS,
-  unknownIntent: () => foreignForm("details", {}),
+  unknownIntent: () => tokenRejected("details", {}),
 })({
   details: {
     purpose: ACCOUNT_PURPOSE,
@@ -46,11 +46,11 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   },
 });
 
-const foreignForm = (form: ProfileFormError["form"], values: Fields): Result =>
+const tokenRejected = (form: ProfileFormError["form"], values: Fields): Result =>
   mapBody(notAccepted(TITLES.security, values), (error) => ({ ...error, form }));
 
 function wrongForm(form: ProfileFormError["form"], problem: FormProblem): Result {
-  if (problem.code === "token") return foreignForm(form, problem.values);
+  if (problem.code === "token") return tokenRejected(form, problem.values);
   return invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values, form });
 }
 
@@ -63,7 +63,7 @@ const PENDING = {
 const NOT_SAVED = "Failed to update profile";
 const PROOF_TITLE = "Confirm it's you to change your email address";
 
-/** Both forms of the page ask for the current password; the ids of this one's fields say which. */
+/** Maps the fields of the details form to their ids; the password form on the same page has the default ids. */
 const DETAILS_IDS: FieldIds = { current_password: "details_current_password", code: "details_code" };
 
 async function saveDetails(
@@ -89,7 +89,7 @@ async function saveDetails(
   return mapBody(failed, (body) => ({ ...body, form: "details", needsProof }));
 }
 
-/** Shorter ones get words of their own, before the policy speaks. */
+/** Sets the length below which a password gets its own message, before the policy is checked. */
 const FAR_TOO_SHORT = 6;
 
 async function savePassword(

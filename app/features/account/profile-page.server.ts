@@ -4,7 +4,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
-/** Reads what the settings page of a person shows. */
+/** Loads the data of the profile page. */
 export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
   return {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),

@@ -9,22 +9,22 @@ import { userSubject } from "~/features/users/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { requestEmailChange } from "./change-email.server";
 
-export type ProfileWish = { fullName: string; email: string };
+export type ProfileInput = { fullName: string; email: string };
 
 export type SavedProfile =
-  /** `pending`: the new address takes effect once it is confirmed. */
+  /** `pending`: the new address is not confirmed yet. */
   | { ok: true; pending: boolean }
-  /** `proof_missing`: changing the address takes a proof of identity, in the same form. */
+  /** `proof_missing`: changing the address requires a proof of identity, in the same form. */
   | { ok: false; error: IdentityError | { code: "mails_too_many" } | { code: "proof_missing" } };
 
 /**
- * Saves name and address. The name counts at once. Another address takes a fresh proof of identity, and then a link in a
- * mail to it; nothing at all is saved while the proof is missing, so that the form can be sent again as it stands.
+ * Saves name and e-mail address. A new name takes effect at once. A new address requires a fresh proof of identity and
+ * then a confirmation link. Without the proof nothing is saved, so that the same form can be sent again.
  */
 export async function saveProfile(
   ctx: Ctx,
   signedIn: SignedIn,
-  { fullName, email }: ProfileWish,
+  { fullName, email }: ProfileInput,
   typed: TypedIdentity,
 ): Promise<SavedProfile> {
   const account = await accountOf(ctx, signedIn);

@@ -4,7 +4,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
-/** Reads the person's sessions for the page that lists them. */
+/** Loads the person's sessions for the page that lists them. */
 export async function loadSessionsPage(ctx: Ctx, signedIn: SignedIn) {
   const [sessions, settings] = await Promise.all([
     listOpenSessions(ctx.db, signedIn.userId, ctx.now()),

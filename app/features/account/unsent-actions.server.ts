@@ -10,14 +10,13 @@ import { UNSENT_PURPOSE } from "./unsent-page.server";
 
 const form = {
   purpose: UNSENT_PURPOSE,
-  // A page of an earlier session, or none of ours: the text stays where it is, and is shown anew.
+  // The page is of an earlier session or foreign: the held form stays stored and is shown again.
   invalid: () => done({ to: HELD_FORM_PATH }),
 };
 
 /**
- * Sends a form on that met the end of its session, or lets go of it. Its own fields are not read here: a 307 makes the
- * browser post them again, to the address that lies sealed with them and nowhere else, and the page they belong to
- * checks them like every other form.
+ * Sends a held form or discards it. The fields of the form are not read here: a 307 makes the browser post them again,
+ * to the path that is stored with them in the encrypted row, where they are checked like every other form.
  */
 export const unsentActions = formActions<SignedIn, null, never>({
   reading: { only: ["unsent", "unsent_token"] },
@@ -37,10 +36,10 @@ export const unsentActions = formActions<SignedIn, null, never>({
 
 type Result = ActionResult<never>;
 
-async function take(ctx: Ctx, signedIn: SignedIn, goOn: (path: string) => Promise<Result>): Promise<Result> {
+async function take(ctx: Ctx, signedIn: SignedIn, next: (path: string) => Promise<Result>): Promise<Result> {
   const held = await findHeldForm(ctx, signedIn);
   dropHeldFormCookie(ctx);
-  if (held) return goOn(held.path);
-  const message = "It was sent or let go already, or it waited too long.";
+  if (held) return next(held.path);
+  const message = "It was already sent or discarded, or it has expired.";
   return done({ to: "/profile", flash: { kind: "info", title: "Nothing was sent", message } });
 }

@@ -9,7 +9,7 @@ import { findHeldForm, HELD_FORM_PATH } from "./held-form.server";
 
 export const UNSENT_PURPOSE = "unsent";
 
-/** Reads what was typed before the sign-in. Throws a redirect straight on when no form waits. */
+/** Loads the held form. Throws a redirect to the destination when there is none. */
 export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   const destination = destinationOf(signedIn, returnPath(ctx.request.url.searchParams.get("redirectTo")), brand.domain);
   const form = await findHeldForm(ctx, signedIn);
@@ -20,11 +20,11 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   return {
     action: HELD_FORM_PATH,
     token: issueFormToken(ctx, UNSENT_PURPOSE),
-    /** For the page the form is on its way to; there it stands for one sending, however often the button is pressed. */
+    /** Token for the page the form is posted to; it also keeps that page from processing the form twice. */
     formToken: issueFormToken(ctx, form.purpose),
-    fields: form.fields.map(([name, value], place) => {
+    fields: form.fields.map(([name, value], index) => {
       const typed = typedField(name);
-      return { place, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };
+      return { index, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };
     }),
   };
 }

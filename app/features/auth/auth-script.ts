@@ -3,10 +3,10 @@
  */
 import { hint } from "./model";
 
-/** How long the address must stand still before the line under it speaks. */
-const QUIET_MS = 500;
+/** Delays the hint under the e-mail field until typing has paused, in milliseconds. */
+const HINT_DELAY_MS = 500;
 
-// A link of an older kind carries its token behind the hash, where no server sees it. It has no power here.
+// Old recovery links carry their token in the URL fragment, which no server sees. They are not accepted here.
 if (location.hash.includes("type=recovery")) {
   history.replaceState(null, "", location.pathname + location.search);
   location.replace("/login?mode=update");
@@ -15,10 +15,10 @@ if (location.hash.includes("type=recovery")) {
 showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));
 for (const box of document.querySelectorAll<HTMLElement>("[data-password]")) showPasswordButton(box);
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]")) waitForFields(form);
-for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) easeCode(input);
+for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) cleanCodeInput(input);
 for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
 
-/** Says which area the address leads to. Computed here from its domain; nothing is asked of anyone. */
+/** Says which area the address leads to. Computed from its domain, without a request. */
 function showHint(line: HTMLElement | null) {
   const input = document.querySelector<HTMLInputElement>("#email");
   if (!line || !input) return;
@@ -27,11 +27,11 @@ function showHint(line: HTMLElement | null) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       line.textContent = hint(input.value, line.dataset.portalHint ?? "") ?? "";
-    }, QUIET_MS);
+    }, HINT_DELAY_MS);
   });
 }
 
-/** A typed password can be looked at; it is hidden again before it is sent. */
+/** Shows the button that makes a typed password visible; the password is hidden again before the form is sent. */
 function showPasswordButton(box: HTMLElement) {
   const input = box.querySelector("input");
   const button = box.querySelector("button");
@@ -47,7 +47,7 @@ function showPasswordButton(box: HTMLElement) {
   button.hidden = false;
 }
 
-/** Keeps the button off until everything it needs is there. */
+/** Disables the submit button until every required field is filled in. */
 function waitForFields(form: HTMLFormElement) {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
   const fields = (form.dataset.needs ?? "").split(" ").map((name) => form.elements.namedItem(name) as HTMLInputElement);
@@ -57,13 +57,13 @@ function waitForFields(form: HTMLFormElement) {
     if (button) button.disabled = !isReady;
   };
   form.addEventListener("input", update);
-  // A browser may have put back what was typed, or a password manager filled it in.
+  // A browser may have restored the fields, or a password manager may have filled them in.
   window.addEventListener("pageshow", update);
   update();
 }
 
-/** Codes may be pasted with spaces, and what was said about the last one is no longer true of the next. */
-function easeCode(input: HTMLInputElement) {
+/** Removes spaces from pasted codes, and the error of the previous code as soon as another one is typed. */
+function cleanCodeInput(input: HTMLInputElement) {
   input.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text").replace(/[\s-]/g, "") ?? "";
     event.preventDefault();
@@ -77,16 +77,16 @@ function easeCode(input: HTMLInputElement) {
   });
 }
 
-/** Puts the codes on the clipboard, and says so where a screen reader hears it. */
+/** Copies the codes to the clipboard and announces it to screen readers. */
 function showCopyButton(button: HTMLElement) {
-  const said = document.createElement("span");
-  said.role = "status";
+  const status = document.createElement("span");
+  status.role = "status";
   button.addEventListener("click", async () => {
     const rows = document.querySelectorAll(`#${button.dataset.copy} li`);
     await navigator.clipboard.writeText([...rows].map((row) => row.textContent).join("\n"));
     button.textContent = "Copied";
-    said.textContent = "Copied to clipboard";
+    status.textContent = "Copied to clipboard";
   });
-  button.insertAdjacentElement("afterend", said);
+  button.insertAdjacentElement("afterend", status);
   button.hidden = false;
 }

@@ -8,29 +8,29 @@ import type { ProvenPerson } from "./model";
 import { prepareSession } from "./sessions/start-session.server";
 
 type CredentialChange = {
-  /** Uses up what allows the change: a link, a code, a challenge. First in the batch. */
+  /** Consume what allows the change: a link, a code, a challenge. First in the batch. */
   uses?: readonly Statement[];
   /** Columns of the account that change along with its epoch. */
   account?: Partial<typeof users.$inferInsert>;
-  /** What else must still hold of the account. */
+  /** A further condition on the account. */
   condition?: SQL;
-  /** Everything else that changes with it. */
+  /** Other changes of the same batch. */
   changes?: readonly Statement[];
-  /** The session with which this browser goes on; null: this browser is signed out like all others. */
+  /** The new session of this browser; null: this browser is signed out like all others. */
   session: { person: ProvenPerson; aal: 1 | 2; isRenewal: boolean } | null;
-  /** What is recorded of it. */
+  /** Audit entries of the change. */
   audit: readonly Statement[];
-  /** What the owner of the account is told. */
+  /** Mails to the owner of the account. */
   mail?: readonly Statement[];
 };
 
 /**
- * Changes what proves a person: password, second factor, e-mail address, or who may still be signed in with them. One
- * batch raises the epoch of the account, which ends every session at once, and starts a new session for this browser
- * where one is wanted. Afterwards the person's sockets are closed and the mail leaves.
+ * Changes the credentials of an account (password, second factor, e-mail address) or only ends its sessions. One batch
+ * raises the epoch of the account, which ends every session at once, and starts a new session for this browser where
+ * `session` is given. After the commit the person's sockets are closed and the mail is sent.
  *
- * Returns false, with nothing written, when the account has changed since it was read or what allows the change is used
- * up. Throws when the database refuses the batch, for example for an address that is taken.
+ * Returns false, with nothing written, when the account has changed since it was read, or when what allows the change
+ * has been consumed already. Throws when the database rejects the batch, for example because an address is taken.
  */
 export async function changeCredentials(
   ctx: Ctx,

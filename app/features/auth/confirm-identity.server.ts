@@ -15,24 +15,24 @@ export type IdentityProof =
       ok: true;
       person: ProvenPerson;
       account: Account;
-      /** They use the code up and open the batch of whatever the proof was asked for. */
+      /** Consume the code; they come first in the batch of the change that needs the proof. */
       statements: Statement[];
     }
   | { ok: false; error: IdentityError };
 
-/** The account behind a session. It cannot be missing: the session was read together with it. */
+/** Returns the account of a session. It always exists: the session was read together with it. */
 export async function accountOf(ctx: Ctx, signedIn: SignedIn): Promise<Account> {
   const account = await findAccount(ctx.db, signedIn.userId);
-  invariant(account, "A session stands for nobody");
+  invariant(account, "The session belongs to no account");
   return account;
 }
 
-/** Whether the person has proved who they are within the last ten minutes. */
+/** Tells whether the person has confirmed their identity within the last ten minutes. */
 export const isFresh = (ctx: Ctx, signedIn: SignedIn): boolean => signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
 /**
- * Proves once more who is at the keyboard: the password, and the second factor where there is one. Both attempts are
- * counted before they are looked at.
+ * Checks the password again, and the second factor where there is one. Both attempts are counted before anything is
+ * checked.
  */
 export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const failed = (error: IdentityError): IdentityProof => ({ ok: false, error });
@@ -40,10 +40,10 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   if (typed.password === "") return failed({ code: "current_password_missing" });
   if (account.mfaEnabled && typed.code === "") return failed({ code: "code_missing" });
 
-  const answer = await checkPassword(ctx, account, typed.password);
-  if (answer.is === "blocked") return failed({ code: "too_many_attempts", retryAt: answer.retryAt });
-  if (answer.is === "busy") return failed({ code: "unavailable", retryAt: answer.retryAt });
-  if (answer.is === "wrong") return failed({ code: "current_password_wrong" });
+  const check = await checkPassword(ctx, account, typed.password);
+  if (check.is === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
+  if (check.is === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
+  if (check.is === "wrong") return failed({ code: "current_password_wrong" });
   if (!account.mfaEnabled) return { ok: true, person: account, account, statements: [] };
 
   const { userId } = account;
@@ -64,7 +64,7 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   return { ok: true, person: account, account, statements };
 }
 
-/** The step-up by itself: the proof counts for ten minutes, in a session with a new id. */
+/** Confirms the identity for the next ten minutes (step-up), in a session with a new id. */
 export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;

@@ -2,16 +2,16 @@ import { plural, tooManyAttempts } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { EnrollmentError, IdentityError, NewPasswordError, PasswordFlaw, SignInCode, SignInError } from "./model";
 
-type Words = {
+type ErrorText = {
   /** Heads the page. */
   title: string;
-  /** The field the sentence stands at; `form` is the form as a whole. */
+  /** The field that shows the sentence; `form` is the form as a whole. */
   field: "form" | "code";
   sentence: string;
 };
 
-/** One sentence per code. Unknown account, wrong password and closed account share theirs. */
-const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
+/** Holds one text per code. Unknown account, wrong password and closed account share one. */
+const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> = {
   form_not_accepted: {
     title: "Security Error",
     field: "form",
@@ -41,16 +41,16 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, Words> = {
 };
 
 /** Returns the title, field and sentence of a failed step. */
-export function wordsFor(error: SignInError, now: Instant): Words {
+export function errorText(error: SignInError, now: Instant): ErrorText {
   if (error.code === "too_many_attempts") {
     return { title: "Sign In Failed", field: "form", sentence: tooManyAttempts(error.retryAt, now) };
   }
-  const words = ERROR_TEXTS[error.code];
+  const text = ERROR_TEXTS[error.code];
   if (error.code === "code_wrong" && error.attemptsLeft === 0) {
-    // The card with the code field is gone by now.
-    return { title: "Sign In Failed", field: "form", sentence: `${words.sentence}. Please sign in again.` };
+    // The card with the code field is no longer shown.
+    return { title: "Sign In Failed", field: "form", sentence: `${text.sentence}. Please sign in again.` };
   }
-  return words;
+  return text;
 }
 
 export const SIGNED_OUT = { title: "Signed out", message: "You're signed out." };
@@ -58,7 +58,7 @@ export const SIGN_OUT_FAILED = { title: "Sign Out Failed", message: "Please comp
 
 export const SETUP_TITLE = "Set up your authenticator";
 
-/** What can go wrong with an account, beyond signing in. */
+/** Names the errors of forms about an account, other than those of signing in. */
 export type AccountCode =
   | PasswordFlaw
   | NewPasswordError
@@ -103,10 +103,10 @@ export const SENTENCES: Record<AccountCode, string> = {
   factor_required: "Your organization requires two-step sign-in.",
 };
 
-/** To somebody whose password was set by somebody else. */
+/** Tells a person that somebody else has set their password. */
 export const PASSWORD_DUE = "Somebody else set your password. Choose one of your own to go on.";
 
-/** Shown before a new password is typed. */
+/** Describes the password policy, as a hint at the field. */
 export const PASSWORD_RULES =
   "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and one of @ $ ! % * ? &";
 
@@ -130,7 +130,7 @@ export const RESET_QUEUED = {
   title: "Password Reset Email Sent",
   message: "Please check your email for password reset instructions.",
 };
-/** Stands in the page as well, where the form was. */
+/** Says the same on the page itself, in place of the form. */
 export const RESET_SENT = "Password reset email sent! Check your inbox for instructions.";
 export const PASSWORD_UPDATED = {
   title: "Password Updated",
@@ -157,5 +157,5 @@ export const SESSION_REVOKED = { title: "Success", message: "The session was sig
 export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };
 export const IDENTITY_CONFIRMED = { title: "Success", message: "You have confirmed that it's you." };
 
-/** After a sign-in with a backup code. */
-export const codesLeftWords = (left: number) => `${plural(left, "code")} left`;
+/** Returns how many backup codes are left, as text. */
+export const codesLeftText = (left: number) => `${plural(left, "code")} left`;

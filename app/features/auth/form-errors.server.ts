@@ -2,16 +2,16 @@ import type { FormValues, ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type AccountCode, SENTENCES, TITLES, wordsFor } from "./copy";
+import { type AccountCode, errorText, SENTENCES, TITLES } from "./copy";
 import type { EnrollmentError } from "./model";
 
-/** Whatever a command about an account may fail with. */
+/** Names everything a command about an account may fail with. */
 export type AccountError = { code: AccountCode } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
-/** The fields of forms about an account at which a sentence can stand; `form` is the form as a whole. */
+/** Names the fields of account forms that can show an error; `form` is the form as a whole. */
 type AccountField = "form" | "email" | "current_password" | "new_password" | "confirm_password" | "code";
 
-/** At which field the sentence of each code stands. */
+/** Names the field that shows the sentence of each code. */
 const FIELDS: Record<AccountCode, AccountField> = {
   form_not_accepted: "form",
   email_required: "email",
@@ -39,29 +39,29 @@ const FIELDS: Record<AccountCode, AccountField> = {
   factor_required: "form",
 };
 
-/** The ids of a form's fields, where they are not called as in `AccountField`. */
+/** Maps fields to the ids they have in a form, where these differ from `AccountField`. */
 export type FieldIds = Partial<Record<AccountField, string>>;
 
 type FailedForm = { title: string; error: AccountError; values?: FormValues; ids?: FieldIds };
 
-/** The same page again, with the sentence at its field. A block or an outage concerns the form as a whole. */
+/** Shows the page again with the error at its field. Rate limits and outages are shown for the form as a whole. */
 export function accountError(
   ctx: Pick<Ctx, "now">,
   { title, error, values = {}, ids = {} }: FailedForm,
 ): ActionResult<ValidationError> {
   if (error.code === "too_many_attempts" || error.code === "unavailable") {
-    const answer = error.code === "unavailable" ? unavailable : rateLimited;
-    return answer(error.retryAt, { title, errors: { form: wordsFor(error, ctx.now()).sentence }, values });
+    const result = error.code === "unavailable" ? unavailable : rateLimited;
+    return result(error.retryAt, { title, errors: { form: errorText(error, ctx.now()).sentence }, values });
   }
   const field = FIELDS[error.code];
   return invalid({ title, errors: { [ids[field] ?? field]: SENTENCES[error.code] }, values });
 }
 
-/** The same for a form whose token was not made by its page, in this session. */
+/** Rejects a form whose token was not issued for its page in this session. */
 export const notAccepted = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
   invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
 
-/** The same for the first code of a new factor, at the sign-in and in the settings. */
+/** Shows the set-up page again with the error of the first code, at the sign-in and in the settings. */
 export const enrollmentError = (
   ctx: Pick<Ctx, "now">,
   error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant },

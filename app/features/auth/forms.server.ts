@@ -4,15 +4,15 @@ import { absentAsEmpty } from "~/lib/form";
 import { SENTENCES } from "./copy";
 import type { FactorMethod, TypedIdentity } from "./model";
 
-/** The credentials step. Shape only: a text that is no address is an account that does not exist. */
+/** Reads the credentials step. Checks only presence: text that is not an address matches no account. */
 export const SignInForm = z.object({
   email: z.string().transform(normalizeEmail).pipe(z.string().min(1)),
-  /** As typed: no trimming, no cutting. */
+  /** As typed, neither trimmed nor shortened. */
   password: z.string().min(1),
 });
 export type Credentials = z.output<typeof SignInForm>;
 
-/** People type codes in groups, so spaces are not held against them; other digits than 0-9 are. */
+/** Reads a code and its method. Spaces are removed because people type codes in groups. */
 const codeFields = {
   code: z
     .string()
@@ -24,22 +24,22 @@ const codeFields = {
     .transform((method): FactorMethod => (method === "backup" ? "backup_code" : "totp")),
 };
 
-/** The code step. */
+/** Reads the code step. */
 export const CodeForm = z.object(codeFields);
 
-/** The proof of identity that comes with a form, as far as one did. */
+/** Reads the proof of identity from a form; missing fields count as empty. */
 export const IdentityForm: z.ZodType<TypedIdentity> = z
   .object({ ...codeFields, current_password: z.string().default("") })
   .transform(({ current_password, ...typed }) => ({ ...typed, password: current_password }));
 
 const typedPassword = z.string().default("");
 
-/** A new password, typed twice, with the current one where the person is signed in. Its rules are the policy's. */
+/** Reads a new password, its repetition and the current password. The policy is checked by the command. */
 export const NewPasswordForm = z
   .object({ new_password: typedPassword, confirm_password: typedPassword, current_password: typedPassword })
   .transform((form) => ({ next: form.new_password, repeated: form.confirm_password, current: form.current_password }));
 
-/** An address we may send a mail to. */
+/** Accepts one address that mail can be sent to. */
 export const EmailField = z
   .string()
   .trim()
@@ -56,7 +56,7 @@ export const FullNameField = z
 
 export const EmailForm = absentAsEmpty(["email"], z.object({ email: EmailField }));
 
-/** Who a new account is for. The password itself is judged by the policy, after everything else was right. */
+/** Lists the fields of a new account. The password policy is checked after all other fields are valid. */
 export const newAccountFields = {
   full_name: FullNameField,
   email: EmailField,
@@ -64,18 +64,18 @@ export const newAccountFields = {
   confirm_password: z.string(),
 };
 
-/** For `refine`: the new password was typed twice alike. */
-export const isTypedAlike = (form: { password: string; confirm_password: string }) =>
+/** Tells whether both passwords are the same, for `refine`. */
+export const passwordsMatch = (form: { password: string; confirm_password: string }) =>
   form.password === form.confirm_password;
 
-export const TYPED_DIFFERENTLY = {
+export const PASSWORDS_DIFFER = {
   path: ["confirm_password"],
   message: SENTENCES.passwords_differ,
-  // Said together with what is wrong in the fields above, not only once these are right.
+  // Shown together with the errors of the other fields, not only once these are valid.
   when: () => true,
 };
 
-/** Create an account. */
+/** Reads the sign-up form. */
 export const SignUpForm = absentAsEmpty(
   [...Object.keys(newAccountFields), "organization_name"],
   z
@@ -83,7 +83,7 @@ export const SignUpForm = absentAsEmpty(
       ...newAccountFields,
       organization_name: z.string().trim().max(200, "Organization name can have at most 200 characters"),
     })
-    .refine(isTypedAlike, TYPED_DIFFERENTLY)
+    .refine(passwordsMatch, PASSWORDS_DIFFER)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,

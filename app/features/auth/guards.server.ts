@@ -7,28 +7,28 @@ import { isFresh } from "./confirm-identity.server";
 import { lacksRequiredMfa } from "./factors/mfa-requirement";
 import { touchSession } from "./sessions/touch-session.server";
 
-/** A signed-in admin or technician with a proved second factor, as commands and queries receive them. */
+/** Describes a signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
 
-/** Where someone whose password must be changed first is sent from every other address. */
+/** Names the page that people who must change their password are redirected to from every other page. */
 const PASSWORD_UPDATE_PATH = "/login?mode=update";
 
-/** Where someone who must have a second factor and has none is sent from every other address. */
+/** Names the page that people who lack a required second factor are redirected to from every other page. */
 const MFA_SETUP_PATH = "/profile/mfa";
 
-/** To the sign-in page of the area, with the way back. Always a new document: signing in starts from a clean page. */
+/** Redirects to the sign-in page of the area and back afterwards. Always loads a new document, without client state. */
 export function redirectToSignIn(ctx: Ctx): Response {
   const { pathname, searchParams } = ctx.request.url;
   const query = new URLSearchParams(searchParams);
-  // The framework's own mark of a request for data; the way back leads to the page.
+  // Remix adds `_data` to requests for data; the redirect must lead back to the page.
   query.delete("_data");
   const path = query.size > 0 ? `${pathname}?${query}` : pathname;
   return redirectDocument(`${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`);
 }
 
 /**
- * The guard of everything that needs an account. Every loader and action of a signed-in area opens with one of these
- * guards: a layout's guard protects the layout only, because each loader can be asked for alone.
+ * Guards everything that needs an account. Every loader and action of a signed-in area begins with one of these guards:
+ * a layout's guard protects the layout only, because each loader can be requested on its own.
  */
 export async function requireUser(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
@@ -44,8 +44,8 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
 }
 
 /**
- * The guard of the pages on which people bring their own sign-in in order: open also to those who must set up a second
- * factor before anything else is open to them.
+ * Guards the pages on which people manage their own sign-in. Also lets in those who must set up a second factor before
+ * they may open anything else.
  */
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
@@ -56,8 +56,8 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
 }
 
 /**
- * For what needs more than a session: a proof of identity of the last ten minutes. Without one the person is led to the
- * page that asks for it, and back to the page they came from. Asked after the guard of the route, never instead of it.
+ * Requires a proof of identity of the last ten minutes. Without one it redirects to the page that asks for it, and from
+ * there back. Used after the guard of the route, never instead of it.
  */
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
@@ -70,15 +70,15 @@ export async function requireStepUp(context: Ctx): Promise<SignedIn> {
 }
 
 /**
- * The guard of the office: staff with a proved second factor who hold the ability. Everyone else who is signed in is
- * told so (403), in the same words whatever is missing.
+ * Guards the admin area: lets in staff with a proved second factor who have the ability. Everyone else who is signed in
+ * gets the same 403, whatever is missing.
  */
 export async function requireStaff(context: Ctx, ability: Ability): Promise<StaffActor> {
   const signedIn = await requireUser(context);
   const { role } = signedIn;
   if (!isStaffRole(role)) throw denied(context, signedIn, { ability, reason: "role" });
   if (!isVerifiedStaff(signedIn)) throw denied(context, signedIn, { ability, reason: "factor" });
-  // The office is entered as staff; an organization one also belongs to adds nothing to it.
+  // In the admin area only the staff role counts; a membership of an organization adds no abilities.
   const actor: StaffActor = { ...signedIn, role, membership: null };
   if (!can(actor, ability)) throw denied(context, signedIn, { ability, reason: "ability" });
   return actor;

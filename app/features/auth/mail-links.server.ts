@@ -8,10 +8,10 @@ import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/pla
 import { hashToken } from "~/platform/crypto.server";
 
 type LinkRule = {
-  /** Address the link leads to; the token follows. */
+  /** Path of the link; the token is appended. */
   path: string;
   lifetime: Duration;
-  /** Links of this purpose that may be open for one person; a further one ends the oldest. */
+  /** Links of this purpose that may be open per person; one more ends the oldest. */
   live: number;
 };
 
@@ -32,7 +32,7 @@ type LinkOwner = {
 
 export type PreparedLink = { path: string; statements: Statement[] };
 
-/** Puts together a link: its address for the mail, and the statements that make it valid, for the same batch. */
+/** Prepares a link: its path for the mail, and the statements that store it, for the same batch. */
 export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: LinkOwner): PreparedLink {
   const { path, lifetime, live } = LINKS[purpose];
   const token = ctx.newToken();
@@ -53,8 +53,8 @@ export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: L
 }
 
 /**
- * Moves the token out of the address: it would otherwise stay in the history and leave as a referrer. Opening a link
- * uses nothing up, because mail programs and scanners open links by themselves; only a form does.
+ * Moves the token from the URL to a cookie: otherwise it would stay in the history and be sent as a referrer. Opening a
+ * link does not consume it, because mail programs and scanners open links by themselves; only a form does.
  */
 export function moveTokenToCookie(ctx: Ctx, purpose: LinkPurpose): void {
   const { pathname, searchParams } = ctx.request.url;
@@ -66,10 +66,10 @@ export function moveTokenToCookie(ctx: Ctx, purpose: LinkPurpose): void {
   throw redirect(rest.size > 0 ? `${pathname}?${rest}` : pathname, 303);
 }
 
-/** What the link the person came by opens. */
+/** Describes a link that can still be used. */
 export type OpenLink = LinkOwner & { tokenHash: string };
 
-/** The link the person came by, or null when it is unknown, used, overtaken or too old. */
+/** Returns the link the person opened, or null when it is unknown, used, replaced by newer ones or expired. */
 export async function findLink(ctx: Ctx, purpose: LinkPurpose): Promise<OpenLink | null> {
   const token = linkTokenOf(ctx, purpose);
   if (!token) return null;
@@ -82,7 +82,7 @@ export async function findLink(ctx: Ctx, purpose: LinkPurpose): Promise<OpenLink
   return row ? { ...row, tokenHash } : null;
 }
 
-/** Uses the link up: of any number of batches with the same link one is written. */
+/** Returns the statements that consume the link: of several batches with the same link only one is committed. */
 export const consumeLink = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string): Statement[] => [
   ctx.db
     .update(authTokens)
@@ -91,7 +91,7 @@ export const consumeLink = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string): 
   expectChange(ctx.db),
 ];
 
-/** Ends all open links of these purposes, of one person. */
+/** Returns the statement that ends a person's open links of these purposes. */
 export const voidLinks = (ctx: Ctx, userId: string, purposes: LinkPurpose[]): Statement =>
   ctx.db
     .update(authTokens)

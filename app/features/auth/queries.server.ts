@@ -7,10 +7,10 @@ import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
- * Since when an active organization of a person demands a second factor of them (`MfaSubject`). Part of the reads that say
- * who somebody is, so the demand is never older than the request and costs no round trip of its own.
+ * Selects when the MFA requirement of a person began (see `MfaSubject`). Part of the queries for sessions and accounts,
+ * so that it is read fresh at every request without an extra round trip.
  */
-const MFA_DEMANDED_AT = sql`(
+const MFA_REQUIRED_SINCE = sql`(
   SELECT min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))
   FROM organization_memberships om JOIN organizations o ON o.id = om.organization_id
   WHERE om.user_id = u.id AND om.status = 'active' AND o.mfa_required_at IS NOT NULL)`;
@@ -26,18 +26,18 @@ type SessionRow = {
   codes_unsaved: number | null;
   reauth_at: number;
   last_seen_at: number;
-  mfa_demanded_at: number | null;
+  mfa_required_since: number | null;
 };
 
 /**
- * Who a session belongs to, or null. One read of the primary at every request, so role, factor and revocation are
- * never older than the request. This is the only thing that decides whether a session lives: neither the cookie's
- * lifetime nor the payload in KV is asked.
+ * Returns the person a session belongs to, or null. Reads the primary once at every request, so role, factor and
+ * revocation are always current. Only this query decides whether a session is valid: neither the lifetime of the cookie
+ * nor the payload in KV counts.
  */
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_DEMANDED_AT} AS mfa_demanded_at
+      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_REQUIRED_SINCE} AS mfa_required_since
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE s.id_hash = ${sessionHash} AND ${isSessionAlive(now)}`);
@@ -50,7 +50,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     role: platformRole(row.role),
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
-    mfaRequiredSince: row.mfa_demanded_at,
+    mfaRequiredSince: row.mfa_required_since,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
@@ -58,17 +58,17 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
   };
 }
 
-/** What the doors that ask for a password know of an account. Never leaves this folder. */
+/** Describes an account as password checks need it. It holds the password hash, so it never reaches a page. */
 export type Account = ProvenPerson & {
   status: string;
   passwordHash: string | null;
   passwordFailures: number;
   mustChangePassword: boolean;
-  /** When a password that somebody else has set stops working; null for one its owner has chosen. */
+  /** When a password that somebody else has set expires; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** The second factor, sealed; null where none was ever set up. */
+  /** The encrypted TOTP secret; null where none was ever set up. */
   encryptedSecret: string | null;
-  /** Only a link from a mail sets up a new second factor. */
+  /** A new second factor can only be set up with a link from a mail. */
   setupNeedsLink: boolean;
 };
 
@@ -79,7 +79,7 @@ type PersonRow = {
   auth_epoch: number;
   role: string | null;
   mfa: number | null;
-  mfa_demanded_at: number | null;
+  mfa_required_since: number | null;
 };
 
 type AccountRow = PersonRow & {
@@ -92,11 +92,11 @@ type AccountRow = PersonRow & {
   setup_needs_link: number | null;
 };
 
-/** The account of a normalized address, whatever its status, or null. */
+/** Returns the account of a normalized address, whatever its status, or null. */
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   findAccountWhere(db, sql`u.email = ${email}`);
 
-/** The account of somebody, whatever its status, or null. */
+/** Returns the account of a person, whatever its status, or null. */
 export const findAccount = (db: Db, userId: string): Promise<Account | null> =>
   findAccountWhere(db, sql`u.id = ${userId}`);
 
@@ -104,7 +104,7 @@ async function findAccountWhere(db: Db, condition: SQL): Promise<Account | null>
   const row = await db.get<AccountRow | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.status, u.password_hash, u.password_failures, u.must_change_password,
       u.password_expires_at, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret, m.setup_needs_link,
-      ${MFA_DEMANDED_AT} AS mfa_demanded_at
+      ${MFA_REQUIRED_SINCE} AS mfa_required_since
     FROM users u LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE ${condition}`);
   if (!row) return null;
@@ -127,18 +127,18 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
   role: platformRole(row.role),
   epoch: row.auth_epoch,
   mfaEnabled: row.mfa === 1,
-  mfaRequiredSince: row.mfa_demanded_at,
+  mfaRequiredSince: row.mfa_required_since,
 });
 
-/** The person behind a challenge whose attempt has just been reserved, with what their code is checked against. */
-export type FactorHolder = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
+/** Describes the person of a challenge, with the encrypted secret that their code is checked against. */
+export type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
 type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
 
-export async function findFactorHolder(db: Db, challengeHash: string): Promise<FactorHolder | null> {
+export async function findChallengePerson(db: Db, challengeHash: string): Promise<ChallengePerson | null> {
   const row = await db.get<FactorRow | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret,
-      ${MFA_DEMANDED_AT} AS mfa_demanded_at, c.redirect_to
+      ${MFA_REQUIRED_SINCE} AS mfa_required_since, c.redirect_to
     FROM auth_challenges c JOIN users u ON u.id = c.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE c.id_hash = ${challengeHash}`);
@@ -146,12 +146,12 @@ export async function findFactorHolder(db: Db, challengeHash: string): Promise<F
   return { person: provenPerson(row), encryptedSecret: row.totp_secret, redirectTo: row.redirect_to };
 }
 
-/** Whose sign-in waits for what. */
-export type Challenged = { kind: "verify" | "setup"; userId: string; email: string };
+/** Names the person of an open challenge and the step it waits for. */
+export type OpenChallenge = { kind: "verify" | "setup"; userId: string; email: string };
 
-/** What a challenge waits for, or null once it is used up, expired or overtaken. */
-export async function findChallenged(db: Db, challengeHash: string, now: Instant): Promise<Challenged | null> {
-  const row = await db.get<Challenged | undefined>(sql`
+/** Returns an open challenge, or null when it is consumed, expired or older than a change of the account. */
+export async function findOpenChallenge(db: Db, challengeHash: string, now: Instant): Promise<OpenChallenge | null> {
+  const row = await db.get<OpenChallenge | undefined>(sql`
     SELECT c.kind, u.id AS userId, u.email FROM auth_challenges c JOIN users u ON u.id = c.user_id
     WHERE c.id_hash = ${challengeHash} AND c.consumed_at IS NULL AND c.attempts < c.max_attempts
       AND c.expires_at > ${now} AND c.epoch = u.auth_epoch AND u.status = 'active'`);
@@ -166,7 +166,7 @@ export type OpenSession = {
   lastSeenAt: Instant;
 };
 
-/** A person's live sessions, newest first. There are at most ten (`MAX_SESSIONS`). */
+/** Lists a person's open sessions, newest first. There are at most ten (`MAX_SESSIONS`). */
 export async function listOpenSessions(db: Db, userId: string, now: Instant): Promise<OpenSession[]> {
   return db.all<OpenSession>(sql`
     SELECT s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
@@ -176,7 +176,7 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 
-/** The address a person wants to change to, as long as the link that confirms it is open. */
+/** Returns the address a person wants to change to, while the link that confirms it is valid; else null. */
 export async function findPendingEmail(db: Db, userId: string, now: Instant): Promise<string | null> {
   const row = await db.get<{ email: string } | undefined>(sql`
     SELECT u.pending_email AS email FROM users u JOIN auth_tokens t ON t.user_id = u.id

@@ -4,7 +4,7 @@ import type { AccountMailData, MailData } from "~/features/mail/model";
 import type { Ctx } from "~/platform/context.server";
 import { prepareLink } from "./mail-links.server";
 
-/** Mails that carry the link "This wasn't me". */
+/** Names the kinds of mail with the link "This wasn't me". */
 type SecurityMailKind = {
   [Kind in keyof AccountMailData]: AccountMailData[Kind] extends { notMePath: string } ? Kind : never;
 }[keyof AccountMailData];
@@ -12,8 +12,8 @@ type SecurityMailKind = {
 type Owner = { userId: string; email: string };
 
 /**
- * The statements that tell somebody what has happened to their account, with a link that ends all sessions. They belong
- * into the batch of the change; afterwards the outbox is drained as for every mail.
+ * Returns the statements of a mail that tells a person about a change of their account, with a link that ends all their
+ * sessions. They belong in the batch of the change; the caller then delivers the outbox.
  */
 export function securityMail<Kind extends SecurityMailKind>(
   ctx: Ctx,

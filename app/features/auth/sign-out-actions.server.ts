@@ -4,12 +4,12 @@ import { formActions } from "~/platform/form-actions.server";
 import { SIGN_OUT_FAILED, SIGNED_OUT } from "./copy";
 import { CLEAR_SITE_DATA, endSession } from "./sessions/end-session.server";
 
-/** The form "Sign Out", which stands on every page of a signed-in person. */
+/** Handles the form "Sign Out", which is on every page of a signed-in person. */
 export const signOutActions = formActions<null, null, never>({ intentField: null })({
   "sign-out": {
     purpose: "sign-out",
     invalid: (problem, _submitted, ctx) => {
-      // A page that has been open for days may still sign out; one of another session, or of another site, may not.
+      // An expired token may still sign out, on a page open for days; a token of another session or site may not.
       const isOld = problem.code === "token" && problem.error === "token_expired";
       if (!ctx.signedIn || isOld) return signOut(ctx);
       return done({ to: "/", flash: { kind: "error", ...SIGN_OUT_FAILED }, newDocument: true });

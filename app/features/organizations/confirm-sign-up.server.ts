@@ -9,12 +9,13 @@ import type { Ctx } from "~/platform/context.server";
 import { dropLinkCookie } from "~/platform/cookies.server";
 import { createOrganization } from "./create-organization.server";
 
-/** Foundings of the same name at the same moment that may take each other's slug. */
-const SLUG_TRIES = 5;
+/** Limits the attempts when organizations created at the same time compete for a slug. */
+const SLUG_ATTEMPTS = 5;
 
 /**
- * Opens the account whose address the link proves, and creates the organization that was named at the sign-up, with the
- * person as its owner, in the same batch. Nobody is signed in by it. False: the link is used up, overtaken or too old.
+ * Activates the account whose address the link proves, and creates the organization named at the sign-up, with the
+ * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is used, replaced or
+ * expired.
  */
 export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
   const { userId, email, tokenHash } = link;
@@ -26,7 +27,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
   const owner = { userId, email, fullName: person?.fullName ?? "", role: "user" };
   const name = person?.organizationName;
   for (let attempt = 1; ; attempt += 1) {
-    const founding = name ? await createOrganization(ctx, { name, owner }) : [];
+    const creation = name ? await createOrganization(ctx, { name, owner }) : [];
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", tokenHash),
@@ -36,7 +37,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
           .where(and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email))),
         expectChange(ctx.db),
         voidLinks(ctx, userId, ["verify_email"]),
-        ...founding,
+        ...creation,
         recordAudit(ctx, "user.confirmed", {
           subject: userSubject(owner),
           actor: personAs(owner),
@@ -45,7 +46,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
       dropLinkCookie(ctx, "verify_email");
       return confirmed;
     } catch (error) {
-      if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_TRIES) throw error;
+      if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;
     }
   }
 }

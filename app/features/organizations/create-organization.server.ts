@@ -7,20 +7,21 @@ import { freeSlug, slugOf } from "./model";
 import { slugsLike } from "./queries.server";
 import { organizationSubject } from "./subject";
 
-type Founding = { name: string; owner: { userId: string; fullName: string; email: string; role: string } };
+type NewOrganization = { name: string; owner: { userId: string; fullName: string; email: string; role: string } };
 
 /**
- * The statements that create an organization with its owner. Two foundings of the same name at once may pick the same
- * slug: the batch then fails with a duplicate of `organizations.slug`, and the caller prepares it again.
+ * Returns the statements that create an organization with its owner. Two organizations of the same name, created at the
+ * same time, may get the same slug: the second batch then fails with a duplicate of `organizations.slug`, and the
+ * caller prepares it again.
  */
-export async function createOrganization(ctx: Ctx, { name, owner }: Founding): Promise<Statement[]> {
+export async function createOrganization(ctx: Ctx, { name, owner }: NewOrganization): Promise<Statement[]> {
   const slug = slugOf(name);
   const id = ctx.newId("org");
   const now = ctx.now();
-  const record = { created_at: now, updated_at: now };
+  const timestamps = { created_at: now, updated_at: now };
   const free = freeSlug(slug, await slugsLike(ctx.db, slug));
   return [
-    ctx.db.insert(organizations).values({ id, name, slug: free, ...record }),
+    ctx.db.insert(organizations).values({ id, name, slug: free, ...timestamps }),
     ctx.db.insert(organizationMemberships).values({
       id: ctx.newId("mem"),
       organization_id: id,
@@ -28,7 +29,7 @@ export async function createOrganization(ctx: Ctx, { name, owner }: Founding): P
       role: "owner",
       status: "active",
       joined_at: now,
-      ...record,
+      ...timestamps,
     }),
     recordAudit(ctx, "organization.created", {
       subject: organizationSubject({ id, name }),

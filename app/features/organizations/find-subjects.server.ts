@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
-/** Reads organizations as subjects. An organization belongs to its own members. */
+/** Returns organizations as subjects; an organization belongs to its own members. */
 export async function findOrganizationSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string }>(sql`
     SELECT o.id, o.name AS label
-    FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN organizations o ON o.id = wanted.value`);
+    FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN organizations o ON o.id = requested.value`);
   return rows.map((row) => ({ ...row, reference: null, organizationId: row.id }));
 }

@@ -1,11 +1,11 @@
-/** What addresses of ours are made of: no organization may be called by one of these. */
+/** Lists slugs that no organization may have because they are parts of our URLs. */
 const RESERVED: readonly string[] = ["admin", "api", "client", "new", "support", "www"];
 
 const FALLBACK = "org";
 
 /**
- * The name of an organization as part of an address: lower case, everything but letters and digits a hyphen, repeated
- * hyphens one, none at the ends. A name without any such letter is `org`.
+ * Converts the name of an organization to a slug: lower-case ASCII letters and digits, everything else one hyphen, none
+ * at the ends. A name without any such character becomes `org`.
  */
 export function slugOf(name: string): string {
   const slug = name
@@ -16,7 +16,7 @@ export function slugOf(name: string): string {
   return slug || FALLBACK;
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`… that is neither taken nor reserved. */
+/** Returns the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug) && !RESERVED.includes(slug)) return slug;
   for (let number = 2; ; number += 1) {

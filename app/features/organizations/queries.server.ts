@@ -4,7 +4,9 @@ import type { Db } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import type { SignedIn } from "~/platform/context.server";
 
-/** The slugs that begin like this one, to find one that is free. A slug has no characters that mean something to GLOB. */
+/**
+ * Returns the slug and its numbered variants, as far as they are taken. A slug contains no special characters of GLOB.
+ */
 export async function slugsLike(db: Db, slug: string): Promise<Set<string>> {
   const rows = await db
     .select({ slug: organizations.slug })
@@ -17,8 +19,8 @@ export async function slugsLike(db: Db, slug: string): Promise<Set<string>> {
 export type CurrentOrganization = { id: string; name: string; role: OrganizationRole };
 
 /**
- * The organization a person works in: the one used last in this session, else the first by name. Asked at each request,
- * and only of active memberships: a suspended one gives nothing.
+ * Returns the organization a person works in: the one used last in this session, else the first by name. Read at each
+ * request, and only from active memberships.
  */
 export async function findCurrentOrganization(
   db: Db,

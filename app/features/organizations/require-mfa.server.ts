@@ -9,18 +9,17 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { organizationSubject } from "./subject";
 
-type Demand = { organizationId: string; isRequired: boolean };
+type MfaRequirementChange = { organizationId: string; isRequired: boolean };
 
 /**
- * Demands a second factor of everyone in an organization, or leaves it to each of them again. Only its owner
- * and the administrators of the provider may. The days of grace run from the moment it was first demanded: asking again for what is demanded already changes nothing.
- * The ability is looked up when the person arrives and their membership again in the batch, so an owner who is replaced
- * or suspended meanwhile changes nothing either.
+ * Requires a second factor of everyone in an organization, or makes it optional again. Only its owner and admins may do
+ * this. The grace period begins when it is first required: requiring it again changes nothing. The ability is checked
+ * first and the membership again in the batch, so an owner who is replaced or suspended meanwhile changes nothing.
  */
 export async function requireMfa(
   ctx: Ctx,
   actor: Actor & Pick<SignedIn, "fullName" | "email">,
-  { organizationId, isRequired }: Demand,
+  { organizationId, isRequired }: MfaRequirementChange,
 ): Promise<Result<undefined, "not_allowed">> {
   if (!can(actor, "organization.require_mfa", { organizationId })) return fail("not_allowed");
   const organization = eq(organizations.id, organizationId);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountError, notAccepted } from "~/features/auth/form-errors.server";
-import { isTypedAlike, newAccountFields, TYPED_DIFFERENTLY } from "~/features/auth/forms.server";
+import { newAccountFields, PASSWORDS_DIFFER, passwordsMatch } from "~/features/auth/forms.server";
 import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -18,7 +18,7 @@ const SetupForm = absentAsEmpty(
       setup_code: z.string().min(1, "Setup code is required"),
       ...newAccountFields,
     })
-    .refine(isTypedAlike, TYPED_DIFFERENTLY)
+    .refine(passwordsMatch, PASSWORDS_DIFFER)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { onward } from "~/features/account/held-form.server";
-import { CHECK_EMAIL, codesLeftWords, TITLES } from "~/features/auth/copy";
-import { FEW_CODES } from "~/features/auth/factors/backup-codes";
+import { destinationAfterSignIn } from "~/features/account/held-form.server";
+import { CHECK_EMAIL, codesLeftText, TITLES } from "~/features/auth/copy";
+import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
 import {
   CodeForm,
@@ -22,20 +22,20 @@ import { signInWithPassword } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery-steps.server";
 import { outage, signInError } from "./sign-in-errors.server";
-import { homeOf, SIGN_IN_PURPOSE } from "./sign-in-page.server";
+import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
 import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
 import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
 
-/** `url`: the address the form was posted to. */
+/** Describes a submitted form; `url` is the URL it was posted to. */
 type Sent = Submitted<{ url: URL }>;
 type Result = ActionResult<SignInFormError>;
 type Action<Input> = FormAction<null, Sent["params"], SignInFormError, Input>;
 
-/** Never altered while they are read, and never shown again. */
+/** Lists the fields that are read without trimming and never shown again. */
 const PASSWORDS = ["password", "confirm_password", "current_password", "new_password"];
 
-/** Everything that can be sent from the sign-in screen, whichever of its addresses it is opened at. */
+/** Handles all forms of the sign-in screen, at each of its URLs. */
 export const signInActions = formActions<null, Sent["params"], SignInFormError>({
   reading: { raw: PASSWORDS },
   secrets: PASSWORDS,
@@ -54,11 +54,11 @@ export const signInActions = formActions<null, Sent["params"], SignInFormError>(
 type StepForm<Input> = {
   form?: Action<Input>["form"];
   run: (ctx: Ctx, input: Input, sent: Sent) => Promise<Result>;
-  /** Heads the page when fields are wrong; without one, both credentials are asked for. */
+  /** Title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
 };
 
-/** One form of the screen. It fails closed: whatever goes wrong on the way is an outage (503), and nobody is signed in. */
+/** Wraps one form of the screen. It fails closed: an unexpected error is an outage (503), and nobody is signed in. */
 function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
   return {
     purpose: SIGN_IN_PURPOSE,
@@ -84,47 +84,49 @@ function notAccepted({ fields }: Sent, ctx: Ctx): Result {
 
 async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<Result> {
   const redirectTo = returnPath(sent.params.url.searchParams.get("redirectTo"));
-  return answerStep(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
+  return stepResult(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
 }
 
 async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return answerStep(ctx, stepFailed({ code: "challenge_over" }), sent);
-  return answerStep(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
+  if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_over" }), sent);
+  return stepResult(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
 }
 
-/** Leads on to where a step of the sign-in itself has come, or shows the same page with the reason why not. */
-function answerStep(ctx: Ctx, taken: SignInStep, { fields, params }: Sent): Result {
-  if (!taken.ok) return signInError(ctx, taken.error, fields.email);
-  if (taken.value.at !== "signed_in") return done({ to: homeOf(params.url) });
-  const { destination, codesLeft } = taken.value;
-  const to = onward(ctx, destination);
+/** Redirects to the next step of the sign-in, or shows the same page with the error. */
+function stepResult(ctx: Ctx, signInStep: SignInStep, { fields, params }: Sent): Result {
+  if (!signInStep.ok) return signInError(ctx, signInStep.error, fields.email);
+  if (signInStep.value.at !== "signed_in") return done({ to: homeUrl(params.url) });
+  const { destination, codesLeft } = signInStep.value;
+  const to = destinationAfterSignIn(ctx, destination);
   if (codesLeft === undefined) return done({ to });
-  const kind = codesLeft <= FEW_CODES ? "warning" : "success";
+  const kind = codesLeft <= FEW_CODES_LEFT ? "warning" : "success";
   const message = "You can make new ones in your profile.";
-  return done({ to, flash: { kind, title: codesLeftWords(codesLeft), message } });
+  return done({ to, flash: { kind, title: codesLeftText(codesLeft), message } });
 }
 
 async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Result> {
   dropChallengeCookie(ctx);
-  return done({ to: homeOf(params.url) });
+  return done({ to: homeUrl(params.url) });
 }
 
-/** Takes the first code of a new factor. Its backup codes are shown on the next page, then the person goes on. */
+/** Accepts the first code of a new factor. The next page shows the backup codes. */
 async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
   if (!challengeId) return enrollmentError(ctx, { code: "enrollment_over" });
   const setup = await verifySetup(ctx, challengeId, code);
   if (!setup.ok) return enrollmentError(ctx, setup.error);
-  return done({ to: `/profile/mfa?step=codes&redirectTo=${encodeURIComponent(onward(ctx, setup.destination))}` });
+  return done({
+    to: `/profile/mfa?step=codes&redirectTo=${encodeURIComponent(destinationAfterSignIn(ctx, setup.destination))}`,
+  });
 }
 
-/** Creates an account. The answer to a form that is filled in properly is always the same. */
+/** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
 async function createAccount(ctx: Ctx, account: NewAccount, { fields }: Sent): Promise<Result> {
   return checkEmail(ctx, await signUp(ctx, account), echo(fields, [...PASSWORDS, "form_token"]));
 }
 
-/** Asks for the confirmation link once more. */
+/** Sends the confirmation link again. */
 async function resend(ctx: Ctx, { email }: { email: string }): Promise<Result> {
   return checkEmail(ctx, await resendConfirmation(ctx, email), { email });
 }

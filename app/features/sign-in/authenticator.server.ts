@@ -4,7 +4,7 @@ import { brand } from "~/content/brand";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { Credentials } from "~/features/auth/forms.server";
 import { findLink } from "~/features/auth/mail-links.server";
-import { destinationOf, nextFactor, reached, type SignInStep, stepFailed } from "~/features/auth/model";
+import { destinationOf, nextFactor, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { type PasswordHolder, verifyPassword } from "~/features/auth/passwords/verify-password.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
 import { assertNever } from "~/lib/assert";
@@ -12,7 +12,7 @@ import type { Ctx } from "~/platform/context.server";
 
 const STRATEGY = "password";
 
-/** Hands the library the credentials of a form that has been read and checked already, so that nothing is parsed twice. */
+/** Gives the library the credentials of an already validated form, so that nothing is parsed twice. */
 class PasswordStrategy extends Strategy<SignInStep, Credentials> {
   name = STRATEGY;
   private readonly credentials: Credentials;
@@ -30,35 +30,35 @@ class PasswordStrategy extends Strategy<SignInStep, Credentials> {
 type PasswordStep = { credentials: Credentials; redirectTo: string | null };
 
 /**
- * Takes the first step of a sign-in. The authenticator is built for one request because its check needs the request's
- * context; sessions are ours alone, and what comes back is a step of the sign-in, not yet a signed-in person.
+ * Performs the first step of a sign-in. The authenticator is built per request because its check needs the context of
+ * the request. The library manages no sessions; the result is a step of the sign-in, not yet a signed-in person.
  */
 export function signInWithPassword(ctx: Ctx, { credentials, redirectTo }: PasswordStep): Promise<SignInStep> {
   const strategy = new PasswordStrategy(credentials, async (typed) => {
     const proven = await verifyPassword(ctx, typed);
     return proven.ok ? continueWith(ctx, proven.value, redirectTo) : proven;
   });
-  // The library hands a request on to the strategy, which does not look at it.
+  // The library passes a request to the strategy, which does not use it.
   return new Authenticator<SignInStep>().use(strategy).authenticate(STRATEGY, new Request(ctx.request.url));
 }
 
-/** Goes on after the right password: a session only for those of whom nothing more is asked. */
+/** Continues after the right password. Only people who need no second factor get a session here. */
 async function continueWith(ctx: Ctx, person: PasswordHolder, redirectTo: string | null): Promise<SignInStep> {
   const factor = nextFactor(person, ctx.now());
   switch (factor) {
     case "verify":
       await startChallenge(ctx, person, { kind: "verify", redirectTo });
-      return reached({ at: "challenge", email: person.email });
+      return stepDone({ at: "challenge", email: person.email });
     case "setup":
       if (person.setupNeedsLink && (await findLink(ctx, "mfa_setup"))?.userId !== person.userId) {
         return stepFailed({ code: "setup_link_needed" });
       }
       await startChallenge(ctx, person, { kind: "setup", redirectTo });
-      return reached({ at: "setup_required", email: person.email });
+      return stepDone({ at: "setup_required", email: person.email });
     case "none":
-      // The account changed while its password was being checked: to this sign-in it is another account.
+      // The account changed while its password was being checked, so the check is no longer valid.
       if (!(await startSession(ctx, person))) return stepFailed({ code: "credentials_wrong" });
-      return reached({ at: "signed_in", destination: destinationOf(person, redirectTo, brand.domain) });
+      return stepDone({ at: "signed_in", destination: destinationOf(person, redirectTo, brand.domain) });
     default:
       return assertNever(factor);
   }

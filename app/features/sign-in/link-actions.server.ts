@@ -4,7 +4,7 @@ import { endSessionsByLink } from "~/features/auth/sessions/revoke-sessions.serv
 import { done } from "~/platform/action-result";
 import { linkActions, linkError } from "./link-page.server";
 
-/** "This wasn't me": signs everybody out. */
+/** Ends all sessions of the account ("This wasn't me"). */
 export const notMeActions = linkActions("not_me", async (ctx, link) => {
   if (!(await endSessionsByLink(ctx, link))) return linkError();
   return done({ to: "/login?mode=reset", flash: { kind: "success", ...ALL_SIGNED_OUT } });

@@ -7,12 +7,12 @@ import { type FormActions, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 
 /*
- * Pages that links of mails lead to. They show a button; pressing it is what uses the link up.
+ * The pages that mail links lead to. They show a button; only pressing it consumes the link.
  */
 
 const formPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
-/** Reads what such a page shows: whether its link still opens something, and the form's token. */
+/** Loads the data of a link page: whether its link is still valid, and the form token. */
 export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
   moveTokenToCookie(ctx, purpose);
   const link = await findLink(ctx, purpose);
@@ -23,13 +23,13 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
   };
 }
 
-/** Why a link did nothing. */
+/** Holds the reason why a link was rejected. */
 export type LinkError = { error: string };
 
 export const linkError = (code: "link_over" | "email_taken" = "link_over"): ActionResult<LinkError> =>
   invalid({ error: SENTENCES[code] });
 
-/** The one form of such a page. A form or a link that is not good any more changes nothing. */
+/** Handles the form of a link page. An invalid form or link changes nothing. */
 export const linkActions = (
   purpose: LinkPurpose,
   use: (ctx: Ctx, link: OpenLink) => Promise<ActionResult<LinkError>>,

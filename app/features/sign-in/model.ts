@@ -2,33 +2,35 @@ import type { Enrollment } from "~/features/auth/factors/enroll-totp.server";
 import type { ChallengeMethod, SignInState } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 
-/** `canResend`: the password was right, so it may be offered to send the confirmation link again. */
+/**
+ * Describes a failed form. `canResend`: the password was right, so the page offers to send the confirmation link again.
+ */
 export type SignInFormError = ValidationError & { canResend?: boolean };
 
-/** What the sign-in screen shows. */
+/** Holds the data of the sign-in screen. */
 export type SignInPage = {
-  /** Whom the address greets: staff, or the people of a client. */
+  /** The audience of the URL: staff or clients. */
   area: "staff" | "client";
   state: SignInState;
-  /** Where every form of the screen posts to. */
+  /** URL all forms of the screen post to. */
   action: string;
-  /** The same address without a mode: where links between the modes begin. */
+  /** The same URL without a mode, as the base of links between the modes. */
   home: string;
   token: string;
-  /** Only while the person must change their password: signing out is all else that is open to them. */
+  /** Only for a person who must change their password: apart from that they may only sign out. */
   signOutToken: string | null;
-  /** Which of the two factors is asked for. */
+  /** The method of the requested code. */
   method: ChallengeMethod;
-  /** The secret to set up, while one is asked for. */
+  /** The secret to set up, in the state `setup_required`. */
   enrollment: Enrollment | null;
   showsKey: boolean;
   hintDomain: string;
-  /** Why the person was sent here. */
+  /** The reason why the person was redirected here. */
   reason?: string;
-  /** What was done before. */
+  /** Confirmation of the previous step. */
   sent?: string;
-  /** A form was not accepted, as the window's title says too. */
+  /** A form was rejected; the title of the document says so too. */
   hasErrors: boolean;
-  /** The page itself could not be put together. */
+  /** Set when the page itself could not be loaded. */
   outage: ValidationError | null;
 };

@@ -12,7 +12,7 @@ import type { SignInFormError } from "./model";
 import { requestPasswordReset } from "./request-password-reset.server";
 
 /*
- * The two steps of the sign-in screen for those who have lost their password or must choose another.
+ * The two steps of the sign-in screen for people who have lost their password or must change it.
  */
 
 /** Returns what the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. */
@@ -30,19 +30,19 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
     : { at: "password_update", email: "", proof: "none" };
 }
 
-/** Asks for the mail. Whatever the address: the same page, the same words, the same time. */
+/** Requests the reset mail. The page, its text and the response time are the same for every address. */
 export async function requestReset(ctx: Ctx, email: string): Promise<ActionResult<SignInFormError>> {
   const requested = await requestPasswordReset(ctx, email);
   if (!requested.ok) {
     const error = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
     return accountError(ctx, { title: TITLES.reset, error, values: { email } });
   }
-  // The link the person may have come by opened nothing; the next page need not say so again.
+  // The link the person may have opened was invalid; the next page need not say so again.
   dropLinkCookie(ctx, "reset");
   return done({ to: "/login?reset=sent", flash: { kind: "success", ...RESET_QUEUED } });
 }
 
-/** Sets the new password, by a link or with the current one, and leads back to the credentials. */
+/** Sets the new password, with a link or the current password, and redirects to the credentials step. */
 export async function updatePassword(
   ctx: Ctx,
   { next, repeated, current }: z.output<typeof NewPasswordForm>,

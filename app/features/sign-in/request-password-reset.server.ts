@@ -13,8 +13,8 @@ import { takeLimit } from "~/platform/rate-limit.server";
 export type ResetRequest = { ok: true } | { ok: false; retryAt: Instant };
 
 /**
- * Queues the mail with the reset link, if there is somebody to send it to. The answer is the same for every address, in
- * words, status and time; so is too many requests for one address. Only a network that asks too often is told so.
+ * Queues the mail with the reset link, if the address has an active account. The response has the same text, status and
+ * time for every address, also after too many mails to it. Only a rate-limited network is told to wait.
  */
 export async function requestPasswordReset(ctx: Ctx, email: string, wait?: Wait): Promise<ResetRequest> {
   const startedAt = ctx.now();

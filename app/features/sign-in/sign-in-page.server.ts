@@ -5,7 +5,7 @@ import { RESET_SENT } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState } from "~/features/auth/model";
-import { type Challenged, findChallenged } from "~/features/auth/queries.server";
+import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
 import { signInReason } from "~/lib/areas";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -17,15 +17,14 @@ import { recoveryState } from "./recovery-steps.server";
 import { outage, signInError } from "./sign-in-errors.server";
 
 /*
- * The sign-in screen behind all its addresses. They differ in their path, which the form posts back to, and in whom
- * they greet.
+ * The sign-in screen at all its URLs. They differ in their path, which the form posts back to, and in their audience.
  */
 
 export const SIGN_IN_PURPOSE = "sign-in";
 
 const CLIENT_PATH = "/client/auth";
 
-/** Reads what the screen shows: the state of the sign-in. Throws a redirect for a person who is signed in already. */
+/** Loads the state of the sign-in. Throws a redirect when the person is already signed in. */
 export async function loadSignInPage(ctx: Ctx, request: Request): Promise<ActionResult<SignInPage>> {
   const url = new URL(request.url);
   const mode = url.searchParams.get("mode");
@@ -33,13 +32,13 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
   const common = {
     area: url.pathname === CLIENT_PATH ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
-    home: homeOf(url),
+    home: homeUrl(url),
     token: issueFormToken(ctx, SIGN_IN_PURPOSE),
     signOutToken: ctx.signedIn?.mustChangePassword ? issueFormToken(ctx, "sign-out") : null,
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     showsKey: url.searchParams.get("view") === "key",
     hintDomain: brand.domain,
-    /** A form that was accepted has led elsewhere. */
+    /** An accepted form redirects, so a page rendered for a POST has errors. */
     hasErrors: ctx.request.method === "POST",
     sent: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
   };
@@ -66,23 +65,23 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   if (ctx.signedIn?.mustChangePassword) throw redirect("/login?mode=update", 303);
   if (ctx.signedIn) throw redirect(destinationOf(ctx.signedIn, redirectTo, brand.domain));
   const challengeId = challengeIdOf(ctx);
-  const challenged = challengeId ? await findChallenged(ctx.db, hashToken(challengeId), ctx.now()) : null;
-  if (challenged) return challengedState(ctx, challenged);
+  const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;
+  if (challenge) return challengedState(ctx, challenge);
   if (url.pathname !== CLIENT_PATH) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
   if (tab === "create") return only({ at: "sign_up" });
   return only({ at: tab === "check" ? "check_email" : "credentials" });
 }
 
-async function challengedState(ctx: Ctx, { kind, userId, email }: Challenged): Promise<Shown> {
+async function challengedState(ctx: Ctx, { kind, userId, email }: OpenChallenge): Promise<Shown> {
   if (kind === "verify") return { state: { at: "challenge", email }, enrollment: null };
   const enrollment = await findEnrollment(ctx, { userId, email });
-  // The secret lives as long as the challenge, unless another sign-in has used it up.
+  // The secret expires with the challenge, but another sign-in may have consumed it already.
   if (!enrollment) return { state: { at: "credentials" }, enrollment: null };
   return { state: { at: "setup_required", email }, enrollment };
 }
 
-/** The parts of the address that the screen itself understands, with these values and no others. */
+/** Lists the query parameters of the screen and their allowed values. */
 const MODES: Record<string, RegExp> = {
   mode: /^(reset|update)$/,
   method: /^backup$/,
@@ -90,18 +89,18 @@ const MODES: Record<string, RegExp> = {
   tab: /^(create|check)$/,
 };
 
-/** The address of the screen with the way back, if it is one of ours, and its own mode: where its forms post to. */
+/** Returns the URL that forms post to: the screen with its mode and, if it is valid, `redirectTo`. */
 function pathOf(url: URL): string {
   const kept = new URLSearchParams();
-  for (const [name, known] of Object.entries(MODES)) {
+  for (const [name, allowed] of Object.entries(MODES)) {
     const value = url.searchParams.get(name) ?? "";
-    if (known.test(value)) kept.set(name, value);
+    if (allowed.test(value)) kept.set(name, value);
   }
   return withQuery(url, kept);
 }
 
-/** The address of the screen with nothing but the way back. */
-export const homeOf = (url: URL): string => withQuery(url, new URLSearchParams());
+/** Returns the URL of the screen without its mode, only with `redirectTo`. */
+export const homeUrl = (url: URL): string => withQuery(url, new URLSearchParams());
 
 function withQuery({ pathname, searchParams }: URL, kept: URLSearchParams): string {
   const redirectTo = returnPath(searchParams.get("redirectTo"));

@@ -23,10 +23,10 @@ export type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" |
 export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 
 /**
- * Creates an account that opens nothing until its address is confirmed. The answer is the same whether the address is
- * new, waiting or taken, and takes as long: a password is hashed each time, and the owner of an existing account gets a
- * mail instead. Registering an unconfirmed address again replaces what the first one typed and ends its links, so that
- * nobody can prepare an account for somebody else.
+ * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
+ * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
+ * mail instead. Registering an unconfirmed address again replaces the earlier data and ends its links, so that nobody
+ * can prepare an account for somebody else.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
@@ -95,12 +95,12 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
       }),
     ]);
   } catch (error) {
-    // Two posts of one new address at once: the other one has stored it and sends the link.
+    // A parallel request with the same new address has stored it and sends the link.
     if (!isDuplicate(error, "users.email")) throw error;
   }
 }
 
-/** Queues the confirmation link again, if the address waits for one. The answer never tells. */
+/** Queues the confirmation link again, if the address is unconfirmed. The response is the same for every address. */
 export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): Promise<SignUp> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);

@@ -14,12 +14,12 @@ import {
   destinationOf,
   type FactorMethod,
   type ProvenPerson,
-  reached,
   type SignInStep,
+  stepDone,
   stepFailed,
   type TypedCode,
 } from "~/features/auth/model";
-import { findFactorHolder } from "~/features/auth/queries.server";
+import { findChallengePerson } from "~/features/auth/queries.server";
 import { prepareSession } from "~/features/auth/sessions/start-session.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
@@ -31,19 +31,19 @@ import { hashToken } from "~/platform/crypto.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
 
 type CodeStep = TypedCode & {
-  /** What the challenge cookie holds. */
+  /** The value of the challenge cookie. */
   challengeId: string;
 };
 
-/** After so many wrong codes in one challenge its owner is told that somebody knows the password. */
+/** Sets the number of wrong codes in one challenge after which its owner is told that somebody knows the password. */
 const SUSPICIOUS_ATTEMPTS = 3;
 
 /**
- * Proves the second factor and completes the sign-in. The attempt is spent before the code is looked at. Success is
- * one batch (step moved on, challenge consumed, session inserted, recorded): of any number of parallel posts of one
- * code a single one is written, and the others leave nothing behind.
+ * Checks the second factor and completes the sign-in. The attempt is counted before the code is checked. Success is one
+ * batch (code consumed, challenge consumed, session inserted, audit entry): of several parallel requests with one code
+ * only one is committed, and the others write nothing.
  *
- * Throws when anything fails that the check depends on; the attempt is given back and there is no session.
+ * Throws on unexpected errors; the attempt is then given back and there is no session.
  */
 export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeStep): Promise<SignInStep> {
   if (code === "") return stepFailed({ code: "code_missing" });
@@ -72,9 +72,9 @@ export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeSt
 type Check = Reserved & TypedCode & { challengeHash: string };
 
 async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }: Check): Promise<SignInStep> {
-  const holder = await findFactorHolder(ctx.db, challengeHash);
-  invariant(holder, "A challenge stands for nobody");
-  const { person } = holder;
+  const challenge = await findChallengePerson(ctx.db, challengeHash);
+  invariant(challenge, "The challenge belongs to no account");
+  const { person } = challenge;
 
   const fail = async (failure: MfaFailure): Promise<SignInStep> => {
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
@@ -90,17 +90,19 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     return stepFailed(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
   };
 
-  const proof = await proveFactor(ctx, { ...person, encryptedSecret: holder.encryptedSecret }, typed);
+  const proof = await proveFactor(ctx, { ...person, encryptedSecret: challenge.encryptedSecret }, typed);
   if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
   if (!signedIn) return fail("replayed_code");
-  const destination = destinationOf(person, holder.redirectTo, brand.domain);
-  return reached({ at: "signed_in", destination, codesLeft: proof.codesLeft });
+  const destination = destinationOf(person, challenge.redirectTo, brand.domain);
+  return stepDone({ at: "signed_in", destination, codesLeft: proof.codesLeft });
 }
 
 type Completion = { person: ProvenPerson; challengeHash: string; method: FactorMethod; proof: Statement[] };
 
-/** True: signed in. False: the code, or one newer, was used before, the challenge is spent, or the account changed. */
+/**
+ * Returns false when this code or a newer one was used before, the challenge is consumed or the account has changed.
+ */
 async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Completion): Promise<boolean> {
   const { userId } = person;
   const session = prepareSession(ctx, person, { aal: 2 });

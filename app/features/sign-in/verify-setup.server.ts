@@ -3,7 +3,7 @@ import { consumeChallenge, giveBackAttempt, reserveAttempt } from "~/features/au
 import { completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { consumeLink, findLink } from "~/features/auth/mail-links.server";
 import { destinationOf, type EnrollmentError } from "~/features/auth/model";
-import { findFactorHolder } from "~/features/auth/queries.server";
+import { findChallengePerson } from "~/features/auth/queries.server";
 import { invariant } from "~/lib/assert";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -16,8 +16,8 @@ export type SetupStep =
   | { ok: false; error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant } };
 
 /**
- * The first code of a new factor, typed during a sign-in that demands one. It completes the sign-in: a second, different
- * code is not asked for. Attempts are counted as they are for every code.
+ * Accepts the first code of a new factor during a sign-in that requires one, and completes the sign-in: no second code
+ * is needed. Attempts are counted as for every code.
  */
 export async function verifySetup(ctx: Ctx, challengeId: string, code: string): Promise<SetupStep> {
   if (code === "") return { ok: false, error: { code: "enrollment_code_missing" } };
@@ -41,9 +41,9 @@ export async function verifySetup(ctx: Ctx, challengeId: string, code: string): 
 }
 
 async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<SetupStep> {
-  const [holder, link] = await Promise.all([findFactorHolder(ctx.db, challengeHash), findLink(ctx, "mfa_setup")]);
-  invariant(holder, "A challenge stands for nobody");
-  const { person } = holder;
+  const [challenge, link] = await Promise.all([findChallengePerson(ctx.db, challengeHash), findLink(ctx, "mfa_setup")]);
+  invariant(challenge, "The challenge belongs to no account");
+  const { person } = challenge;
   const usesLink = link?.userId === person.userId;
   const done = await completeEnrollment(ctx, {
     person,
@@ -55,5 +55,5 @@ async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<
   });
   if (!done.ok) return { ok: false, error: { code: done.code } };
   if (usesLink) dropLinkCookie(ctx, "mfa_setup");
-  return { ok: true, destination: destinationOf(person, holder.redirectTo, brand.domain) };
+  return { ok: true, destination: destinationOf(person, challenge.redirectTo, brand.domain) };
 }

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 
 export type StaffMember = { id: string; name: string };
 
-/** Whom work can be given to: active admins and technicians, by name. */
+/** Lists active admins and technicians by name, to whom work can be assigned. */
 export async function listStaff(db: Db): Promise<StaffMember[]> {
   return db.all<StaffMember>(sql`
     SELECT u.id, u.full_name AS name FROM user_roles r CROSS JOIN users u ON u.id = r.user_id

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { signIn, staff } from "../../support/demo-world";
 
-test("the back office is dark without scripts too, for whoever chose it", async ({ page }) => {
+test("the admin area is dark without scripts too, for whoever chose it", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/");
   await page.getByRole("contentinfo").getByRole("button", { name: "Dark", exact: true }).click();

@@ -12,11 +12,11 @@ for (const path of ["/contact", "/contact?sent=1", "/auth", "/no-such-page", "/d
   });
 }
 
-test("a refused contact form can be used by everyone", async ({ page }) => {
+test("a rejected contact form can be used by everyone", async ({ page }) => {
   await page.goto("/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page).toHaveTitle(/^Error: /);
-  await expectAccessible(page, "refused contact form");
+  await expectAccessible(page, "rejected contact form");
 });
 
 test("the second step of signing in can be used by everyone", async ({ page }) => {
@@ -28,13 +28,13 @@ test("the second step of signing in can be used by everyone", async ({ page }) =
   await expectAccessible(page, "challenge card");
 });
 
-test("a page of refusal can be used by everyone", async ({ page }) => {
+test("an error page can be used by everyone", async ({ page }) => {
   await page.goto("/logout");
   await expect(page.getByRole("heading", { name: "That does not work here" })).toBeVisible();
-  await expectAccessible(page, "refusal");
+  await expectAccessible(page, "error page");
 });
 
-test("the back office can be used by everyone and has nothing to complain about", async ({ page }) => {
+test("the admin area can be used by everyone and has nothing to complain about", async ({ page }) => {
   const complaints = complaintsOf(page);
   await signIn(page, staff.technician);
   for (const path of ["/admin", "/admin/submissions", "/admin/submissions?status=new", "/admin/notifications"]) {

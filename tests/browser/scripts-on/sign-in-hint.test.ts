@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-test("the line under the address says which door it leads to, after a pause and without asking anyone", async ({
+test("the line under the address says which area it leads to, after a pause and without asking anyone", async ({
   page,
 }) => {
   await page.goto("/auth");

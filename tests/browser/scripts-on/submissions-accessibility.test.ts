@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible } from "../../support/accessible-page";
 import { signIn, staff } from "../../support/demo-world";
 
-test("the desk of submissions can be used by everyone", async ({ page }) => {
+test("the admin area of submissions can be used by everyone", async ({ page }) => {
   test.setTimeout(120_000);
   await signIn(page, staff.admin, "/admin/activity");
   for (const path of [

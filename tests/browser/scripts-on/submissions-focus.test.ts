@@ -19,7 +19,7 @@ async function controlResponses(page: Page) {
 
 const focused = (page: Page) => page.locator(":focus");
 
-test("the focus stays with what was pressed, or goes to what has arrived, and results are announced", async ({
+test("the focus stays with what was pressed, or goes to the new content, and results are announced", async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -75,7 +75,7 @@ test("the focus stays with what was pressed, or goes to what has arrived, and re
   await expect(page.locator('select[aria-label^="Status of"]:focus')).toHaveCount(1);
 });
 
-test("what is chosen while the page before is still arriving is kept", async ({ page }) => {
+test("what is chosen while the page before is still loading is kept", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin/activity");
   const responses = await controlResponses(page);
   responses.hold();

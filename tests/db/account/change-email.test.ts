@@ -39,21 +39,21 @@ const confirmation = () => linkTo(wanted, /^Confirm your new/);
 const undo = () => linkTo(person.email, /is being changed$/);
 const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];
 
-test("the old address stays until the link to the new one is used; then every session ends", async () => {
+test("the old address stays until the link in the mail to the new one is used; then every session ends", async () => {
   expect(await request()).toBe(true);
   expect(await stored()).toMatchObject({ email: person.email, pending_email: wanted, auth_epoch: 0 });
   expect(await confirmEmailChange(ctx, await confirmation())).toEqual({ ok: true, staysSignedIn: false });
   expect(await stored()).toMatchObject({ email: wanted, pending_email: null, auth_epoch: 1 });
 });
 
-test("who confirms in a browser that is signed in stays signed in there, with a new session", async () => {
+test("a person who confirms in a signed-in browser stays signed in there, with a new session", async () => {
   await request();
   const link = await confirmation();
   expect(await confirmEmailChange(as(ctx, person), link)).toEqual({ ok: true, staysSignedIn: true });
   expect(ctx.cookiesSet.some((cookie) => /^__Host-sid=[\w-]{43};/.test(cookie))).toBe(true);
 });
 
-test("a new address waits to be confirmed exactly as long as its link can do so", async () => {
+test("a new address is pending exactly as long as its link is valid", async () => {
   const waiting = () => findPendingEmail(ctx.db, person.id, ctx.now());
   expect(await waiting()).toBeNull();
   await request();
@@ -68,7 +68,7 @@ test("a new address waits to be confirmed exactly as long as its link can do so"
   expect(await waiting()).toBeNull();
 });
 
-test("of ten parallel confirmations one counts", async () => {
+test("of ten parallel confirmations one succeeds", async () => {
   await request();
   const link = await confirmation();
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirmEmailChange(ctx, link)));
@@ -103,7 +103,7 @@ describe("the old address can undo it", () => {
   });
 });
 
-test("an address that somebody else has is refused when it is confirmed, not when it is typed", async () => {
+test("an address of another account is rejected when it is confirmed, not when it is typed", async () => {
   const other = await makePerson(ctx);
   wanted = other.email;
   expect(await request()).toBe(true);
@@ -111,14 +111,14 @@ test("an address that somebody else has is refused when it is confirmed, not whe
   expect((await stored())?.email).toBe(person.email);
 });
 
-test("a link of an earlier wish is void once there is a newer one", async () => {
+test("a newer change makes the link of an earlier one invalid", async () => {
   await request();
   const first = await confirmation();
   await request(`later${changes}@larkspur.example`);
   expect(await confirmEmailChange(ctx, first)).toEqual({ ok: false, code: "link_over" });
 });
 
-test("the confirmation is good for 24 hours, and one link is no other", async () => {
+test("the confirmation is valid for 24 hours, and each link works for its purpose only", async () => {
   await request();
   const link = await confirmation();
   expect(await undoEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
@@ -126,7 +126,7 @@ test("the confirmation is good for 24 hours, and one link is no other", async ()
   expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
 });
 
-test("an address is not bombed with mails", async () => {
+test("mails to an address are limited", async () => {
   const asked = [await request(), await request(), await request(), await request()];
   expect(asked).toEqual([true, true, true, false]);
   expect((await mailsTo(ctx, wanted)).length).toBe(3);

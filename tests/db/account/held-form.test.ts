@@ -24,7 +24,7 @@ beforeEach(async () => {
   await ctx.db.update(sessions).set({ revoked_at: 1 }).where(eq(sessions.id_hash, signedIn.sessionHash));
 });
 
-/** A request of the browser whose session is over. */
+/** Returns the context of a browser whose session has ended. */
 function browser({ cookies = [["__Host-sid", sid]] as [string, string][], path = PATH } = {}): Ctx {
   const url = new URL(`http://localhost:8787${path}`);
   return derive(ctx, {
@@ -37,11 +37,11 @@ const tokenOf = (session: SignedIn | null) => issueFormToken(derive(ctx, { signe
 const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
 const rows = () => ctx.db.select().from(heldForms).where(eq(heldForms.user_id, person.id));
 
-/** What waits for somebody who shows this cookie. */
+/** Returns the held form for a request with this cookie. */
 const waiting = (id: string | null, who: Person = person) =>
   findHeldForm(browser({ cookies: id ? [["__Host-hld", id]] : [] }), signedInAs(who, ctx.now()));
 
-test("typed text waits for its owner with the address it was on its way to, and lies sealed", async () => {
+test("typed text is stored encrypted for its owner, with the path it was posted to", async () => {
   const id = await holdForm(browser({ path: `${PATH}&_data=routes%2Fx` }), post(PATH, typed()));
   expect(await waiting(id)).toEqual({
     path: PATH,
@@ -61,22 +61,22 @@ test("typed text waits for its owner with the address it was on its way to, and 
 describe("nothing is stored", () => {
   const cases: [string, () => [Ctx, Request]][] = [
     ["for a stranger", () => [browser({ cookies: [] }), post(PATH, typed())]],
-    ["for a session that never was", () => [browser({ cookies: [["__Host-sid", newToken()]] }), post(PATH, typed())]],
+    ["for an unknown session", () => [browser({ cookies: [["__Host-sid", newToken()]] }), post(PATH, typed())]],
     ["without a form token", () => [browser(), post(PATH, { message: "The lab is slow." })]],
-    ["with a token made for nobody", () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(null) })]],
+    ["with a token without a session", () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(null) })]],
     [
       "with a token made for another session of the same person",
       () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(signedInAs(person, ctx.now())) })],
     ],
     [
-      "with a token of another purpose painted over",
+      "with a token whose purpose was changed",
       () => [browser(), post(PATH, { ...typed(), form_token: tokenOf(signedIn).replace("ticket-reply", "account") })],
     ],
-    ["of a form in which nobody typed", () => [browser(), post(PATH, { ...typed(), message: "  " })]],
-    ["of a text longer than any of ours", () => [browser(), post(PATH, { ...typed(), message: "x".repeat(64_001) })]],
+    ["of a form without typed text", () => [browser(), post(PATH, { ...typed(), message: "  " })]],
+    ["of a text that is too long", () => [browser(), post(PATH, { ...typed(), message: "x".repeat(64_001) })]],
     ["of a post to the page that shows it", () => [browser({ path: "/profile/unsent" }), post(PATH, typed())]],
     [
-      "of a body that is no form",
+      "of a body that is not a form",
       () => [
         browser(),
         new Request("http://localhost:8787/", {
@@ -102,8 +102,8 @@ test("passwords, codes, tokens and files are never kept, in whatever case they a
   expect(form?.fields.map(([name]) => name)).toEqual(["message", "version"]);
 });
 
-describe("a form that waits", () => {
-  test("shows itself to nobody else, in no other browser, and not after half an hour", async () => {
+describe("a held form", () => {
+  test("is visible to nobody else, in no other browser, and for half an hour only", async () => {
     const id = await holdForm(browser(), post(PATH, typed()));
     expect(await waiting(id, await makePerson(ctx))).toBeNull();
     expect(await waiting(null)).toBeNull();
@@ -112,7 +112,7 @@ describe("a form that waits", () => {
     expect(await waiting(id)).toBeNull();
   });
 
-  test("gives way to the next one: a person has one, however often they are signed out", async () => {
+  test("is replaced by the next one: a person has at most one", async () => {
     const first = await holdForm(browser(), post(PATH, typed()));
     const second = await holdForm(browser(), post(PATH, { ...typed(), message: "It is still slow." }));
     expect(await waiting(first)).toBeNull();
@@ -120,7 +120,7 @@ describe("a form that waits", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("cannot be moved to another person's row", async () => {
+  test("cannot be opened in another person's row", async () => {
     const thief = await makePerson(ctx);
     const id = await holdForm(browser(), post(PATH, typed()));
     await ctx.db.update(heldForms).set({ user_id: thief.id }).where(eq(heldForms.user_id, person.id));

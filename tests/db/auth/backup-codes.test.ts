@@ -54,7 +54,7 @@ const liveSessions = () =>
     .from(sessions)
     .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
 
-test("of twenty parallel uses of one code in four browsers one is signed in", async () => {
+test("of twenty parallel uses of one code in four browsers only one signs in", async () => {
   const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
   const ids = challenges.flatMap((id) => [id, id, id, id, id]);
   const answers = await Promise.all(ids.map((id) => codeOf(use(id, codes[0])).catch(() => "saturated")));
@@ -63,7 +63,7 @@ test("of twenty parallel uses of one code in four browsers one is signed in", as
   expect(await countBackupCodes(ctx.db, tech.id)).toBe(9);
 });
 
-test("a set is ten codes of eight characters that nobody misreads, and none of them is in the database", async () => {
+test("a set has ten codes of eight unambiguous characters, and none of them is in the database", async () => {
   expect(codes).toHaveLength(10);
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
@@ -72,7 +72,7 @@ test("a set is ten codes of eight characters that nobody misreads, and none of t
 });
 
 describe("a code", () => {
-  test("is refused the second time, in the words of a wrong one", async () => {
+  test("is rejected the second time, with the error of a wrong code", async () => {
     expect(await codeOf(use(await challenged(), codes[0]))).toBe("signed in");
     expect(await codeOf(use(await challenged(), codes[0]))).toBe("code_wrong");
     const log = await ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
@@ -83,12 +83,12 @@ describe("a code", () => {
     ]);
   });
 
-  test("may be typed in small letters, in groups, and with letters that look like its digits", async () => {
+  test("may be typed in lower case, in groups, and with letters that look like digits", async () => {
     const typed = (codes[1] ?? "").toLowerCase().replace(/0/g, "o").replace(/1/g, "l");
     expect(await codeOf(use(await challenged(), `${typed.slice(0, 4)}-${typed.slice(4)}`))).toBe("signed in");
   });
 
-  test("leaves a count, and its owner hears of it", async () => {
+  test("reduces the number left, and its owner gets a mail", async () => {
     const step = await use(await challenged(), codes[2]);
     expect(step).toMatchObject({ ok: true, value: { at: "signed_in", codesLeft: 9 } });
     const mails = await mailsTo(ctx, tech.email);
@@ -96,44 +96,44 @@ describe("a code", () => {
     expect(used?.text).toContain("9 codes left");
   });
 
-  test("of an earlier set is worth nothing", async () => {
+  test("of an earlier set is invalid", async () => {
     const old = codes[3];
     await newSet();
     expect(await codeOf(use(await challenged(), old))).toBe("code_wrong");
   });
 
-  test("of somebody else is worth nothing", async () => {
+  test("of another person is invalid", async () => {
     const other = await makePerson(ctx, { withTotp: true });
     const backup = await prepareBackupCodes(ctx, other.id);
     await commit(ctx.db, backup.statements);
     expect(await codeOf(use(await challenged(), backup.codes[0]))).toBe("code_wrong");
   });
 
-  test("opens nothing once the factor is off", async () => {
+  test("is invalid once the factor is off", async () => {
     const id = await challenged();
     await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
     expect(await codeOf(use(id, codes[0]))).toBe("code_wrong");
     expect(await liveSessions()).toEqual([]);
   });
 
-  test.each(["", "ABC", "ÄÖÜ@€!§$", "' OR 1=1"])("%j is none", async (typed) => {
+  test.each(["", "ABC", "ÄÖÜ@€!§$", "' OR 1=1"])("%j is rejected", async (typed) => {
     expect(await codeOf(use(await challenged(), typed))).toBe(typed === "" ? "code_missing" : "code_wrong");
   });
 });
 
-test("only codes of the person's own set come back as a file, whatever the form carried", async () => {
+test("the file contains only codes of the person's own set, whatever the form contains", async () => {
   const other = await makePerson(ctx, { withTotp: true });
   expect(await ownCodes(ctx, tech.id, [...codes.slice(0, 2), "AAAAAAAA", "<script>"])).toEqual(codes.slice(0, 2));
   expect(await ownCodes(ctx, other.id, codes)).toEqual([]);
 });
 
-test("guesses are limited as those of the authenticator app are", async () => {
+test("attempts with backup codes are limited like those with TOTP codes", async () => {
   const id = await challenged();
   for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
   expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");
 });
 
-test("after the third wrong code the owner is told that somebody knows the password", async () => {
+test("after the third wrong code the owner gets a mail that somebody knows the password", async () => {
   const id = await challenged();
   for (let guess = 0; guess < 4; guess += 1) await use(id, "AAAAAAAA");
   const mails = await mailsTo(ctx, tech.email);

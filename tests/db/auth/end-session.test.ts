@@ -8,20 +8,20 @@ import { storeSessionPayload } from "~/platform/session-payload.server";
 import { derive, testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/world";
 
-async function atDesk() {
+async function signedInBrowser() {
   const ctx = testContext();
   const person = await makePerson(ctx);
   const { signedIn } = await makeSession(ctx, person);
   storeSessionPayload(ctx, signedIn.sessionHash, { device: "Chrome on Linux", at: ctx.now() }, hours(12));
   await ctx.settle();
-  const desk = derive(ctx, { signedIn });
-  return { ctx, desk, person, sessionHash: signedIn.sessionHash };
+  const browser = derive(ctx, { signedIn });
+  return { ctx, browser, person, sessionHash: signedIn.sessionHash };
 }
 
-test("signing out ends the session for whoever holds its cookie, its payload, its sockets, and is recorded", async () => {
-  const { ctx, desk, person, sessionHash } = await atDesk();
+test("signing out ends the session, deletes its payload, closes its sockets and writes an audit entry", async () => {
+  const { ctx, browser, person, sessionHash } = await signedInBrowser();
   expect(await ctx.kv.get(`sess:${sessionHash}`)).not.toBeNull();
-  await endSession(desk);
+  await endSession(browser);
   await ctx.settle();
   expect(await findSignedIn(ctx.db, sessionHash, ctx.now())).toBeNull();
   expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
@@ -36,17 +36,17 @@ test("signing out ends the session for whoever holds its cookie, its payload, it
   ]);
 });
 
-test("it leaves the person's other browsers alone", async () => {
-  const { ctx, desk, person } = await atDesk();
+test("it does not sign out the person's other browsers", async () => {
+  const { ctx, browser, person } = await signedInBrowser();
   const elsewhere = await makeSession(ctx, person);
-  await endSession(desk);
+  await endSession(browser);
   expect(await findSignedIn(ctx.db, elsewhere.signedIn.sessionHash, ctx.now())).not.toBeNull();
 });
 
-test("it does not pretend when the ledger cannot be reached", async () => {
-  const { ctx, desk, sessionHash } = await atDesk();
+test("it fails when the sessions table cannot be written", async () => {
+  const { ctx, browser, sessionHash } = await signedInBrowser();
   const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
-  const broken = derive(desk, {
+  const broken = derive(browser, {
     db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
   });
   await expect(endSession(broken)).rejects.toThrow("overloaded");

@@ -54,7 +54,7 @@ async function challenged(kind: "setup" | "verify", person = proven()): Promise<
   return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
 }
 
-test("of ten parallel posts of the first code one sets the factor up, with one session and one set of codes", async () => {
+test("of ten parallel requests with the first code one sets up the factor, with one session and one set of codes", async () => {
   const id = await challenged("setup");
   const code = await codeOf();
   const answers = await Promise.all(Array.from({ length: 5 }, () => verifySetup(ctx, id, code).catch(() => null)));
@@ -63,7 +63,7 @@ test("of ten parallel posts of the first code one sets the factor up, with one s
   expect(await countBackupCodes(ctx.db, admin.id)).toBe(10);
 });
 
-test("the set-up completes the sign-in, ends every other session and asks for the codes to be kept", async () => {
+test("the set-up completes the sign-in, ends every other session and reminds the person to save the codes", async () => {
   await makeSession(ctx, admin, 1);
   const id = await challenged("setup");
   expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
@@ -83,7 +83,7 @@ test("the code of the set-up cannot be used again to sign in", async () => {
 });
 
 describe("a secret that was shown", () => {
-  test("counts only as long as it is the newest", async () => {
+  test("is valid only while it is the newest", async () => {
     await begin();
     const old = await codeOf();
     await begin();
@@ -91,7 +91,7 @@ describe("a secret that was shown", () => {
     expect(await completeEnrollment(ctx, { person: proven(), code: await codeOf() })).toMatchObject({ ok: true });
   });
 
-  test("is forgotten after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     await begin();
     const shown = await secret();
     ctx.clock.advance(minutes(10));
@@ -100,19 +100,19 @@ describe("a secret that was shown", () => {
     expect(await completeEnrollment(ctx, { person: proven(), code })).toEqual({ ok: false, code: "enrollment_over" });
   });
 
-  test("belongs to one person: moved to another row it cannot be read", async () => {
+  test("belongs to one person: copied to another row it cannot be opened", async () => {
     await begin();
     const other = await makePerson(ctx);
     await ctx.db.update(mfaEnrollments).set({ user_id: other.id }).where(eq(mfaEnrollments.user_id, admin.id));
     await expect(findEnrollment(ctx, { userId: other.id, email: other.email })).rejects.toThrow();
   });
 
-  test("is nobody's factor before its first code", async () => {
+  test("is no factor before its first code", async () => {
     await begin();
     expect(await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id))).toEqual([]);
   });
 
-  test("is drawn as a code that an app reads", async () => {
+  test("is shown as a QR code that an app can read", async () => {
     await begin();
     const enrollment = await findEnrollment(ctx, owner());
     expect(enrollment?.secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -121,7 +121,7 @@ describe("a secret that was shown", () => {
   });
 });
 
-describe("the first code is refused", () => {
+describe("the first code is rejected", () => {
   test.each([
     ["", "enrollment_code_missing"],
     ["12345", "enrollment_code_wrong"],
@@ -147,7 +147,7 @@ describe("the first code is refused", () => {
     expect(await liveSessions()).toEqual([]);
   });
 
-  test("for a challenge that waits for a code of a factor that exists", async () => {
+  test("for a challenge that waits for a code of an existing factor", async () => {
     const id = await challenged("verify");
     await begin();
     expect(await verifySetup(ctx, id, await codeOf())).toMatchObject({ ok: false });

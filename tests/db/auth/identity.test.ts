@@ -31,7 +31,7 @@ beforeEach(async () => {
   ({ signedIn } = await enter());
 });
 
-/** A browser with a session of its own. */
+/** Returns the context of a browser with its own session. */
 async function enter() {
   const session = await makeSession(ctx, person);
   const cookies = new Map([["__Host-sid", session.sid]]);
@@ -68,7 +68,7 @@ async function recordsOf(sessionHash: string | null) {
 }
 
 describe("a proof of identity", () => {
-  test("takes the password and, where there is one, the second factor", async () => {
+  test("requires the password and, if there is one, the second factor", async () => {
     expect(await errorOf(confirmIdentity(own, signedIn, typed({ password: "" })))).toBe("current_password_missing");
     expect(await errorOf(confirmIdentity(own, signedIn, typed({ code: "" })))).toBe("code_missing");
     expect(await errorOf(confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
@@ -79,21 +79,21 @@ describe("a proof of identity", () => {
     expect(await errorOf(confirmIdentity(own, signedIn, typed()))).toBe("proved");
   });
 
-  test("uses its code up with what it proves: of five at once one is written", async () => {
+  test("consumes its code: of five parallel changes with one code one is committed", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => errorOf(renewSession(own, signedIn, typed())).catch(() => "saturated")),
     );
     expect(answers.filter((answer) => answer === "proved")).toHaveLength(1);
   });
 
-  test("is no place to guess passwords: the sixth attempt waits", async () => {
+  test("is rate-limited: the sixth attempt must wait", async () => {
     for (let guess = 0; guess < 5; guess += 1) {
       await confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" }));
     }
     expect(await errorOf(confirmIdentity(own, signedIn, typed()))).toBe("too_many_attempts");
   });
 
-  test("counts for ten minutes in a session with a new id; the old cookie is worth nothing", async () => {
+  test("is valid for ten minutes in a session with a new id; the old cookie is invalid", async () => {
     expect(await errorOf(renewSession(own, signedIn, typed()))).toBe("proved");
     expect(await alive(signedIn.sessionHash)).toBe(false);
     const cookie = ctx.cookiesSet.find((header) => header.startsWith("__Host-sid="));
@@ -103,7 +103,7 @@ describe("a proof of identity", () => {
 });
 
 describe("switching the factor off", () => {
-  test("clears secret and codes, ends all other sessions and tells the owner", async () => {
+  test("deletes secret and codes, ends all other sessions and sends a mail to the owner", async () => {
     const other = await makeSession(ctx, person);
     expect(await errorOf(disableTotp(own, signedIn, typed()))).toBe("proved");
     const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
@@ -113,7 +113,7 @@ describe("switching the factor off", () => {
     expect((await mailsTo(ctx, person.email)).map(({ subject }) => subject)).toContain("Two-step sign-in is off");
   });
 
-  test("needs both proofs: a stolen cookie is not enough", async () => {
+  test("requires password and code: a stolen cookie is not enough", async () => {
     expect(await errorOf(disableTotp(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
       "current_password_wrong",
     );
@@ -130,11 +130,11 @@ test("new backup codes replace the old set as a whole", async () => {
   expect(new Set(rows.map((row) => row.set_id)).size).toBe(1);
 });
 
-describe("another password", () => {
+describe("a changed password", () => {
   const change = (current: string, next: string) =>
     changePassword(own, signedIn, { current, next, staySignedIn: true });
 
-  test("takes the current one", async () => {
+  test("requires the current one", async () => {
     expect(await change("Wrong!Horse7", "Brand!New8horse")).toEqual({
       ok: false,
       error: { code: "current_password_wrong" },
@@ -142,10 +142,10 @@ describe("another password", () => {
     expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, error: { code: "password_too_common" } });
   });
 
-  test("is another one: the current one again ends nothing and lifts no duty to change it", async () => {
+  test("must be a different one: the current one again changes nothing, and a required change stays required", async () => {
     await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
     expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, error: { code: "password_unchanged" } });
-    // Whoever does not know the current one is not told more than that.
+    // Without the current password, the error says no more than that it is wrong.
     expect(await change("Wrong!Horse7", "Wrong!Horse7")).toEqual({
       ok: false,
       error: { code: "current_password_wrong" },
@@ -176,7 +176,7 @@ describe("sessions", () => {
     expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `s:${mine.signedIn.sessionHash}` });
   });
 
-  test("all others can be ended, and this one stays", async () => {
+  test("all others can be ended while this one stays", async () => {
     const first = await makeSession(ctx, person);
     const second = await makeSession(ctx, person);
     await revokeOtherSessions(own, signedIn);
@@ -185,7 +185,7 @@ describe("sessions", () => {
     expect(await alive(signedIn.sessionHash)).toBe(true);
   });
 
-  test("what ends one is recorded with it or does not happen, and what ends none leaves no record", async () => {
+  test("a session ends together with its audit entry, and nothing is recorded when none ends", async () => {
     const mine = (await makeSession(ctx, person)).signedIn.sessionHash;
     const theirs = (await makeSession(ctx, await makePerson(ctx))).signedIn.sessionHash;
     const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
@@ -202,7 +202,7 @@ describe("sessions", () => {
     expect(await recordsOf(null)).toHaveLength(1);
   });
 
-  test("signing out everywhere leaves none", async () => {
+  test("signing out everywhere ends all of them", async () => {
     const other = await makeSession(ctx, person);
     await endAllSessions(own, signedIn);
     expect(await alive(other.signedIn.sessionHash)).toBe(false);
@@ -210,13 +210,13 @@ describe("sessions", () => {
   });
 });
 
-test("the hundredth wrong password in a row switches the password off, and its owner is told once", async () => {
+test("the hundredth wrong password in a row locks the password, and its owner gets one mail", async () => {
   await ctx.db.update(users).set({ password_failures: 99 }).where(eq(users.id, person.id));
-  const knock = (password: string) => verifyPassword(ctx, { email: person.email, password }, async () => undefined);
-  await knock("Wrong!Horse7");
+  const signIn = (password: string) => verifyPassword(ctx, { email: person.email, password }, async () => undefined);
+  await signIn("Wrong!Horse7");
   await ctx.settle();
-  expect(await knock(PASSWORD)).toMatchObject({ ok: false, error: { code: "credentials_wrong" } });
-  await knock("Wrong!Horse7");
+  expect(await signIn(PASSWORD)).toMatchObject({ ok: false, error: { code: "credentials_wrong" } });
+  await signIn("Wrong!Horse7");
   const mails = (await mailsTo(ctx, person.email)).filter(({ subject }) => subject.includes("no longer signs you in"));
   expect(mails).toHaveLength(1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "user.password_locked"));

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
 const typed = (changes = {}) => ({ password: PASSWORD, method: "totp" as const, code: code(), ...changes });
 
-/** What administrators were told about this person, with who counts as having done it. */
+/** Lists the notifications to administrators about this person, with the actor. */
 const told = () =>
   ctx.db
     .select({ label: liveEvents.label, actor: liveEvents.actor_id, type: liveEvents.type })
@@ -44,8 +44,8 @@ async function challenge(): Promise<string> {
   return ctx.cookiesSet.at(-1)?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
 }
 
-describe("administrators hear at once", () => {
-  test("of a refused code at a sign-in, in which nobody counts as signed in", async () => {
+describe("administrators are notified at once", () => {
+  test("of a wrong code at a sign-in, by a person who is not signed in yet", async () => {
     await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
     const news = `${person.fullName}, a code was refused`;
     expect(await told()).toEqual([{ type: "mfa_event", actor: null, label: news }]);
@@ -54,7 +54,7 @@ describe("administrators hear at once", () => {
     expect(ctx.notified).toContain("staff");
   });
 
-  test("of a refused code of somebody whose session may be in other hands", async () => {
+  test("of a wrong code in a session that may be stolen", async () => {
     await confirmIdentity(own, signedIn, typed({ code: code(10) }));
     expect(await told()).toMatchObject([{ type: "mfa_event", actor: person.id }]);
   });
@@ -72,7 +72,7 @@ describe("administrators hear at once", () => {
   });
 });
 
-test("a code that was right is everyday life: it stands in the log and disturbs nobody", async () => {
+test("a right code is recorded in the log and notifies nobody", async () => {
   expect(await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code() })).toMatchObject({
     ok: true,
   });

@@ -30,7 +30,7 @@ const request = (email = person.email) => requestPasswordReset(ctx, email, wait)
 const resetMails = async (email = person.email) =>
   (await mailsTo(ctx, email)).filter((mail) => mail.subject.startsWith("Choose a new password"));
 
-/** The link of the newest mail, opened. */
+/** Opens the link of the newest mail. */
 async function openLink(purpose: LinkPurpose = "reset", mail?: { text: string }): Promise<OpenLink | null> {
   const token = tokenIn(linkIn(mail ?? (await resetMails()).at(-1), "/login"));
   const cookies = new Map<string, string>();
@@ -56,7 +56,7 @@ async function opened(): Promise<OpenLink> {
 
 const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];
 
-test("of twenty parallel posts of one link a single one sets the password", async () => {
+test("of twenty parallel requests with one link only one sets the password", async () => {
   const link = await opened();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, place) => resetPassword(ctx, link, `${NEW_PASSWORD}${place}`).catch(() => null)),
@@ -67,7 +67,7 @@ test("of twenty parallel posts of one link a single one sets the password", asyn
   expect(changed).toHaveLength(1);
 });
 
-describe("a link is good", () => {
+describe("a link is valid", () => {
   test("once", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
@@ -95,20 +95,20 @@ describe("a link is good", () => {
     expect(await resetPassword(ctx, first, `${NEW_PASSWORD}2`)).toMatchObject({ ok: false });
   });
 
-  test("not for an account that was deactivated meanwhile", async () => {
+  test("not for an account that was deactivated in the meantime", async () => {
     const link = await opened();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
   });
 
-  test("still after a password that was refused", async () => {
+  test("still after a rejected password", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, "short")).toEqual({ ok: false, error: { code: "password_too_short" } });
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
   });
 });
 
-test("a new password ends every session, lifts blocks and leaves the second factor as it is", async () => {
+test("a new password ends every session, clears rate limits and keeps the second factor", async () => {
   await makeSession(ctx, person);
   await ctx.db.update(users).set({ must_change_password: 1, password_failures: 100 }).where(eq(users.id, person.id));
   await ctx.db.insert(rateLimitAttempts).values({
@@ -134,7 +134,7 @@ test("a new password ends every session, lifts blocks and leaves the second fact
 });
 
 describe("asking for a link", () => {
-  test("answers the same for an address nobody has, in no less time, and sends nothing there", async () => {
+  test("gives the same result for an unknown address, in no less time, and sends nothing to it", async () => {
     waits.length = 0;
     expect(await request()).toEqual({ ok: true });
     expect(await request("nobody@nowhere.example")).toEqual({ ok: true });
@@ -152,7 +152,7 @@ describe("asking for a link", () => {
     expect(await resetMails()).toEqual([]);
   });
 
-  test("sends three mails an hour to an address and stays silent about it", async () => {
+  test("sends three mails an hour to an address and does not say so", async () => {
     for (let asked = 0; asked < 6; asked += 1) expect(await request()).toEqual({ ok: true });
     expect(await resetMails()).toHaveLength(3);
     ctx.clock.advance(minutes(61));
@@ -178,7 +178,7 @@ describe("asking for a link", () => {
     expect(open.filter(({ purpose }) => purpose === "reset")).toHaveLength(3);
   });
 
-  test("leaves nothing in the database that opens anything", async () => {
+  test("stores no usable token in the database", async () => {
     await request();
     const token = tokenIn(linkIn((await resetMails())[0], "/login"));
     const rows = await ctx.db.select().from(authTokens).where(eq(authTokens.user_id, person.id));

@@ -30,7 +30,7 @@ const proven = (person: Person, epoch = 0): ProvenPerson => ({
 
 const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";
 
-/** Signs in and returns the id the browser got. */
+/** Signs in and returns the session id. */
 async function signedIn(person: Person): Promise<string> {
   expect(await startSession(ctx, proven(person))).toBe(true);
   return /^__Host-sid=([\w-]{43});/.exec(cookieOf("__Host-sid"))?.[1] ?? "";
@@ -38,7 +38,7 @@ async function signedIn(person: Person): Promise<string> {
 
 const lookUp = (sessionId: string) => findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
 
-/** The same world, with a session in the browser. */
+/** Returns the same context with a session cookie. */
 async function withSession(person: Person) {
   const sessionId = await signedIn(person);
   const context = derive(ctx, {
@@ -48,7 +48,7 @@ async function withSession(person: Person) {
   return { sessionId, context };
 }
 
-describe("a session is dead at once, while its payload still stands in KV,", () => {
+describe("a session is invalid at once, although its payload is still in KV,", () => {
   const endings: [string, (person: Person, sessionId: string) => Promise<unknown>][] = [
     [
       "when it is revoked",
@@ -79,7 +79,7 @@ describe("a session is dead at once, while its payload still stands in KV,", () 
   });
 });
 
-test("a role taken away is gone with the next request, whatever the session was started with", async () => {
+test("a revoked role has no effect from the next request on, whatever role the session started with", async () => {
   const person = await makePerson(ctx, { role: "admin" });
   const id = await signedIn(person);
   expect((await lookUp(id))?.role).toBe("admin");
@@ -87,7 +87,7 @@ test("a role taken away is gone with the next request, whatever the session was 
   expect((await lookUp(id))?.role).toBe("user");
 });
 
-describe("a session runs out", () => {
+describe("a session expires", () => {
   test.each([
     ["admin", minutes(30)],
     ["moderator", minutes(30)],
@@ -120,7 +120,7 @@ describe("a session runs out", () => {
   });
 });
 
-describe("the end of a session moves", () => {
+describe("a session is extended", () => {
   const rowOf = async (id: string) =>
     (
       await ctx.db
@@ -162,8 +162,8 @@ describe("the end of a session moves", () => {
   });
 });
 
-describe("a session id cannot be fixed from outside", () => {
-  test("an id nobody issued is not adopted", async () => {
+describe("session fixation is not possible", () => {
+  test("an id we did not issue is not used", async () => {
     const planted = newToken();
     ctx.request = { ...ctx.request, cookies: new Map([["__Host-sid", planted]]) };
     const id = await signedIn(await makePerson(ctx));
@@ -171,7 +171,7 @@ describe("a session id cannot be fixed from outside", () => {
     expect(await lookUp(planted)).toBeNull();
   });
 
-  test("the session a browser brought along ends with the sign-in, whoever's it was", async () => {
+  test("the previous session of a browser ends with the sign-in, even if it was another person's", async () => {
     const attacker = await withSession(await makePerson(ctx));
     const victim = await makePerson(ctx);
     await startSession(attacker.context, proven(victim));
@@ -194,7 +194,7 @@ describe("a session id cannot be fixed from outside", () => {
   });
 });
 
-test("nothing starts when the account changed between the password and the session", async () => {
+test("no session starts when the account changed after the password check", async () => {
   const person = await makePerson(ctx);
   await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, person.id));
   expect(await startSession(ctx, proven(person))).toBe(false);
@@ -202,7 +202,7 @@ test("nothing starts when the account changed between the password and the sessi
   expect(ctx.cookiesSet).toEqual([]);
 });
 
-test("the eleventh session ends the oldest, and ended ones do not count", async () => {
+test("the eleventh session ends the oldest one, and ended sessions do not count", async () => {
   const person = await makePerson(ctx);
   const ids: string[] = [];
   for (let place = 0; place < 10; place += 1) {
@@ -216,7 +216,7 @@ test("the eleventh session ends the oldest, and ended ones do not count", async 
   expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
 });
 
-test("ten sign-ins at one instant leave ten sessions, and the newest is among them", async () => {
+test("after ten sign-ins at the same time there are ten sessions, including the newest", async () => {
   const person = await makePerson(ctx);
   const ids: string[] = [];
   for (let place = 0; place < 11; place += 1) ids.push(await signedIn(person));

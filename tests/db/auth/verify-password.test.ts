@@ -24,15 +24,15 @@ beforeEach(() => {
   waited.length = 0;
 });
 
-/** An address nobody has an account for, of its own in each test: they are counted too. */
+/** Returns an unknown address, a different one in each test because attempts on it are counted. */
 const nobody = () => `nobody${visitors}@nowhere.example`;
 
 const attempt = (email: string, password: string, context: TestContext = ctx) =>
   verifyPassword(context, { email, password }, wait);
 
-async function errorOf(email: string, password = "Wrong!Horse7battery"): Promise<SignInError | "admitted"> {
+async function errorOf(email: string, password = "Wrong!Horse7battery"): Promise<SignInError | "signed in"> {
   const step = await attempt(email, password);
-  return step.ok ? "admitted" : step.error;
+  return step.ok ? "signed in" : step.error;
 }
 
 const bucket = async (type: string, identifier: string) => {
@@ -43,23 +43,23 @@ const bucket = async (type: string, identifier: string) => {
   return row;
 };
 
-/** Counted attempts without the work of making them. */
+/** Stores counted attempts directly, which saves the hashing. */
 const counted = (type: string, identifier: string, attempts: number) =>
   ctx.db
     .insert(rateLimitAttempts)
     .values({ attempt_type: type, identifier, attempts, blocked_until: null, last_attempt_at: ctx.now() });
 
-test("of fifty wrong passwords at once exactly five are looked at", async () => {
+test("of fifty parallel wrong passwords exactly five are checked", async () => {
   const victim = await makePerson(ctx, { withPassword: true });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => errorOf(victim.email)));
-  const codes = answers.map((answer) => (answer === "admitted" ? answer : answer.code));
+  const errors = await Promise.all(Array.from({ length: 50 }, () => errorOf(victim.email)));
+  const codes = errors.map((error) => (error === "signed in" ? error : error.code));
   expect(codes.filter((code) => code === "credentials_wrong")).toHaveLength(5);
   expect(codes.filter((code) => code === "too_many_attempts")).toHaveLength(45);
   expect(waited).toHaveLength(5);
 });
 
 describe("a blocked account", () => {
-  test("refuses the right password too, neither counts nor prolongs, and opens again after a minute", async () => {
+  test("rejects the right password too, without a longer block, and is open again after a minute", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
     expect(await errorOf(victim.email)).toEqual({ code: "credentials_wrong" });
@@ -71,10 +71,10 @@ describe("a blocked account", () => {
     });
     expect(await bucket("login_account", `user:${victim.id}`)).toEqual(blocked);
     ctx.clock.advance(seconds(31));
-    expect(await errorOf(victim.email, PASSWORD)).toBe("admitted");
+    expect(await errorOf(victim.email, PASSWORD)).toBe("signed in");
   });
 
-  test("stays closed longer after each further wrong password: 1, 2, 4, 8, 15, 15 minutes", async () => {
+  test("stays blocked longer after each further wrong password: 1, 2, 4, 8, 15, 15 minutes", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
     for (const length of [1, 2, 4, 8, 15, 15]) {
@@ -87,7 +87,7 @@ describe("a blocked account", () => {
     }
   });
 
-  test("is forgotten after twelve quiet hours", async () => {
+  test("is reset after twelve hours without an attempt", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
     ctx.clock.advance(hours(12) + 1);
@@ -95,14 +95,14 @@ describe("a blocked account", () => {
     expect(await bucket("login_account", `user:${victim.id}`)).toMatchObject({ attempts: 1, blocked_until: null });
   });
 
-  test("does not use up the limit of the network it is knocked at from", async () => {
+  test("does not use up the limit of the network of the attempts", async () => {
     const victim = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${victim.id}`, 4);
-    for (let knock = 0; knock < 40; knock += 1) await errorOf(victim.email);
+    for (let attempt = 0; attempt < 40; attempt += 1) await errorOf(victim.email);
     expect((await bucket("login_ip", ctx.request.network))?.attempts).toBe(1);
   });
 
-  test("stays open for a browser its owner has used before, and for no other's", async () => {
+  test("stays open for a browser its owner has used before, and for no other browser", async () => {
     const owner = await makePerson(ctx, { withPassword: true });
     const stranger = await makePerson(ctx, { withPassword: true });
     await counted("login_account", `user:${owner.id}`, 4);
@@ -121,7 +121,7 @@ describe("a blocked account", () => {
   });
 });
 
-test("a known browser has ten tries of its own, then it is blocked while others are not", async () => {
+test("a known browser has its own ten attempts, then it is blocked while others are not", async () => {
   const owner = await makePerson(ctx, { withPassword: true });
   rememberDevice(ctx, owner.id);
   const value = ctx.cookiesSet[0]?.split(";")[0]?.slice("__Host-kd=".length) ?? "";
@@ -149,14 +149,15 @@ describe("one network", () => {
   test("is not used up by people who know their password", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await counted("login_ip", ctx.request.network, 28);
-    for (let morning = 0; morning < 3; morning += 1) expect(await errorOf(person.email, PASSWORD)).toBe("admitted");
+    for (let morning = 0; morning < 3; morning += 1) expect(await errorOf(person.email, PASSWORD)).toBe("signed in");
   });
 });
 
-describe("nothing tells accounts apart", () => {
-  test("an address without an account is counted, blocked and refused like one with an account", async () => {
+describe("existing and unknown accounts cannot be told apart", () => {
+  test("an address without an account is counted, blocked and rejected like one with an account", async () => {
     const email = nobody();
-    for (let knock = 0; knock < 5; knock += 1) expect(await errorOf(email)).toEqual({ code: "credentials_wrong" });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect(await errorOf(email)).toEqual({ code: "credentials_wrong" });
     expect(await errorOf(email)).toEqual({ code: "too_many_attempts", retryAt: ctx.now() + minutes(1) });
   });
 
@@ -166,7 +167,7 @@ describe("nothing tells accounts apart", () => {
     expect(rows).toEqual([]);
   });
 
-  test("every answer about a password takes the same minimum time and a little chance", async () => {
+  test("every response about a password takes the same minimum time plus a random part", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await errorOf(person.email);
     await errorOf(nobody());
@@ -181,26 +182,26 @@ describe("nothing tells accounts apart", () => {
   test.each([
     "pending",
     "deactivated",
-  ] as const)("a %s account answers like a wrong password to the right one", async (status) => {
+  ] as const)("a %s account gives the same error for the right password as for a wrong one", async (status) => {
     const person = await makePerson(ctx, { withPassword: true, status });
     expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
     expect(await errorOf(person.email)).toEqual({ code: "credentials_wrong" });
   });
 
-  test("only the right password learns that an address is not confirmed yet", async () => {
+  test("only with the right password a person is told that the address is not confirmed", async () => {
     const person = await makePerson(ctx, { withPassword: true, status: "unverified" });
     expect(await errorOf(person.email)).toEqual({ code: "credentials_wrong" });
     expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "email_unconfirmed" });
   });
 });
 
-test("an account without a password cannot be entered, whatever is typed", async () => {
+test("nobody can sign in to an account without a password", async () => {
   const invited = await makePerson(ctx);
   expect(await errorOf(invited.email, "")).toEqual({ code: "credentials_wrong" });
   expect(await errorOf(invited.email, "$scrypt-hmac$")).toEqual({ code: "credentials_wrong" });
 });
 
-test("a failed attempt is recorded after the answer, without what was typed", async () => {
+test("a failed attempt is recorded after the response, without the typed text", async () => {
   const person = await makePerson(ctx, { withPassword: true });
   await errorOf(person.email);
   await ctx.settle();
@@ -212,13 +213,13 @@ test("a failed attempt is recorded after the answer, without what was typed", as
   });
 });
 
-test("with the hash queue full the door says so and gives every reservation back", async () => {
+test("with a full hash queue the sign-in is unavailable and every counted attempt is given back", async () => {
   const person = await makePerson(ctx, { withPassword: true });
   const hold: { release: () => void } = { release: () => undefined };
-  const gate = new Promise<void>((resolve) => {
+  const blocker = new Promise<void>((resolve) => {
     hold.release = resolve;
   });
-  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => gate));
+  const holding = Array.from({ length: 4 }, () => runInHashQueue(() => blocker));
   const error = await errorOf(person.email, PASSWORD);
   hold.release();
   await Promise.all(holding);
@@ -227,7 +228,7 @@ test("with the hash queue full the door says so and gives every reservation back
   expect(await bucket("login_ip", ctx.request.network)).toMatchObject({ attempts: 0 });
 });
 
-test("when attempts cannot be counted nobody is admitted", async () => {
+test("when attempts cannot be counted nobody can sign in", async () => {
   const person = await makePerson(ctx, { withPassword: true });
   const away = vi.fn(() => {
     throw new Error("D1_ERROR: Network connection lost");
@@ -239,7 +240,7 @@ test("when attempts cannot be counted nobody is admitted", async () => {
   expect(await ctx.db.select().from(sessions).where(eq(sessions.user_id, person.id))).toEqual([]);
 });
 
-test("a damaged hash in a row refuses and does not stall", async () => {
+test("a damaged password hash is rejected without a hang", async () => {
   const person = await makePerson(ctx, { withPassword: true });
   const greedy = `$scrypt-hmac$ln=24,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
   await ctx.db.update(users).set({ password_hash: greedy }).where(eq(users.id, person.id));

@@ -86,7 +86,7 @@ const peopleRows = defineRows({
   },
 });
 
-const { context: world, statements: asked } = recordedContext();
+const { context, statements } = recordedContext();
 const staff: Reader = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
 const client: Reader = { ...staff, organizationId: "org_2" };
 const COUNT = 900;
@@ -121,7 +121,7 @@ beforeAll(async () => {
 
 const open = (query: string, reader = staff) => {
   const params = new URLSearchParams(query);
-  return peopleRows.read(world.db, { filter: peopleList.readFilter(params), page: pageRequest(params), reader });
+  return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), reader });
 };
 
 /** All rows of a filter, page by page. */
@@ -174,20 +174,20 @@ test("somebody of one organization sees its people only: in the page, the count,
     expect(new Set(rows.map(({ organization }) => organization)), query).toEqual(new Set(["Cedar Dental"]));
     const params = new URLSearchParams(query);
     const scope = peopleRows.scopeOf(peopleList.readFilter(params), client);
-    const picked = await peopleRows.pick(world.db, scope);
+    const picked = await peopleRows.pick(context.db, scope);
     expect(
       picked.map(({ id }) => id),
       query,
     ).toEqual(rows.map(({ id }) => id));
     let lines = 0;
-    for await (const chunk of peopleRows.file.lines(world.db, { params, reader: client })) lines += chunk.length;
+    for await (const chunk of peopleRows.file.lines(context.db, { params, reader: client })) lines += chunk.length;
     expect(lines, query).toBe(rows.length);
-    const { count, more } = await peopleRows.count(world.db, scope);
+    const { count, more } = await peopleRows.count(context.db, scope);
     expect(more ? count : rows.length, query).toBe(count);
   }
   const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), reader: client };
   const taken: unknown[] = [];
-  for await (const chunk of peopleRows.file.lines(world.db, named)) taken.push(...chunk);
+  for await (const chunk of peopleRows.file.lines(context.db, named)) taken.push(...chunk);
   expect(taken).toEqual([
     ["Person 6", "user", "Cedar Dental"],
     ["Person 3", "user", "Cedar Dental"],
@@ -197,12 +197,12 @@ test("somebody of one organization sees its people only: in the page, the count,
 test("what two indexes know together the words of the search know, and nothing reads more than its page", async () => {
   for (const query of ["", "role=admin", "sort=name", "q=person", "q=person&role=user", "q=nobody"]) {
     for (const reader of [staff, client]) {
-      Object.assign(world.cost, { rowsRead: 0, trips: 0 });
+      Object.assign(context.cost, { rowsRead: 0, trips: 0 });
       const { page } = await open(query, reader);
       expect(page.scanned, query).toBeNull();
-      expect(world.cost.rowsRead, query).toBeLessThanOrEqual(300);
-      expect(world.cost.trips, query).toBe(1);
+      expect(context.cost.rowsRead, query).toBeLessThanOrEqual(300);
+      expect(context.cost.trips, query).toBe(1);
     }
   }
-  await expectNoScan(asked, 15, ["listed_people", "listed_organizations"]);
+  await expectNoScan(statements, 15, ["listed_people", "listed_organizations"]);
 });

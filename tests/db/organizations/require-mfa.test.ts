@@ -18,7 +18,7 @@ beforeEach(async () => {
 type NamedActor = ReturnType<typeof signedInAs>;
 type MemberRole = "owner" | "admin" | "member";
 
-/** Somebody who works in the organization. */
+/** Returns a member of the organization. */
 async function actorAs(role: MemberRole, inside = organizationId): Promise<NamedActor> {
   const person = await makePerson(ctx);
   await makeMember(ctx, inside, person, role);
@@ -35,7 +35,10 @@ const recorded = () =>
     .from(auditEvents)
     .where(eq(auditEvents.org_id, organizationId));
 
-test.each(["admin", "member"] as const)("an organization's %s can neither demand it nor take it back", async (role) => {
+test.each([
+  "admin",
+  "member",
+] as const)("an organization's %s can neither require it nor make it optional", async (role) => {
   const actor = await actorAs(role);
   expect(await requireMfa(ctx, actor, { organizationId, isRequired: true })).toMatchObject({ code: "not_allowed" });
   await ctx.db.update(organizations).set({ mfa_required_at: 1 });
@@ -72,7 +75,7 @@ test.each([
   expect(await recorded()).toEqual([]);
 });
 
-test("the owner demands it once: asking again neither restarts the grace nor writes a second entry", async () => {
+test("requiring it again neither restarts the grace period nor writes a second audit entry", async () => {
   const owner = await actorAs("owner");
   const first = ctx.now();
   expect(await requireMfa(ctx, owner, { organizationId, isRequired: true })).toMatchObject({ ok: true });
@@ -84,7 +87,7 @@ test("the owner demands it once: asking again neither restarts the grace nor wri
   ]);
 });
 
-test("taken back and demanded again, the grace begins anew", async () => {
+test("the grace period starts again when it was made optional and is required again", async () => {
   const owner = await actorAs("owner");
   await requireMfa(ctx, owner, { organizationId, isRequired: true });
   ctx.clock.advance(days(9));

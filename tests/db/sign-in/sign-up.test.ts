@@ -41,7 +41,7 @@ async function linkOf(mail: { text: string } | undefined): Promise<OpenLink> {
 }
 const newest = async () => linkOf((await confirmations()).at(-1));
 
-test("an account opens nothing until its address is confirmed, and then belongs to its organization as owner", async () => {
+test("an account cannot be used until its address is confirmed, and then owns its organization", async () => {
   expect(await register({ organizationName: "Larkspur Row, Inc." })).toEqual({ ok: true });
   expect(await stored()).toMatchObject({ status: "unverified", full_name: "Priya Raman" });
   expect(await confirmSignUp(ctx, await newest())).toBe(true);
@@ -59,19 +59,19 @@ test("an account opens nothing until its address is confirmed, and then belongs 
   expect(organization).toMatchObject({ name: "Larkspur Row, Inc.", slug: "larkspur-row-inc" });
 });
 
-test("of ten parallel presses of the button one confirms, and there is one organization", async () => {
+test("of ten parallel confirmations one succeeds, and there is one organization", async () => {
   await register({ organizationName: `Parallel ${visitors}` });
   const link = await newest();
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirmSignUp(ctx, link)));
   expect(answers.filter(Boolean)).toHaveLength(1);
-  const founded = await ctx.db
+  const created = await ctx.db
     .select()
     .from(organizations)
     .where(eq(organizations.name, `Parallel ${visitors}`));
-  expect(founded).toHaveLength(1);
+  expect(created).toHaveLength(1);
 });
 
-test("organizations of the same name, founded at once, get addresses of their own", async () => {
+test("organizations of the same name, created at the same time, get different slugs", async () => {
   const links: OpenLink[] = [];
   for (const number of [1, 2, 3]) {
     email = `twin${visitors}-${number}@larkspur.example`;
@@ -84,7 +84,7 @@ test("organizations of the same name, founded at once, get addresses of their ow
 });
 
 describe("an address that has an account", () => {
-  test("gets a mail that says so; the answer and its time are those of a new one, and nothing changes", async () => {
+  test("gets a mail that says so; the result and its time are those of a new address, and nothing changes", async () => {
     const owner = await makePerson(ctx, { withPassword: true });
     email = owner.email;
     const before = await stored();
@@ -106,7 +106,7 @@ describe("an address that has an account", () => {
   });
 });
 
-test("registering an unconfirmed address again replaces the first password and kills its links: nothing can be prepared for somebody else", async () => {
+test("registering an unconfirmed address again replaces the first password and ends its links, so that nobody can prepare an account for somebody else", async () => {
   await register({ password: "Attacker!Horse7" });
   const first = await newest();
   await register({ password: "Owner!Horse7battery", fullName: "The Owner" });
@@ -119,7 +119,7 @@ test("registering an unconfirmed address again replaces the first password and k
   expect(verifyPassword(pepper, "Owner!Horse7battery", person?.password_hash ?? null)).toBe(true);
 });
 
-test("two posts of one new address at once are one account", async () => {
+test("two parallel sign-ups with one new address create one account", async () => {
   const answers = await Promise.all([register(), register()]);
   expect(answers).toEqual([{ ok: true }, { ok: true }]);
   expect(await ctx.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
@@ -153,7 +153,7 @@ test.each([
   ["alllowercase1!", "password_too_plain"],
   ["NoSpecial123", "password_too_plain"],
   ["Password1!", "password_too_common"],
-])("the password %s is refused before anything is counted", async (password, code) => {
+])("the password %s is rejected before anything is counted", async (password, code) => {
   expect(await register({ password })).toEqual({ ok: false, error: { code } });
   expect(await stored()).toBeUndefined();
 });

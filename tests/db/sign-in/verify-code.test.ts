@@ -31,7 +31,7 @@ const proven = (person: Person): ProvenPerson => ({
   mfaRequiredSince: null,
 });
 
-/** The password step, done: the id the browser holds. */
+/** Completes the password step and returns the challenge id. */
 async function challenged(redirectTo: string | null = null): Promise<string> {
   ctx.cookiesSet.length = 0;
   await startChallenge(ctx, proven(tech), { kind: "verify", redirectTo });
@@ -52,7 +52,7 @@ const liveSessions = () =>
     .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
 const mfaLog = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
 
-test("of twenty parallel uses of one code in four browsers one is signed in, and the rest leave nothing", async () => {
+test("of twenty parallel uses of one code in four browsers only one signs in, and the others write nothing", async () => {
   const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
   const ids = challenges.flatMap((id) => [id, id, id, id, id]);
   const typed = code();
@@ -64,8 +64,8 @@ test("of twenty parallel uses of one code in four browsers one is signed in, and
   expect((await mfaLog()).filter((event) => event.success === 1)).toHaveLength(1);
 });
 
-describe("a code is used once", () => {
-  test("it is refused in a second challenge, in the words of a wrong code", async () => {
+describe("a code works once", () => {
+  test("it is rejected in a second challenge, with the error of a wrong code", async () => {
     const typed = code();
     expect(await codeOf(verify(await challenged(), typed))).toBe("signed in");
     expect(await verify(await challenged(), typed)).toEqual({
@@ -76,14 +76,14 @@ describe("a code is used once", () => {
     expect(await liveSessions()).toHaveLength(1);
   });
 
-  test("and so is every code of an earlier step, though its time has not run out", async () => {
+  test("every code of an earlier step is rejected too, although it has not expired", async () => {
     const earlier = code(-1);
     expect(await codeOf(verify(await challenged(), code()))).toBe("signed in");
     expect(await codeOf(verify(await challenged(), earlier))).toBe("code_wrong");
     expect(await codeOf(verify(await challenged(), code(1)))).toBe("signed in");
   });
 
-  test("a challenge that has led to a session leads to no second one", async () => {
+  test("a challenge leads to one session only", async () => {
     const id = await challenged();
     expect(await codeOf(verify(id, code()))).toBe("signed in");
     ctx.clock.advance(seconds(30));
@@ -91,8 +91,8 @@ describe("a code is used once", () => {
   });
 });
 
-describe("attempts run out", () => {
-  test("the fifth wrong code kills the challenge, and the right one comes too late", async () => {
+describe("attempts are limited", () => {
+  test("the fifth wrong code ends the challenge, and then the right one is rejected too", async () => {
     const id = await challenged();
     for (const left of [4, 3, 2, 1, 0]) {
       expect(await verify(id, wrong())).toEqual({ ok: false, error: { code: "code_wrong", attemptsLeft: left } });
@@ -102,14 +102,14 @@ describe("attempts run out", () => {
     expect(await liveSessions()).toEqual([]);
   });
 
-  test("fifty parallel guesses are five evaluated ones", async () => {
+  test("of fifty parallel wrong codes five are checked", async () => {
     const id = await challenged();
     const answers = await Promise.all(Array.from({ length: 50 }, () => codeOf(verify(id, wrong()))));
     expect(answers.filter((answer) => answer === "code_wrong")).toHaveLength(5);
     expect(answers.filter((answer) => answer === "challenge_over")).toHaveLength(45);
   });
 
-  test("ten wrong codes in an hour pause the person's codes, over all challenges and for the right one too", async () => {
+  test("ten wrong codes in an hour, over all challenges, block further codes, the right one too", async () => {
     for (const _ of [1, 2]) {
       const id = await challenged();
       for (let guess = 0; guess < 5; guess += 1) await verify(id, wrong());
@@ -129,8 +129,8 @@ describe("attempts run out", () => {
   });
 });
 
-describe("what is no code", () => {
-  test("nothing typed is told so and costs nothing", async () => {
+describe("invalid input", () => {
+  test("an empty code gets its own error and is not counted", async () => {
     const id = await challenged();
     for (let press = 0; press < 6; press += 1) expect(await codeOf(verify(id, ""))).toBe("code_missing");
     expect(await codeOf(verify(id, code()))).toBe("signed in");
@@ -152,7 +152,7 @@ describe("a challenge is over", () => {
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
 
-  test("when the account's epoch has moved: a password reset ends sign-ins under way", async () => {
+  test("when the account's epoch has changed: a password reset ends unfinished sign-ins", async () => {
     const id = await challenged();
     await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, tech.id));
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
@@ -164,11 +164,11 @@ describe("a challenge is over", () => {
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
 
-  test("when it never was ours", async () => {
+  test("when its id is unknown", async () => {
     expect(await codeOf(verify("A".repeat(43), code()))).toBe("challenge_over");
   });
 
-  test("when it waits for a set-up and not for a code", async () => {
+  test("when it waits for a set-up instead of a code", async () => {
     ctx.cookiesSet.length = 0;
     await startChallenge(ctx, proven(tech), { kind: "setup", redirectTo: null });
     const id = ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
@@ -176,7 +176,7 @@ describe("a challenge is over", () => {
   });
 });
 
-test("a factor that cannot be read is an outage: no session, and the attempt is given back", async () => {
+test("with an unreadable secret no session starts, and the attempt is given back", async () => {
   const id = await challenged();
   const stranger = await makePerson(ctx);
   const moved = encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
@@ -189,14 +189,14 @@ test("a factor that cannot be read is an outage: no session, and the attempt is 
   expect(limit?.attempts).toBe(0);
 });
 
-test("a factor switched off meanwhile opens nothing", async () => {
+test("a factor switched off in the meantime is rejected", async () => {
   const id = await challenged();
   await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
   expect(await codeOf(verify(id, code()))).toBe("code_wrong");
   expect(await liveSessions()).toEqual([]);
 });
 
-test("success signs in with both factors proved, clears the limits and goes back to where the person came from", async () => {
+test("success starts a session with both factors, clears the limits and redirects to the requested page", async () => {
   await ctx.db.insert(rateLimitAttempts).values({
     attempt_type: "login_account",
     identifier: `user:${tech.id}`,

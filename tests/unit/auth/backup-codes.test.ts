@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeFrom, codesAsText, halvesOf, isCode, normalizeCode } from "~/features/auth/factors/backup-codes";
+import { backupCodesFile, codeFrom, isCode, normalizeCode, splitCode } from "~/features/auth/factors/backup-codes";
 
 test("a code uses every character of its alphabet and no other", () => {
   const drawn = new Set<string>();
@@ -23,8 +23,13 @@ test.each(["", "7F3K21Q", "7F3K21QU", "7F3K21Q!", "ÄÖÜ45678"])("%j cannot be 
   expect(isCode(text)).toBe(false);
 });
 
-test("the file names the account and the time, and holds the codes as they are typed", () => {
-  const text = codesAsText(["7F3K21QD", "H0PM88ZR"], "Wrenfield", "dana@larkspur.example", "2026-11-18 15:00:00 UTC");
+test("the file contains the account, the time and the codes as they are typed", () => {
+  const text = backupCodesFile(
+    ["7F3K21QD", "H0PM88ZR"],
+    "Wrenfield",
+    "dana@larkspur.example",
+    "2026-11-18 15:00:00 UTC",
+  );
   expect(text.split("\n")).toEqual([
     "Wrenfield backup codes for dana@larkspur.example",
     "Generated: 2026-11-18 15:00:00 UTC",
@@ -35,5 +40,5 @@ test("the file names the account and the time, and holds the codes as they are t
     "Each code works once, in place of the code of your authenticator app.",
     "",
   ]);
-  expect(halvesOf("7F3K21QD")).toEqual(["7F3K", "21QD"]);
+  expect(splitCode("7F3K21QD")).toEqual(["7F3K", "21QD"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordsFor } from "~/features/auth/copy";
+import { errorText } from "~/features/auth/copy";
 import { minutes, seconds } from "~/lib/time";
 
 const NOW = 1_800_000_000_000;
@@ -11,16 +11,16 @@ test.each([
   [minutes(15), "15 minutes"],
   [0, "1 minute"],
 ])("a block that ends in %d ms is told as %s", (rest, text) => {
-  const words = wordsFor({ code: "too_many_attempts", retryAt: NOW + rest }, NOW);
+  const words = errorText({ code: "too_many_attempts", retryAt: NOW + rest }, NOW);
   expect(words.sentence).toBe(`Too many attempts. Try again in ${text}.`);
 });
 
-test("the last wrong code says that the person starts again, on the form they then see", () => {
-  expect(wordsFor({ code: "code_wrong", attemptsLeft: 1 }, NOW)).toMatchObject({
+test("after the last wrong code the error tells the person to sign in again", () => {
+  expect(errorText({ code: "code_wrong", attemptsLeft: 1 }, NOW)).toMatchObject({
     field: "code",
     sentence: "Invalid verification code",
   });
-  expect(wordsFor({ code: "code_wrong", attemptsLeft: 0 }, NOW)).toMatchObject({
+  expect(errorText({ code: "code_wrong", attemptsLeft: 0 }, NOW)).toMatchObject({
     field: "form",
     sentence: "Invalid verification code. Please sign in again.",
   });

@@ -23,14 +23,14 @@ test.each([
   }
 });
 
-test("nobody demands one of a client without such an organization, ever", () => {
+test("a client without such an organization never needs one", () => {
   expect(mfaRequiredFrom(client(null))).toBeNull();
   expect(nextFactor(client(null), Number.MAX_SAFE_INTEGER)).toBe("none");
   expect(mfaRequirementNotice(client(null), MONDAY)).toBeNull();
   expect(mayDisableMfa(client(null))).toBe(true);
 });
 
-describe("a client whose organization demands it", () => {
+describe("a client whose organization requires it", () => {
   test.each([
     ["at once", 0, "none", 7],
     ["after three hours", 3 / 24, "none", 7],
@@ -44,14 +44,14 @@ describe("a client whose organization demands it", () => {
     expect(mfaRequirementNotice(client(MONDAY), now)).toEqual({ isStaff: false, daysLeft });
   });
 
-  test("is asked for the factor they have, on the first day and on the hundredth, and hears no countdown", () => {
+  test("must use an existing factor, on the first day and on the hundredth, and sees no countdown", () => {
     for (const passed of [0, 100]) {
       expect(nextFactor(client(MONDAY, true), MONDAY + days(passed))).toBe("verify");
       expect(mfaRequirementNotice(client(MONDAY, true), MONDAY + days(passed))).toBeNull();
     }
   });
 
-  test("may not switch it off, not even during the grace", () => {
+  test("may not switch it off, not even during the grace period", () => {
     expect(mayDisableMfa(client(MONDAY))).toBe(false);
   });
 });

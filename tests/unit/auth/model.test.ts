@@ -14,7 +14,7 @@ import { hours, minutes } from "~/lib/time";
 
 const COMPANY = "wrenfield.example";
 
-describe("what the right password leads to", () => {
+describe("the step after the right password", () => {
   test.each(PLATFORM_ROLES)("a %s with a second factor is asked for it", (role) => {
     expect(nextFactor({ role, mfaEnabled: true, mfaRequiredSince: null }, 0)).toBe("verify");
   });
@@ -27,7 +27,7 @@ describe("what the right password leads to", () => {
   });
 });
 
-describe("where people land", () => {
+describe("the landing page", () => {
   test.each([
     ["admin", "admin@wrenfield.example", "/admin"],
     ["moderator", "tech@wrenfield.example", "/admin"],
@@ -41,13 +41,13 @@ describe("where people land", () => {
     expect(landingPath({ role, email }, COMPANY)).toBe(path);
   });
 
-  test("with no company domain the role decides alone", () => {
+  test("without a company domain only the role counts", () => {
     expect(landingPath({ role: "admin", email: "a@elsewhere.test" }, "")).toBe("/admin");
     expect(landingPath({ role: "user", email: "a@elsewhere.test" }, "")).toBe("/client");
   });
 });
 
-describe("the way back", () => {
+describe("the redirect after signing in", () => {
   const admin = { role: "admin", email: "admin@wrenfield.example" } as const;
   const client = { role: "user", email: "owner@brightsmile.example" } as const;
 
@@ -60,7 +60,7 @@ describe("the way back", () => {
     [client, "/administration", "/client"],
     [admin, "/contact", "/admin"],
     [admin, null, "/admin"],
-  ])("%j wanting %s goes to %s", (person, wanted, destination) => {
+  ])("%j who asked for %s is sent to %s", (person, wanted, destination) => {
     expect(destinationOf(person, wanted, COMPANY)).toBe(destination);
   });
 
@@ -77,17 +77,17 @@ describe("the way back", () => {
     `/admin/${"x".repeat(5_000)}`,
     ["/admin"],
     null,
-  ])("%j is no way back", (wanted) => {
+  ])("%j is not accepted", (wanted) => {
     expect(returnPath(wanted)).toBeNull();
     expect(destinationOf(admin, wanted as string, COMPANY)).toBe("/admin");
   });
 });
 
 describe("the hint under the e-mail field", () => {
-  const OFFICE = "Admin portal access detected - Enhanced security required";
+  const ADMIN_HINT = "Admin portal access detected - Enhanced security required";
   test.each([
-    ["someone@wrenfield.example", OFFICE],
-    ["SOMEONE@Wrenfield.Example", OFFICE],
+    ["someone@wrenfield.example", ADMIN_HINT],
+    ["SOMEONE@Wrenfield.Example", ADMIN_HINT],
     ["someone@", "Client portal access"],
     ["someone@evil-wrenfield.example", "Client portal access"],
     ["someone@brightsmile.example", "Client portal access"],

@@ -26,7 +26,7 @@ test.each([
   expect(await flaw(password)).toBe(expected);
 });
 
-test("without the rule about kinds, length and list remain, and one's own address is no password", async () => {
+test("without the composition rule, length and list are still checked, and the own address is no valid password", async () => {
   expect(await flaw("correct horse battery", "0")).toBeNull();
   expect(await flaw("short", "0")).toBe("password_too_short");
   expect(await flaw("iloveyou", "0")).toBe("password_too_common");
@@ -34,11 +34,11 @@ test("without the rule about kinds, length and list remain, and one's own addres
   expect(await flaw("wrenfield", "0")).toBe("password_too_common");
 });
 
-test("full-width letters are what they look like", async () => {
+test("full-width letters count as the letters they look like", async () => {
   expect(await flaw("Ｐａｓｓｗｏｒｄ１!")).toBe("password_too_common");
 });
 
-test("the list holds the 10,000 most used passwords and what rules call forth, none of them too short to be typed", () => {
+test("the list holds the 10,000 most used passwords and common variants, all of at least 8 characters", () => {
   const words = commonPasswords();
   expect(words.size).toBeGreaterThan(10_000);
   for (const word of words) {
@@ -48,7 +48,7 @@ test("the list holds the 10,000 most used passwords and what rules call forth, n
 });
 
 test.each([
-  // The first and the last of the published list, and words that share much with the one before them.
+  // The first and last of the published list, and words with a long prefix in common with the previous one.
   "!qaz2wsx",
   "password",
   "12345678",
@@ -57,13 +57,13 @@ test.each([
   "qwertyuiop",
   "trustno1",
   "zzzzzzzz",
-  // Our own.
+  // From our own list.
   "summer2026!",
   "contraseña",
 ])("%s is on the list", async (word) => {
   expect(await flaw(word, "0")).toBe("password_too_common");
 });
 
-test("a password is taken as a whole: one that merely contains a common word is none", async () => {
+test("a password is compared as a whole: one that only contains a common word is accepted", async () => {
   expect(await flaw("password-to-the-shed", "0")).toBeNull();
 });

@@ -8,16 +8,16 @@ test.each([
   ["/admin/settings-of-old", false],
   ["/admin", false],
   [null, false],
-])("someone sent here from %s is told to log in for their settings: %s", (path, told) => {
-  expect(signInReason(path)).toBe(told ? "Please log in to view settings" : undefined);
+])("after a redirect from %s the sign-in page gives settings as the reason: %s", (path, hasReason) => {
+  expect(signInReason(path)).toBe(hasReason ? "Please log in to view settings" : undefined);
 });
 
-test("clients are led back to the portal and their account, staff to the admin area as well", () => {
+test("clients may be redirected to the portal and their account, staff also to the admin area", () => {
   expect(returnAreas({ isStaff: false }).sort()).toEqual(["account", "portal"]);
   expect(returnAreas({ isStaff: true }).sort()).toEqual(["account", "admin", "portal"]);
 });
 
-test("only the contact form takes a file, and only the list of submissions long posts", () => {
+test("only the contact form accepts a file, and only the list of submissions long posts", () => {
   expect(rulesFor("/contact").bodyLimit).toBeGreaterThan(5 * 1024 * 1024);
   expect(rulesFor("/admin/submissions/delete").bodyLimit).toBe(256 * 1024);
   expect(rulesFor("/auth").bodyLimit).toBe(64 * 1024);

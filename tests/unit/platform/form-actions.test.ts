@@ -11,7 +11,7 @@ import { testSecrets } from "../../support/test-variables.mjs";
 const admin: Actor = { userId: "usr_1", role: "admin", membership: null };
 const technician: Actor = { ...admin, role: "moderator" };
 
-/** What the actions were run with, in order. */
+/** Holds the inputs of the actions that ran, in order. */
 let ran: unknown[];
 let now: number;
 let ctx: Ctx;
@@ -32,13 +32,13 @@ const run = async (_ctx: Ctx, _who: Actor, { input, nonce }: { input: unknown; n
   return done({ to: "/done" });
 };
 
-/** Answers with what is wrong, so that the tests can see it. */
-const problem = (found: object) => invalid(found);
+/** Returns the problem as the result, so that tests can check it. */
+const asResult = (problem: object) => invalid(problem);
 
 const table = formActions<Actor, null, object>({ secrets: ["password"] })({
-  rename: { purpose: "rename", form: z.object({ name: z.string().min(1, "Name it") }), invalid: problem, run },
-  delete: { ability: "submission.delete", purpose: "delete", invalid: problem, run },
-  export: { purpose: null, invalid: problem, run },
+  rename: { purpose: "rename", form: z.object({ name: z.string().min(1, "Name it") }), invalid: asResult, run },
+  delete: { ability: "submission.delete", purpose: "delete", invalid: asResult, run },
+  export: { purpose: null, invalid: asResult, run },
 });
 
 function send(fields: Record<string, string>, who = admin): Promise<ActionResult<object>> {
@@ -52,27 +52,27 @@ describe("an intent", () => {
     { intent: "RENAME" },
     { intent: "constructor" },
     { intent: "__proto__" },
-  ])("none of the page's forms sends is a bad request: %j", async (fields) => {
+  ])("that no form of the page sends is a bad request: %j", async (fields) => {
     expect(await send({ ...fields, form_token: issueFormToken(ctx, "rename"), name: "New" })).toEqual(badRequest());
     expect(ran).toEqual([]);
   });
 
-  test("that is unknown may be answered by the page itself", async () => {
+  test("that no form sends may be handled by the page itself", async () => {
     const own = formActions<Actor, null, object>({ unknownIntent: () => invalid({ unknown: true }) })({});
     const submitted = { fields: { intent: "x" }, lists: {}, files: {}, params: null };
     expect(await submitForm(ctx, own, { who: admin, submitted })).toEqual(invalid({ unknown: true }));
   });
 
-  test("is not needed where the page has one form", async () => {
+  test("is not needed if the page has only one form", async () => {
     const single = formActions<Actor, null, object>({ intentField: null })({
-      only: { purpose: null, invalid: problem, run },
+      only: { purpose: null, invalid: asResult, run },
     });
     const submitted = { fields: { intent: "whatever" }, lists: {}, files: {}, params: null };
     expect(await submitForm(ctx, single, { who: admin, submitted })).toEqual(done({ to: "/done" }));
   });
 });
 
-test("an action with an ability is denied to those who lack it, whatever their token is worth", async () => {
+test("an action is denied to people without its ability, even with a valid token", async () => {
   const form_token = issueFormToken(ctx, "delete");
   expect(await send({ intent: "delete", form_token }, technician)).toEqual(denied());
   expect(await send({ intent: "delete" }, technician)).toEqual(denied());
@@ -98,7 +98,7 @@ describe("a token", () => {
         return token;
       },
     ],
-  ])("that %s stops the form before its fields are looked at", async (_, error, tokenOf) => {
+  ])("that %s stops the form before its fields are checked", async (_, error, tokenOf) => {
     const form_token = tokenOf();
     const fields = { intent: "rename", name: "", password: "secret", ...(form_token ? { form_token } : {}) };
     const values = { intent: "rename", name: "" };
@@ -106,13 +106,13 @@ describe("a token", () => {
     expect(ran).toEqual([]);
   });
 
-  test("is not asked of an action that needs none", async () => {
+  test("is not checked for an action that needs none", async () => {
     expect(await send({ intent: "export" })).toEqual(done({ to: "/done" }));
     expect(ran).toEqual([{ input: undefined, hasNonce: false }]);
   });
 });
 
-test("fields are parsed for the action, and what is wrong with them is said without secrets", async () => {
+test("fields are parsed for the action, and errors are returned without secret values", async () => {
   const form_token = issueFormToken(ctx, "rename");
   expect(await send({ intent: "rename", form_token, name: "", password: "secret" })).toEqual(
     invalid({ code: "fields", errors: { name: "Name it" }, values: { intent: "rename", name: "" } }),
@@ -123,12 +123,12 @@ test("fields are parsed for the action, and what is wrong with them is said with
 });
 
 test("tokens are issued for the forms a person may send", () => {
-  const kinds = (who: Actor) =>
+  const purposes = (who: Actor) =>
     Object.entries(formTokens(ctx, who, table)).map(([intent, token]) => [intent, token?.split(".")[2] ?? null]);
-  expect(kinds(admin)).toEqual([
+  expect(purposes(admin)).toEqual([
     ["rename", "rename"],
     ["delete", "delete"],
     ["export", null],
   ]);
-  expect(kinds(technician)).toContainEqual(["delete", null]);
+  expect(purposes(technician)).toContainEqual(["delete", null]);
 });

@@ -24,7 +24,7 @@ const BODY = { title: "Error", errors: { form: "No." }, values: {} };
 
 let cookies: string[] = [];
 
-/** The response of a result, returned or thrown. */
+/** Returns the response to a result, whether it is returned or thrown. */
 function responseTo(result: ActionResult<typeof BODY>): Response {
   cookies = [];
   const ctx = {
@@ -40,11 +40,11 @@ function responseTo(result: ActionResult<typeof BODY>): Response {
   }
 }
 
-describe("a result that shows the page of the form again carries its body", () => {
+describe("a result that shows the form's page has a body", () => {
   test.each([
     ["the next step", page(BODY), 200, null],
     ["wrong fields", invalid(BODY), 400, null],
-    ["somebody was faster", conflict(BODY), 409, null],
+    ["a conflict", conflict(BODY), 409, null],
     ["too many attempts", rateLimited(NOW + minutes(2), BODY), 429, "120"],
     ["an outage", unavailable(NOW + 1, BODY), 503, "1"],
     ["a block that has just ended", rateLimited(NOW - 1, BODY), 429, "1"],
@@ -59,13 +59,13 @@ test.each([
   ["denied", denied(), 403, "Access Denied"],
   ["not found", notFound(), 404, ""],
   ["a request none of our forms sends", badRequest(), 400, ""],
-])("%s has no body: the error page speaks", async (_, result, status, statusText) => {
+])("%s has no body, so the error page is shown", async (_, result, status, statusText) => {
   const response = responseTo(result);
   expect([response.status, response.statusText, await response.text()]).toEqual([status, statusText, ""]);
 });
 
-describe("what was done", () => {
-  test("leads on with 303, and the next page says so once", () => {
+describe("a successful result", () => {
+  test("redirects with 303, and the next page shows a message once", () => {
     const response = responseTo(
       done({ to: "/next", flash: { kind: "success", title: "Done", message: "All of it." } }),
     );
@@ -74,7 +74,7 @@ describe("what was done", () => {
     expect(cookies[0]).toMatch(/^__Host-toast=[\w-]+\.[\w-]+; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  test("stays in the browser's router unless the next page lies outside the area", () => {
+  test("loads a new document only if the next page is outside the area", () => {
     const headersOf = (result: ActionResult<typeof BODY>) => {
       const { headers } = responseTo(result);
       return [headers.get("X-Remix-Reload-Document"), headers.get("Clear-Site-Data")];
@@ -84,7 +84,7 @@ describe("what was done", () => {
     expect(cookies).toEqual([]);
   });
 
-  test("may be a file, which nobody keeps", async () => {
+  test("may be a file, which is not cached", async () => {
     const response = responseTo(download({ fileName: "codes.txt", contentType: "text/plain", text: "AAAA" }));
     expect(Object.fromEntries(response.headers)).toEqual({
       "content-type": "text/plain",
@@ -95,18 +95,18 @@ describe("what was done", () => {
   });
 });
 
-test("a form that is sent on is posted once more by the browser", () => {
+test("a forwarded form is posted again by the browser", () => {
   const response = responseTo(forwarded("/profile"));
   expect([response.status, response.headers.get("Location")]).toEqual([307, "/profile"]);
 });
 
-test("a page may add to the body, and to nothing else", () => {
+test("mapBody changes only results with a body", () => {
   const add = (body: typeof BODY) => ({ ...body, form: "details" });
   expect(mapBody(rateLimited(NOW, BODY), add)).toEqual(rateLimited(NOW, { ...BODY, form: "details" }));
   expect(mapBody(done({ to: "/next" }) as ActionResult<typeof BODY>, add)).toEqual(done({ to: "/next" }));
 });
 
-test("of a route's own headers the document gets when to come back, from the form first", () => {
+test("the document gets Retry-After from the action, or else from the loader, and no other header", () => {
   const headers = (value?: string) => new Headers(value ? { "Retry-After": value, "X-Other": "1" } : undefined);
   const given = { parentHeaders: headers(), errorHeaders: undefined };
   expect(retryHeaders({ ...given, actionHeaders: headers("5"), loaderHeaders: headers("9") })).toEqual({

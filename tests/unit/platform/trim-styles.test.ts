@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { parseSheet, trimSheet, usedMarks } from "~/platform/trim-styles.server";
+import { parseSheet, trimSheet, usedNames } from "~/platform/trim-styles.server";
 
-/** The sheet as a page with this body carries it. */
+/** Returns the style sheet of a page with this body. */
 function trimmed(css: string, body: string): string {
   const sheet = parseSheet(css);
-  return trimSheet(sheet, usedMarks(sheet, `<body>${body}</body>`));
+  return trimSheet(sheet, usedNames(sheet, `<body>${body}</body>`));
 }
 
-test("a page carries the utilities it uses, in the sheet's order, and no others", () => {
+test("a page gets the utilities it uses, in the order of the style sheet, and no others", () => {
   const css = "@layer utilities{.flex{display:flex}.grid{display:grid}.p-2{padding:.5rem}}";
   expect(trimmed(css, '<p class="p-2 flex">')).toBe("@layer utilities{.flex{display:flex}.p-2{padding:.5rem}}");
 });
 
-test("what is said about elements stays, whatever the page holds", () => {
+test("rules for elements are always kept", () => {
   const css = '@layer base{a:hover{color:red}[hidden]{display:none}}@media print{body{background:url("a;}b")}}';
   expect(trimmed(css, "")).toBe(css);
 });
@@ -29,23 +29,23 @@ test.each([
   expect(trimmed(css, `<p class="other">${name}</p>`)).toBe("");
 });
 
-test("a group of rules goes with the last of them", () => {
+test("a group without rules is left out", () => {
   const css = "@layer utilities{@media print{.a{color:red}}@media print{.b{color:red}}}";
   expect(trimmed(css, '<p class="b">')).toBe("@layer utilities{@media print{.b{color:red}}}");
 });
 
-test("a rule about an attribute is carried by pages that have it", () => {
+test("a page gets a rule for an attribute if it has the attribute", () => {
   const css = "@media screen{[data-waits]{position:fixed}}:root[data-theme=dark]{color-scheme:dark}";
   expect(trimmed(css, '<header data-waits="">')).toBe("@media screen{[data-waits]{position:fixed}}");
   expect(trimmed(css, "data-waits")).toBe("");
 });
 
-test("a rule about all but some elements is always carried", () => {
+test("a rule that excludes some elements is always kept", () => {
   const css = ":root:not([data-theme=light]){color-scheme:light dark}input:not(.plain){color:red}";
   expect(trimmed(css, "")).toBe(css);
 });
 
-test("roles are carried as far as something uses them, directly or through another role", () => {
+test("a page gets the custom properties it uses, directly or through another property", () => {
   const css =
     ":root,:host{--ink:#000;--line:#ccc;--control:#777;--idle:#fff}" +
     "@media (prefers-contrast:more){:root{--line:var(--control);--idle:var(--ink)}}.a{border-color:var(--line)}";
@@ -55,7 +55,7 @@ test("roles are carried as far as something uses them, directly or through anoth
   );
 });
 
-test("fonts, keyframes and registered properties are carried where they are named", () => {
+test("a page gets the fonts, keyframes and registered properties that its rules name", () => {
   const css =
     "@font-face{font-family:Text Face;src:local(a)}@font-face{font-family:Text Face;src:local(b)}" +
     "@font-face{font-family:Code Face;src:local(c)}@keyframes in{from{opacity:0}}@keyframes out{to{opacity:0}}" +

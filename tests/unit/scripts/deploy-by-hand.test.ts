@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
+/** Catches what hangs: several programs are started, one by the other. */
+const TIMEOUT = 180_000;
+
 /** A checkout without a build and without the application: what wrangler does before it bundles needs neither. */
 let checkout: string;
 
@@ -31,19 +34,27 @@ function wrangler(...args: string[]): Promise<{ code: number; output: string }> 
   });
 }
 
-test("wrangler deploy by hand is denied placeholders in one sentence, without a stack trace", async () => {
-  const { code, output } = await wrangler("deploy");
-  expect(code).toBe(1);
-  const sentences = output.split("\n").filter((line) => line.includes("wrangler.toml is not ready for production: "));
-  expect(sentences).toHaveLength(1);
-  expect(sentences[0]).toContain("database_id is a placeholder");
-  expect(output).not.toMatch(/^\s+at /m);
-});
+test(
+  "wrangler deploy by hand is denied placeholders in one sentence, without a stack trace",
+  async () => {
+    const { code, output } = await wrangler("deploy");
+    expect(code).toBe(1);
+    const sentences = output.split("\n").filter((line) => line.includes("wrangler.toml is not ready for production: "));
+    expect(sentences).toHaveLength(1);
+    expect(sentences[0]).toContain("database_id is a placeholder");
+    expect(output).not.toMatch(/^\s+at /m);
+  },
+  TIMEOUT,
+);
 
-test("wrangler deploy --dry-run by hand builds, whatever the settings are", async () => {
-  const { code, output } = await wrangler("deploy", "--dry-run");
-  expect(output).not.toContain("not ready for production");
-  // There is no application in this checkout.
-  expect(output).toContain('Could not resolve "app/');
-  expect(code).toBe(1);
-});
+test(
+  "wrangler deploy --dry-run by hand builds, whatever the settings are",
+  async () => {
+    const { code, output } = await wrangler("deploy", "--dry-run");
+    expect(output).not.toContain("not ready for production");
+    // There is no application in this checkout.
+    expect(output).toContain('Could not resolve "app/');
+    expect(code).toBe(1);
+  },
+  TIMEOUT,
+);

@@ -1,20 +1,20 @@
-import { halvesOf } from "~/features/auth/factors/backup-codes";
+import { splitCode } from "~/features/auth/factors/backup-codes";
 import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
 type BackupCodesCardProps = {
-  /** Null: they were shown before. */
+  /** Null when they were shown before. */
   codes: readonly string[] | null;
   token: string;
-  /** Where the person was on the way to when they had to set up their factor. */
+  /** The page the person wanted to open before the set-up. */
   redirectTo: string | null;
 };
 
 const ACTION = "/profile/mfa?step=codes";
 
-/** The second step of the set-up: the codes, once. They can be selected and downloaded without scripts. */
+/** Shows the second step of the set-up: the codes, once. They can be selected and downloaded without scripts. */
 export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardProps) {
   if (!codes) {
     return (
@@ -43,8 +43,8 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
         <ol className="grid grid-cols-[repeat(2,max-content)] gap-x-12 gap-y-2 text-[1.15rem]" id="codes-list">
           {codes.map((code) => (
             <li key={code} className="font-medium font-mono text-[0.9em]/[1.4] [&>span+span]:ml-[0.5ch]">
-              <span>{halvesOf(code)[0]}</span>
-              <span>{halvesOf(code)[1]}</span>
+              <span>{splitCode(code)[0]}</span>
+              <span>{splitCode(code)[1]}</span>
             </li>
           ))}
         </ol>

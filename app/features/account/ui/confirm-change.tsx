@@ -9,7 +9,7 @@ import { Form, SubmitButton } from "~/ui/form";
 
 export type FactorChangeName = "enable" | "reconfigure" | "codes" | "disable";
 
-/** What each change asks before it happens. */
+/** Holds the confirmation texts of each change. */
 const CHANGES: Record<FactorChangeName, { title: string; question: string; button: string }> = {
   enable: {
     title: "Enable MFA",
@@ -43,7 +43,7 @@ type ConfirmChangeProps = {
   validationError: ValidationError | null;
 };
 
-/** The question before a change of the second factor, with the proof of identity in the same form. */
+/** Asks for confirmation of a change of the second factor, with the proof of identity in the same form. */
 export function ConfirmChange({ change, token, email, mfaEnabled, method, validationError }: ConfirmChangeProps) {
   const { title, question, button } = CHANGES[change];
   const page = `/profile/mfa?do=${change}`;

@@ -1,6 +1,6 @@
 import { CheckCheck } from "lucide-react";
-import { FEW_CODES } from "~/features/auth/factors/backup-codes";
-import { type FactorNoticeProps, MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice";
+import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
+import { MfaRequirementNotice, type MfaRequirementNoticeProps } from "~/features/auth/ui/mfa-requirement-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { plural } from "~/lib/text";
 import { Actions } from "~/ui/actions";
@@ -11,8 +11,8 @@ import { Icon } from "~/ui/icon";
 
 type MfaPanelProps = {
   isEnabled: boolean;
-  /** It is demanded, and not there. */
-  missing: FactorNoticeProps["missing"] | null;
+  /** Set when the factor is required but missing. */
+  missing: MfaRequirementNoticeProps["missing"] | null;
   mayDisable: boolean;
   codesLeft: number;
   codesUnsaved: boolean;
@@ -20,7 +20,7 @@ type MfaPanelProps = {
 
 const PAGE = "/profile/mfa";
 
-/** The state of the second factor and what can be done about it. */
+/** Shows the state of the second factor and the possible changes. */
 export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
     return (
@@ -40,7 +40,7 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
         app. {plural(codesLeft, "backup code")} left.
       </p>
       {codesUnsaved ? <UnsavedCodes /> : null}
-      {!codesUnsaved && codesLeft <= FEW_CODES ? (
+      {!codesUnsaved && codesLeft <= FEW_CODES_LEFT ? (
         <Notice
           kind="warning"
           message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}

@@ -13,14 +13,16 @@ type DetailsFormProps = {
   token: string;
   fullName: string;
   email: string;
-  /** An address that waits for its confirmation. */
+  /** A new address that is not confirmed yet. */
   pendingEmail: string | null;
   mfaEnabled: boolean;
   /** `needsProof`: the address was changed, and the last proof of identity is old. */
   validationError: (ValidationError & { needsProof?: boolean }) | null;
 };
 
-/** Name and address. A proof of identity is asked for only when the address changes and the last proof is old. */
+/**
+ * Shows name and e-mail address. Asks for a proof of identity only when the address changes and the last proof is old.
+ */
 export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, validationError }: DetailsFormProps) {
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? { full_name: fullName, email };
@@ -58,7 +60,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
   );
 }
 
-/** A new password for somebody who knows the current one. */
+/** Shows the form for a new password, with the current one. */
 export function PasswordForm({
   token,
   email,

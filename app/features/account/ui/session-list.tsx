@@ -16,7 +16,7 @@ type SessionListProps = { sessions: readonly OpenSession[]; zone: string; token:
 
 const ACTION = "/profile/sessions";
 
-/** Every browser that is signed in to the account, with a way to end each. */
+/** Lists the browsers that are signed in to the account, each with a button to sign it out. */
 export function SessionList({ sessions, zone, token }: SessionListProps) {
   return (
     <>

@@ -10,21 +10,21 @@ type UnsentFormProps = {
   action: string;
   token: string;
   formToken: string;
-  /** In their order. Without a label: what the form's page had filled in by itself. */
-  fields: { place: number; name: string; value: string; label: string | null; isLong: boolean }[];
+  /** In their order. Fields without a label were hidden inputs of the form. */
+  fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
 };
 
-/** A form that met the end of its session, filled in as it was. Secrets and files have to be given again. */
+/** Shows a held form with its text filled in. Secrets and files must be given again. */
 export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps) {
   return (
     <FormColumn>
       <Form action={action} token={formToken} reloadDocument>
         <input type="hidden" name="unsent_token" value={token} />
-        {fields.map(({ place, name, value, label, isLong }) =>
+        {fields.map(({ index, name, value, label, isLong }) =>
           label === null ? (
-            <input key={place} type="hidden" name={name} value={value} />
+            <input key={index} type="hidden" name={name} value={value} />
           ) : (
-            <Field key={place} name={name} label={label}>
+            <Field key={index} name={name} label={label}>
               {isLong ? <Textarea rows={8} defaultValue={value} /> : <Input defaultValue={value} />}
             </Field>
           ),

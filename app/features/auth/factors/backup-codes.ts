@@ -1,18 +1,18 @@
-/** Codes of a set, and characters of a code: 40 bits of chance each. */
+/** Sets the number of codes in a set and the length of a code: 8 characters carry 40 random bits. */
 export const CODES_PER_SET = 10;
 export const CODE_LENGTH = 8;
 
-/** From this number on the person is told to make new ones. */
-export const FEW_CODES = 3;
+/** Sets the number of remaining codes at which the person is told to make new ones. */
+export const FEW_CODES_LEFT = 3;
 
-/** Crockford's alphabet has no I, L, O and U: nothing in it is misread for something else. */
+/** Lists Crockford's Base32 alphabet. It has no I, L, O and U, so no character is mistaken for another. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A code out of chance: eight characters, one from each of the first eight bytes. */
+/** Returns a code made of random bytes: one character from each of the first eight bytes. */
 export const codeFrom = (random: Uint8Array): string =>
   [...random.subarray(0, CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
-/** What was typed in the form in which codes are stored: grouping ignored, look-alikes read as what they stand for. */
+/** Normalizes a typed code: upper case, without spaces and hyphens, with O read as 0 and I and L as 1. */
 export const normalizeCode = (typed: string): string =>
   typed
     .toUpperCase()
@@ -21,14 +21,14 @@ export const normalizeCode = (typed: string): string =>
     .replace(/[IL]/g, "1")
     .slice(0, CODE_LENGTH);
 
-/** Whether text could be a code at all; nothing else is worth a hash. */
+/** Tells whether the text has the format of a code; other text is not hashed, to save time. */
 export const isCode = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(text);
 
-/** Easier to read in two halves; the gap between them is drawn and not typed, because fields take eight characters. */
-export const halvesOf = (code: string): [string, string] => [code.slice(0, 4), code.slice(4)];
+/** Splits a code in two for reading. The gap between them is CSS, because the input accepts only eight characters. */
+export const splitCode = (code: string): [string, string] => [code.slice(0, 4), code.slice(4)];
 
-/** The text file a person may keep. `generated` is a time in words. */
-export const codesAsText = (codes: readonly string[], issuer: string, email: string, generated: string): string =>
+/** Returns the text file of backup codes. `generated` is a formatted date and time. */
+export const backupCodesFile = (codes: readonly string[], issuer: string, email: string, generated: string): string =>
   [
     `${issuer} backup codes for ${email}`,
     `Generated: ${generated}`,

@@ -6,7 +6,9 @@ import { giveBackLimit } from "~/platform/rate-limit.server";
 
 export type Reserved = { userId: string; attemptsLeft: number };
 
-/** Spends one attempt, or finds the challenge used up, expired, unknown, or older than a change of the account. */
+/**
+ * Counts one attempt. Returns null when the challenge is consumed, expired, unknown or no longer matches the account.
+ */
 export async function reserveAttempt(
   ctx: Ctx,
   challengeHash: string,
@@ -33,7 +35,7 @@ export async function reserveAttempt(
   return row ? { userId: row.userId, attemptsLeft: row.maximum - row.attempts } : null;
 }
 
-/** Gives back what was reserved when no code was evaluated. With a user id, their hourly limit too. */
+/** Gives back a reserved attempt when no code was checked; with a user id, also the attempt in their hourly limit. */
 export function giveBackAttempt(ctx: Ctx, challengeHash: string, userId?: string): Promise<boolean> {
   return commit(ctx.db, [
     ctx.db
@@ -44,7 +46,7 @@ export function giveBackAttempt(ctx: Ctx, challengeHash: string, userId?: string
   ]);
 }
 
-/** Uses the challenge up, in the batch of what it leads to. */
+/** Returns the statements that consume the challenge, for the batch of the sign-in it completes. */
 export const consumeChallenge = (ctx: Ctx, challengeHash: string, epoch: number): Statement[] => [
   ctx.db
     .update(authChallenges)

@@ -10,14 +10,14 @@ import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
-export type FactorRemoval = IdentityProof | { ok: false; error: { code: "factor_required" } };
+export type DisableTotpResult = IdentityProof | { ok: false; error: { code: "factor_required" } };
 
 /**
- * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep a
- * session, but everything is closed to them until a factor is set up again. Fails as long as an organization of the
- * person demands the factor.
+ * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep
+ * a session, but may open nothing but the set-up until a factor is set up again. Fails while an organization of the
+ * person requires the factor.
  */
-export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FactorRemoval> {
+export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<DisableTotpResult> {
   if (!mayDisableMfa(signedIn)) return { ok: false, error: { code: "factor_required" } };
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;

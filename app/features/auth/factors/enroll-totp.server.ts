@@ -18,14 +18,14 @@ import { prepareBackupCodes } from "./prepare-backup-codes.server";
 import { type QrCode, qrCodeOf } from "./qr-code.server";
 import { matchingStep, otpauthUri, secretFrom } from "./totp.server";
 
-/** How long a secret that was shown may wait for its first code. */
+/** Limits the time between showing a secret and its first code. */
 const ENROLLMENT_LIFETIME: Duration = minutes(10);
 
 const encryptionContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
 
 /**
- * The statement that makes a new secret for a person, in place of one that was shown before. The secret never comes from
- * a browser, and it is nobody's factor until a code of it has been typed.
+ * Returns the statement that stores a new secret for a person and replaces one that was shown before. The secret never
+ * comes from a browser, and it becomes a factor only when a code of it has been typed.
  */
 export function beginEnrollment(ctx: Ctx, userId: string): Statement {
   const secret = secretFrom(Buffer.from(ctx.newToken(), "base64url"));
@@ -39,7 +39,7 @@ export function beginEnrollment(ctx: Ctx, userId: string): Statement {
     .onConflictDoUpdate({ target: mfaEnrollments.user_id, set: row });
 }
 
-/** What the set-up page shows. */
+/** Holds what the set-up page shows. */
 export type Enrollment = { secret: string; qr: QrCode };
 
 type StoredEnrollment = { encrypted: string; secret: string };
@@ -55,7 +55,9 @@ async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | 
     : null;
 }
 
-/** The secret that waits for its first code, ready to be shown to its owner. Null: none, or it waited too long. */
+/**
+ * Returns the secret that has no first code yet, to show it to its owner; null when there is none or it has expired.
+ */
 export async function findEnrollment(ctx: Ctx, person: { userId: string; email: string }): Promise<Enrollment | null> {
   const stored = await findStored(ctx, person.userId);
   if (!stored) return null;
@@ -66,14 +68,14 @@ export async function findEnrollment(ctx: Ctx, person: { userId: string; email: 
 type FirstCode = {
   person: ProvenPerson;
   code: string;
-  /** What else belongs into the batch: the challenge or the link that this uses up. */
+  /** Statements that consume the challenge or the link, for the same batch. */
   uses?: Statement[];
 };
 
 /**
- * Makes the shown secret the person's second factor with its first code. One batch: the secret leaves the waiting room,
- * becomes the factor with its step already used, a new set of backup codes replaces the old one, every session ends and
- * this browser gets a new one. Attempts must have been reserved before.
+ * Makes the shown secret the person's second factor with its first code. One batch: the enrollment is deleted, the
+ * secret becomes the factor with its step already used, a new set of backup codes replaces the old one, every session
+ * ends and this browser gets a new one. The caller must have reserved an attempt.
  */
 export async function completeEnrollment(
   ctx: Ctx,

@@ -1,39 +1,39 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
 import { type Duration, days, type Instant } from "~/lib/time";
 
-/** Days a client has to set up a second factor, from the demand of an organization or from joining it. */
+/** Limits the time a client has to set up a second factor, once their organization requires it or they join it. */
 export const MFA_GRACE: Duration = days(7);
 
-/** What decides whether somebody must have a second factor. */
+/** Holds what decides whether a person must have a second factor. */
 export type MfaSubject = {
   role: PlatformRole;
   /**
-   * Since when an active organization of theirs demands one of them: the later of its demand and their joining, and of
-   * several organizations the one that is first. Null: none does.
+   * When the requirement began: in an active organization, the later of its requirement and the person's joining; of
+   * several organizations, the earliest. Null: no organization requires it.
    */
   mfaRequiredSince: Instant | null;
 };
 
-/** From when on a person must have a second factor; null: it is up to them. Staff have no grace. */
+/** Returns when a person must have a second factor, or null when it is optional. Staff have no grace period. */
 export function mfaRequiredFrom({ role, mfaRequiredSince }: MfaSubject): Instant | null {
   if (isStaffRole(role)) return 0;
   return mfaRequiredSince === null ? null : mfaRequiredSince + MFA_GRACE;
 }
 
-/** Whether the person must have a second factor by now and has none: nothing but setting one up is open to them. */
+/** Tells whether the person must have a second factor by now and has none; they may then only set one up. */
 export function lacksRequiredMfa(person: MfaSubject & { mfaEnabled: boolean }, now: Instant): boolean {
   const dueAt = mfaRequiredFrom(person);
   return !person.mfaEnabled && dueAt !== null && dueAt <= now;
 }
 
-/** Whether the person may switch their second factor off. Staff may: the office is then closed to them at once. */
+/** Tells whether the person may switch their second factor off. Staff may, but lose access to the admin area. */
 export const mayDisableMfa = ({ role, mfaRequiredSince }: MfaSubject): boolean =>
   isStaffRole(role) || mfaRequiredSince === null;
 
-/** What a page says about a factor that is missing: it is overdue, or so many days are left. */
+/** Describes a missing factor: the days left to set it up. */
 export type MfaRequirementNotice = { isStaff: boolean; daysLeft: number };
 
-/** Null: nothing needs saying. `daysLeft` counts begun days; 0: the time is over. */
+/** Returns the notice for a missing factor, or null when none is needed. `daysLeft` counts started days; 0: overdue. */
 export function mfaRequirementNotice(
   person: MfaSubject & { mfaEnabled: boolean },
   now: Instant,

@@ -9,15 +9,15 @@ import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
 export type PreparedCodes = {
   codes: string[];
-  /** They replace the whole set. */
+  /** Replace the whole set. */
   statements: Statement[];
-  /** Once the batch is written: takes the codes along to the page that shows them. */
+  /** To be called after the commit: passes the codes to the page that shows them, in an encrypted cookie. */
   show: () => void;
 };
 
 const encryptionContext = (userId: string) => `backup-codes:${userId}`;
 
-/** Makes a set of backup codes without storing it. Ten short hashes, one after the other, through the queue. */
+/** Makes a set of backup codes without storing it. Hashes the ten codes one by one in the hash queue. */
 export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
   const salt = newSalt();
   const setId = ctx.newId("set");
@@ -37,20 +37,20 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
   };
 }
 
-/** The codes just made, once: whoever loads the page again does not get them. Null: there is nothing to show. */
-export function takeShownCodes(ctx: Ctx, userId: string): string[] | null {
+/** Returns the codes just made, once: loading the page again does not show them. Null: there are none to show. */
+export function takeNewCodes(ctx: Ctx, userId: string): string[] | null {
   const encrypted = codesCookieOf(ctx);
   if (!encrypted) return null;
   dropCodesCookie(ctx);
   try {
     return JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), encrypted)) as string[];
   } catch {
-    // Somebody else's codes, or none of ours.
+    // The cookie is another person's, or damaged.
     return null;
   }
 }
 
-/** Which of these texts are codes of the person's current set. What a form carried back is no proof that we made it. */
+/** Returns those texts that are codes of the person's current set. Codes that a form posts back are not trusted. */
 export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[]): Promise<string[]> {
   const stored = await ctx.db
     .select({ salt: mfaBackupCodes.salt, hash: mfaBackupCodes.code_hash })
@@ -67,7 +67,7 @@ export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[
   return own;
 }
 
-/** How many codes the person can still use. */
+/** Returns how many codes the person can still use. */
 export async function countBackupCodes(db: Db, userId: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)`.as("count") })

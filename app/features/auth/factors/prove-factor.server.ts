@@ -12,29 +12,29 @@ import { securityMail } from "../security-mail.server";
 import { isCode, normalizeCode } from "./backup-codes";
 import { matchingStep } from "./totp.server";
 
-/** Whose factor it is, and what a code of the authenticator app is checked against. */
+/** Names the owner of a factor, with the encrypted secret that TOTP codes are checked against. */
 export type FactorOwner = { userId: string; email: string; fullName: string; encryptedSecret: string | null };
 
 /**
- * A code that fits. Its statements use it up and belong at the beginning of the batch of whatever it proves: if another
- * post of the same code was faster, that batch fails and nothing of it is written.
+ * Holds the result of checking a code. The statements of a right code consume it and come first in the batch of what it
+ * allows: if another request has used the same code before, that batch fails and nothing is written.
  */
 export type FactorProof =
   | { ok: true; statements: Statement[]; codesLeft?: number }
   | { ok: false; failure: MfaFailure };
 
-/** Whether the code fits. Attempts must have been reserved before. Throws when what it is checked against is unreadable. */
+/** Checks a code of either method. The caller must have reserved an attempt. Throws when the secret is unreadable. */
 export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: TypedCode): Promise<FactorProof> {
   return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
 }
 
 async function proveTotp(ctx: Ctx, { userId, encryptedSecret }: FactorOwner, code: string): Promise<FactorProof> {
   if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
-  invariant(encryptedSecret, "A code is asked for, but there is no factor to check it against");
+  invariant(encryptedSecret, "There is no factor to check the code against");
   const secret = decrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), encryptedSecret);
   const step = matchingStep(secret, code, ctx.now());
   if (step === null) return { ok: false, failure: "wrong_code" };
-  const moveOn = ctx.db
+  const advanceStep = ctx.db
     .update(userMfaSettings)
     .set({ last_totp_step: step })
     .where(
@@ -44,7 +44,7 @@ async function proveTotp(ctx: Ctx, { userId, encryptedSecret }: FactorOwner, cod
         lt(userMfaSettings.last_totp_step, step),
       ),
     );
-  return { ok: true, statements: [moveOn, expectChange(ctx.db)] };
+  return { ok: true, statements: [advanceStep, expectChange(ctx.db)] };
 }
 
 async function proveBackupCode(ctx: Ctx, { userId, email, fullName }: FactorOwner, code: string): Promise<FactorProof> {

@@ -1,9 +1,9 @@
 import { create } from "qrcode";
 
-/** A QR code as the path of an SVG: one unit per module, quiet zone not included. */
+/** Holds a QR code as the path of an SVG: one unit per module, without the quiet zone. */
 export type QrCode = { size: number; path: string };
 
-/** Draws text as a QR code. Rows of dark modules become one stroke each, which keeps the path short. */
+/** Encodes text as a QR code. Adjacent dark modules of a row become one rectangle, which keeps the path short. */
 export function qrCodeOf(text: string): QrCode {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   let path = "";

@@ -36,7 +36,7 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
   return proof;
 }
 
-/** The person has said that they keep their codes: the reminder goes away. */
+/** Records that the person has saved their codes, which removes the reminder. */
 export async function confirmCodesSaved(ctx: Ctx, userId: string): Promise<void> {
   await ctx.db.update(userMfaSettings).set({ codes_unsaved: 0 }).where(eq(userMfaSettings.user_id, userId));
 }

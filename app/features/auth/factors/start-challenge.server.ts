@@ -9,14 +9,13 @@ import { beginEnrollment } from "./enroll-totp.server";
 type ChallengeOptions = {
   /** `setup`: the person must have a second factor and has none yet. */
   kind: "verify" | "setup";
-  /** A path that has been checked already. */
+  /** An already validated path. */
   redirectTo: string | null;
 };
 
 /**
- * Remembers that the password was right. The browser gets the challenge's id and nothing else: there is no session,
- * and no address opens, until the second factor has been proved. Where one must be set up first, its secret is made in
- * the same batch.
+ * Stores that the password was right. The browser gets only the id of the challenge: there is no session until the
+ * second factor has been proved. Where one must be set up first, its secret is made in the same batch.
  */
 export async function startChallenge(
   ctx: Ctx,

@@ -3,13 +3,13 @@ import { describeError } from "~/lib/describe-error";
 import type { Duration } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-const PATIENCE: Duration = 800;
+const TIMEOUT: Duration = 800;
 
 /**
- * Whether a password is known from leaks, where the deployment asks for that (`PWNED_CHECK=1`). Only the first five
- * characters of its SHA-1 leave us; the service answers with everything it knows under them, padded so that not even
- * the length of the answer tells. If it is slow or away, nothing is held against the password: the list that comes with
- * the product has been looked at before.
+ * Tells whether a password is known from data breaches, if the deployment turns this on (`PWNED_CHECK=1`). Only the
+ * first five characters of its SHA-1 are sent (Have I Been Pwned, range search); the response lists all hashes that
+ * begin with them and is padded, so that its length reveals nothing. If the service is slow or unavailable, the
+ * password is accepted: the built-in list has been checked before.
  */
 export async function isBreached(ctx: Ctx, password: string): Promise<boolean> {
   const { PWNED_CHECK, PWNED_API_URL } = ctx.config;
@@ -19,11 +19,11 @@ export async function isBreached(ctx: Ctx, password: string): Promise<boolean> {
     const response = await fetch(PWNED_API_URL + hash.slice(0, 5), {
       headers: { "Add-Padding": "true", "User-Agent": "wrenfield" },
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
-    if (!response.ok) throw new Error(`It answered ${response.status}`);
+    if (!response.ok) throw new Error(`The service responded with ${response.status}`);
     const lines = (await response.text()).split(/\r?\n/);
-    // Padding is made of entries that occurred no times.
+    // Padding entries have a count of 0.
     return lines.some((line) => line.startsWith(`${hash.slice(5)}:`) && !line.endsWith(":0"));
   } catch (error) {
     ctx.log("warn", { event: "breach_check_failed", request_id: ctx.request.id, error: describeError(error) });

@@ -7,16 +7,16 @@ import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { Account } from "../queries.server";
 import { bucketFor } from "./verify-password.server";
 
-export type PasswordAnswer =
+export type PasswordCheck =
   | { is: "right" | "wrong" }
   | { is: "blocked"; retryAt: Instant }
   | { is: "busy"; retryAt: Instant };
 
 /**
- * Whether somebody who is signed in knows their password. Counted like an attempt to sign in, before anything is
- * hashed: a stolen session must not become a place to guess at leisure.
+ * Checks the password of a person who is signed in. Counted like an attempt to sign in, before anything is hashed, so
+ * that a stolen session cannot be used to guess the password.
  */
-export async function checkPassword(ctx: Ctx, account: Account, password: string): Promise<PasswordAnswer> {
+export async function checkPassword(ctx: Ctx, account: Account, password: string): Promise<PasswordCheck> {
   const { type, identifier } = bucketFor(ctx, account.email, account);
   const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
   if (!limit.allowed) return { is: "blocked", retryAt: limit.retryAt };

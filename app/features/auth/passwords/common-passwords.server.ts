@@ -1,8 +1,8 @@
 import { LEAKED_PASSWORDS } from "./leaked-passwords";
 
 /*
- * Passwords that everybody who guesses tries first: of at least eight characters, in lower case. The published list is
- * made of leaks; these are defaults of devices and the variants that rules about kinds of characters call forth.
+ * Passwords that attackers try first: of at least eight characters, in lower case. The published list comes from leaks;
+ * these are defaults of devices and the variants people choose to satisfy composition rules.
  */
 const LIST = `
 !@#$%^&* !@#$1234 !qaz2wsx !qaz@wsx 00000000 000000000 0000000000 01234567 0123456789 0987654321 10203040 11111111
@@ -84,15 +84,15 @@ zxcvbnm1 zxcvbnm123 zzzzzzzz
 let words: ReadonlySet<string> | undefined;
 
 /**
- * All of them, compared as a whole after lower-casing. Unfolded when the first password is chosen: an isolate that only
- * serves pages never does this work.
+ * Returns all common passwords, in lower case. They are expanded when the first password is checked: an isolate that
+ * only serves pages never does this work.
  */
 export function commonPasswords(): ReadonlySet<string> {
   words ??= new Set([...unfold(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
   return words;
 }
 
-/** A capital letter says how many characters of the word before it a word begins with (A none, B one, …). */
+/** Expands the compressed list: a capital letter is the length of the prefix shared with the previous word (A = 0). */
 function unfold(folded: string): string[] {
   let word = "";
   return Array.from(folded.matchAll(/([A-Z])([^A-Z]*)/g), ([, shared = "A", rest = ""]) => {

@@ -1,7 +1,7 @@
 import type { Duration, Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
-/** No answer that depends on an account comes faster than this, so that its time says nothing about the account. */
+/** Sets the minimum time of responses that depend on an account, so that their timing says nothing about it. */
 const MINIMUM_TIME: Duration = 400;
 const JITTER: Duration = 86;
 
@@ -9,7 +9,9 @@ export type Wait = (length: Duration) => Promise<void>;
 
 const runtimeWait: Wait = (length) => scheduler.wait(length);
 
-/** Waits until the least time has passed, and up to 85 ms of chance more: averages over many tries say nothing either. */
+/**
+ * Waits until the minimum time has passed, plus up to 85 random ms, so that averages over many tries reveal nothing.
+ */
 export const minimumResponseTime = (ctx: Ctx, startedAt: Instant, wait: Wait = runtimeWait): Promise<void> =>
   wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));
 

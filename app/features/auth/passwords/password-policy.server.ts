@@ -7,12 +7,12 @@ import { commonPasswords } from "./common-passwords.server";
 const SHORTEST = 8;
 const LONGEST = 256;
 
-/** One of each; the last group holds the special characters that count. */
+/** Lists the kinds of characters a password needs; the last one is the accepted special characters. */
 const KINDS = [/\p{Lu}/u, /\p{Ll}/u, /[0-9]/, /[@$!%*?&]/];
 
 /**
- * What is wrong with a new password, or null: the one policy of every form that takes one. Lengths are counted in code
- * points after NFKC, which is the form that is hashed; nothing is trimmed or cut.
+ * Returns what is wrong with a new password, or null. Every form with a new password uses this policy. Lengths are
+ * counted in code points after NFKC, which is the form that is hashed; nothing is trimmed or shortened.
  */
 export async function passwordFlaw(ctx: Ctx, password: string, email: string): Promise<PasswordFlaw | null> {
   const normal = password.normalize("NFKC");

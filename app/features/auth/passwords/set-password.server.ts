@@ -16,7 +16,7 @@ import { securityMail } from "../security-mail.server";
 import { checkPassword } from "./check-password.server";
 import { passwordFlaw } from "./password-policy.server";
 
-/** Why a new password was not set; a block says when it ends. */
+/** Names the reason why a new password was not set; a rate limit says when to retry. */
 export type PasswordChangeError =
   | { code: NewPasswordError }
   | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
@@ -26,9 +26,9 @@ export type NewPassword = { ok: true } | { ok: false; error: PasswordChangeError
 const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error });
 
 /**
- * Sets a new password by the link of a mail. The link is used up in the batch that stores the hash, so of any number of
- * parallel posts one counts. Every session ends, blocks are lifted, and nobody is signed in by it: the second factor is
- * untouched and asked for as ever.
+ * Sets a new password with the link from a mail. The link is consumed in the batch that stores the hash, so only one of
+ * several parallel requests succeeds. Every session ends, rate limits are cleared, and nobody is signed in: the second
+ * factor is unchanged and still required.
  */
 export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
   const account = await findAccount(ctx.db, link.userId);
@@ -45,13 +45,13 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
 type Change = {
   current: string;
   next: string;
-  /** The settings keep this browser signed in, with a new session; the sign-in screen asks everybody to sign in again. */
+  /** True in the settings: this browser gets a new session. False on the sign-in screen: everybody signs in again. */
   staySignedIn: boolean;
 };
 
 /**
- * Sets a new password for somebody who knows the current one, and has to be another: who must change theirs because
- * somebody else knows it would otherwise keep it. All other sessions end.
+ * Sets a new password for a person who knows the current one. It must be a different one, because a person may have to
+ * change a password that somebody else knows. All other sessions end.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -61,10 +61,10 @@ export async function changePassword(
   const account = await accountOf(ctx, signedIn);
   const flaw = await passwordFlaw(ctx, next, account.email);
   if (flaw) return failed({ code: flaw });
-  const answer = await checkPassword(ctx, account, current);
-  if (answer.is === "blocked") return failed({ code: "too_many_attempts", retryAt: answer.retryAt });
-  if (answer.is === "busy") return failed({ code: "unavailable", retryAt: answer.retryAt });
-  if (answer.is === "wrong") return failed({ code: "current_password_wrong" });
+  const check = await checkPassword(ctx, account, current);
+  if (check.is === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
+  if (check.is === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
+  if (check.is === "wrong") return failed({ code: "current_password_wrong" });
   if (next.normalize("NFKC") === current.normalize("NFKC")) return failed({ code: "password_unchanged" });
 
   const aal = signedIn.aal === 2 ? 2 : 1;
@@ -81,7 +81,7 @@ type Storing = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session">
   action: "user.password_reset" | "user.password_changed";
 };
 
-/** Hashes and stores the password. False: what allows it is used up, or the account has changed meanwhile. */
+/** Hashes and stores the password. Returns false when the link is used or the account has changed in the meantime. */
 async function storePassword(
   ctx: Ctx,
   account: Account,

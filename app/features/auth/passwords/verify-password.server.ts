@@ -14,7 +14,7 @@ import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 import type { Credentials } from "../forms.server";
-import { type ProvenPerson, reached, type SignInStep, stepFailed } from "../model";
+import { type ProvenPerson, type SignInStep, stepDone, stepFailed } from "../model";
 import { type Account, findAccountByEmail } from "../queries.server";
 import { minimumResponseTime, type Wait } from "./minimum-response-time.server";
 
@@ -22,18 +22,18 @@ const SATURATED_RETRY: Duration = seconds(2);
 
 type Bucket = { type: LimitType; identifier: string };
 
-/** After so many wrong passwords in a row the password opens nothing until a new one was chosen by a reset link. */
+/** Limits the wrong passwords in a row; then the password is locked until a new one is set with a reset link. */
 const MAX_FAILURES = 100;
 
-/** An account whose password was right. */
+/** Describes an account whose password was right. */
 export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
 
 /**
- * Proves a password. The order is the protection: the attempt is counted before anything is hashed, an unknown account
- * costs and answers what a wrong password does, and whether the address is confirmed is only said to someone who knows
- * the password.
+ * Checks a password. The order matters: the attempt is counted before anything is hashed, an unknown account takes the
+ * same time and gives the same result as a wrong password, and only a person who knows the password is told that the
+ * address is not confirmed.
  *
- * Throws when D1 cannot be reached: a limit that cannot count lets nobody in.
+ * Throws when D1 is unavailable: without a working rate limit nobody may sign in.
  */
 export async function verifyPassword(
   ctx: Ctx,
@@ -68,14 +68,14 @@ export async function verifyPassword(
     ctx.after(recordFailure(ctx, stored, isRight));
     return stepFailed({ code: "credentials_wrong" });
   }
-  // The right password is no attempt at guessing. Without this, an office behind one address would lock itself out.
+  // A right password is not a guess. Without this, many people behind one IP address would lock each other out.
   await giveBack(ctx, network, own);
   if (stored.status === "unverified") return stepFailed({ code: "email_unconfirmed" });
   const { userId, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink } = stored;
-  return reached({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
+  return stepDone({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
 }
 
-/** Whether the password of an account may open it at all, right or wrong. */
+/** Tells whether the account may be signed in to with its password, whatever was typed. */
 function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
   const isOpen = status === "active" || status === "unverified";
   const isExpired = passwordExpiresAt !== null && passwordExpiresAt <= now;
@@ -83,9 +83,9 @@ function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Acco
 }
 
 /**
- * What attempts on an account are counted by. A browser the person has signed in with before has a limit of its own:
- * an attacker can block strangers, but not the owner. Addresses without an account are counted all the same, by a
- * keyed hash: people type passwords into the e-mail box.
+ * Returns the rate limit that counts attempts on an account. A browser the person has signed in with before has its own
+ * limit, so an attacker cannot lock out the owner there. Addresses without an account are counted too, by a keyed hash,
+ * because people sometimes type their password into the e-mail field.
  */
 export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Bucket {
   if (!stored) {
@@ -101,7 +101,7 @@ export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Buck
 
 const take = (ctx: Ctx, { type, identifier }: Bucket) => takeLimit(ctx.db, type, identifier, ctx.now());
 
-/** Nothing was tried, so nothing is counted. */
+/** Gives counted attempts back when no password was guessed. */
 const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
   commit(
     ctx.db,
@@ -115,7 +115,7 @@ const failureEvent = (ctx: Ctx, stored: Account | null) =>
     actor: stored ? personAs(stored) : VISITOR,
   });
 
-/** Records that nobody got in. The hundredth wrong password in a row switches the password off and tells its owner. */
+/** Records a failed sign-in. The hundredth wrong password in a row locks the password and sends a mail to its owner. */
 async function recordFailure(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
   await commit(ctx.db, [failureEvent(ctx, stored)]);
   if (!stored || isRight) return;

@@ -16,11 +16,12 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * A browser in words a person recognizes, such as "Firefox on Windows". Deliberately coarse: the list of sessions
- * needs no more, and the text the browser sent is never shown to anyone.
+ * Returns a readable name of a browser, such as "Firefox on Windows". It has no version: the list of sessions needs
+ * none, and the user agent itself is never shown.
  */
 export function deviceLabel(userAgent: string): string {
-  const named = (table: readonly (readonly [RegExp, string])[]) => table.find(([sign]) => sign.test(userAgent))?.[1];
+  const named = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = named(BROWSERS) ?? "A browser";
   const system = named(SYSTEMS);
   return system ? `${browser} on ${system}` : browser;

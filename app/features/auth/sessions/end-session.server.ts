@@ -8,13 +8,13 @@ import type { Ctx } from "~/platform/context.server";
 import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
 
-/** Sent with the answer to a sign-out: the browser forgets pages it may have kept. */
+/** Tells the browser at a sign-out to delete cached pages (`Clear-Site-Data`). */
 export const CLEAR_SITE_DATA = '"cache", "storage"';
 
 /**
- * Signs out: from the moment this returns, the session's cookie opens nothing, whoever holds it. Sockets and the
- * payload in KV follow after the response. Without a session only the cookies are dropped. Throws when D1 is down,
- * because then the session would live on.
+ * Signs out: when this returns, the session's cookie is worthless, even if it was copied. Sockets are closed and the
+ * payload in KV is deleted after the response. Without a session only the cookies are removed. Throws when D1 is
+ * unavailable, because the session would then stay valid.
  */
 export async function endSession(ctx: Ctx): Promise<void> {
   const { signedIn } = ctx;

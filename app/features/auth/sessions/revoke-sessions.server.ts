@@ -12,7 +12,7 @@ import { changeCredentials } from "../change-credentials.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "../queries.server";
 
-/** Signs out another browser of the same person. A session of somebody else, or one that is over, is not touched. */
+/** Signs out another browser of the same person. Sessions of other people and ended ones do not change. */
 export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: string): Promise<void> {
   if (sessionHash === signedIn.sessionHash) return;
   const revoked = await commit(ctx.db, [
@@ -20,13 +20,13 @@ export async function revokeSession(ctx: Ctx, signedIn: SignedIn, sessionHash: s
     expectChange(ctx.db),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn), meta: { session: sessionHash } }),
   ]);
-  if (revoked) forget(ctx, signedIn.userId, [sessionHash]);
+  if (revoked) cleanUp(ctx, signedIn.userId, [sessionHash]);
 }
 
 /** Signs out all other browsers of the person. */
 export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
   const { userId, sessionHash } = signedIn;
-  // One that starts after this read ends all the same; its socket closes with the hub's next round.
+  // A session that starts after this read is revoked too; the hub closes its socket at its next check.
   const others = (await listOpenSessions(ctx.db, userId, ctx.now()))
     .map((session) => session.sessionHash)
     .filter((hash) => hash !== sessionHash);
@@ -34,7 +34,7 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
     revoke(ctx, userId, ne(sessions.id_hash, sessionHash)),
     recordAudit(ctx, "session.revoked", { subject: userSubject(signedIn) }),
   ]);
-  forget(ctx, userId, others);
+  cleanUp(ctx, userId, others);
 }
 
 const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
@@ -43,14 +43,14 @@ const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
     .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
     .where(and(eq(sessions.user_id, userId), isNull(sessions.revoked_at), condition));
 
-/** Signs out everywhere, here included: no session of the person lives on, whoever holds it. */
+/** Signs the person out in every browser, including this one. */
 export async function endAllSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
   const account = await findAccount(ctx.db, signedIn.userId);
   if (account) await endAll(ctx, account, []);
   dropSessionCookie(ctx);
 }
 
-/** What "This wasn't me" does. False: the link is used up, overtaken or too old. */
+/** Ends all sessions with the link "This wasn't me". Returns false when the link is used, replaced or expired. */
 export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boolean> {
   const account = await findAccount(ctx.db, link.userId);
   const ended =
@@ -70,7 +70,7 @@ async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consum
   });
 }
 
-function forget(ctx: Ctx, userId: string, hashes: readonly string[]): void {
+function cleanUp(ctx: Ctx, userId: string, hashes: readonly string[]): void {
   for (const sessionHash of hashes) {
     deleteSessionPayload(ctx, sessionHash);
     disconnectSession(ctx, { userId, sessionHash });

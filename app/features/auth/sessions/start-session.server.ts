@@ -24,22 +24,22 @@ import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
 
 export type PreparedSession = {
-  /** For the batch that completes the sign-in; they hold only as long as the person's epoch has not moved. */
+  /** For the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
   statements: Statement[];
-  /** Once the batch is written: hands out the cookies and tidies up after the session that was replaced. */
+  /** To be called after the commit: sets the cookies and cleans up the session that was replaced. */
   onCommitted: () => void;
 };
 
 type SessionOptions = {
   /** 1 = password, 2 = password and second factor. */
   aal: 1 | 2;
-  /** It takes the place of the person's own session, after something that must change the id. */
+  /** True: replaces the person's present session, for example after a step-up. */
   isRenewal?: boolean;
 };
 
 /**
- * Puts together a new session without starting it. The id is always fresh: one that a browser brought along is never
- * adopted, and the session it stood for ends in the same batch.
+ * Prepares a new session without starting it. The id is always new, which prevents session fixation; the session whose
+ * cookie the browser sent ends in the same batch.
  */
 export function prepareSession(
   ctx: Ctx,
@@ -49,12 +49,12 @@ export function prepareSession(
   const now = ctx.now();
   const sessionId = ctx.newToken();
   const sessionHash = hashToken(sessionId);
-  const earlierId = sessionIdOf(ctx);
-  const earlierHash = earlierId && hashToken(earlierId);
+  const previousId = sessionIdOf(ctx);
+  const previousHash = previousId && hashToken(previousId);
   const device = knownDevice(ctx, person.userId);
-  const life = lifetimesOf(person.role);
+  const lifetimes = lifetimesOf(person.role);
   const label = deviceLabel(ctx.request.userAgent);
-  const isNews = !device && !isRenewal;
+  const isNewDevice = !device && !isRenewal;
 
   return {
     statements: [
@@ -63,17 +63,17 @@ export function prepareSession(
         users,
         and(eq(users.id, person.userId), eq(users.auth_epoch, person.epoch), eq(users.status, "active")),
       ),
-      ...(earlierHash ? [revokeReplaced(ctx, earlierHash)] : []),
+      ...(previousHash ? [revokeReplaced(ctx, previousHash)] : []),
       ctx.db.insert(sessions).values({
         id_hash: sessionHash,
         user_id: person.userId,
         epoch: person.epoch,
         aal,
-        current_org_id: isRenewal && earlierHash ? organizationOf(earlierHash, person.userId) : null,
+        current_org_id: isRenewal && previousHash ? organizationOfSession(previousHash, person.userId) : null,
         created_at: now,
         last_seen_at: now,
-        idle_expires_at: now + life.idle,
-        abs_expires_at: now + life.absolute,
+        idle_expires_at: now + lifetimes.idle,
+        abs_expires_at: now + lifetimes.absolute,
         reauth_at: now,
         ua_label: label,
         ip_prefix: ctx.request.network,
@@ -90,22 +90,22 @@ export function prepareSession(
         .update(users)
         .set({ password_failures: 0 })
         .where(and(eq(users.id, person.userId), gt(users.password_failures, 0))),
-      ...(isNews ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
+      ...(isNewDevice ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
     ],
     onCommitted: () => {
-      setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : life.absolute);
+      setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : lifetimes.absolute);
       dropChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
-      storeSessionPayload(ctx, sessionHash, { device: label, at: now }, life.absolute);
-      if (isNews) ctx.after(deliverOutbox(ctx));
-      if (!earlierHash) return;
-      deleteSessionPayload(ctx, earlierHash);
-      disconnectSession(ctx, { userId: person.userId, sessionHash: earlierHash });
+      storeSessionPayload(ctx, sessionHash, { device: label, at: now }, lifetimes.absolute);
+      if (isNewDevice) ctx.after(deliverOutbox(ctx));
+      if (!previousHash) return;
+      deleteSessionPayload(ctx, previousHash);
+      disconnectSession(ctx, { userId: person.userId, sessionHash: previousHash });
     },
   };
 }
 
-/** Starts a session for a person of whom no second factor is asked. False: their account changed in the meantime. */
+/** Starts a session for a person who needs no second factor. Returns false when the account has changed. */
 export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<boolean> {
   const session = prepareSession(ctx, person, { aal: 1 });
   const started = await commit(ctx.db, session.statements);
@@ -113,8 +113,8 @@ export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<bool
   return started;
 }
 
-/** The organization the person was working in, carried over. */
-const organizationOf = (sessionHash: string, userId: string) =>
+/** Selects the organization of the replaced session, so that the new one continues there. */
+const organizationOfSession = (sessionHash: string, userId: string) =>
   sql<string | null>`(select current_org_id from sessions where id_hash = ${sessionHash} and user_id = ${userId})`;
 
 const revokeReplaced = (ctx: Ctx, sessionHash: string): Statement =>

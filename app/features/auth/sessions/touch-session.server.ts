@@ -4,14 +4,14 @@ import type { Ctx } from "~/platform/context.server";
 import { lifetimesOf, TOUCH_INTERVAL } from "../model";
 
 /**
- * Moves the end of an active session after the response, at most every five minutes and never past its absolute end.
- * The conditions stand in the statement: a session that has ended meanwhile stays ended.
+ * Extends an active session after the response, at most every five minutes and never past its absolute expiry. The
+ * statement checks the conditions again, so a session that has ended in the meantime stays ended.
  */
 export function touchSession(ctx: Ctx): void {
   const { signedIn } = ctx;
   const now = ctx.now();
   if (!signedIn || signedIn.lastSeenAt > now - TOUCH_INTERVAL) return;
-  // The loaders of a page share one context: the first one speaks for all.
+  // The loaders of a page share one context, so that only the first one extends the session.
   ctx.signedIn = { ...signedIn, lastSeenAt: now };
   const idleEnd = now + lifetimesOf(signedIn.role).idle;
   ctx.after(

@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { brandIn } from "~/features/settings/brand";
 
-/** The title of a page of an account; one whose form was not accepted says so first. */
+/** Returns the title of an account page, with "Error: " in front when its form was rejected. */
 export const accountMeta = (
   matches: Parameters<typeof brandIn>[0],
   title: string,

@@ -8,17 +8,17 @@ import { PasswordInput } from "./password-input";
 
 type IdentityFieldsProps = {
   email: string;
-  /** Without a second factor the password is all there is to prove. */
+  /** Without a second factor only the password is asked for. */
   mfaEnabled: boolean;
   method?: ChallengeMethod;
   /** Address of the same page asking for the other kind of code. */
   otherMethodTo?: string;
   errors: FieldErrors;
-  /** Before the ids, where another form of the page has fields of these names. */
+  /** Prefix of the ids, where another form on the page has fields of the same names. */
   idPrefix?: string;
 };
 
-/** Password and second factor, inside the form of what they are asked for, so that nothing typed is lost. */
+/** Shows the fields for password and second factor, inside the form that needs them, so that no typed text is lost. */
 export function IdentityFields(props: IdentityFieldsProps) {
   const { email, mfaEnabled, method = "totp", otherMethodTo, errors, idPrefix = "" } = props;
   const codeId = `${idPrefix}code`;

@@ -2,14 +2,17 @@ import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";
 import type { MfaRequirementNotice as Missing } from "../factors/mfa-requirement";
 
-export type FactorNoticeProps = {
+export type MfaRequirementNoticeProps = {
   missing: Missing;
-  /** The page has its own way to the set-up. */
+  /** For pages that have their own link to the set-up. */
   withoutLink?: boolean;
 };
 
-/** Says that a second factor is demanded and missing: as a countdown while there is time, then as what closes the rest. */
-export function MfaRequirementNotice({ missing: { isStaff, daysLeft }, withoutLink = false }: FactorNoticeProps) {
+/** Shows that a required second factor is missing: the days left, then that access is denied until it is set up. */
+export function MfaRequirementNotice({
+  missing: { isStaff, daysLeft },
+  withoutLink = false,
+}: MfaRequirementNoticeProps) {
   const link = withoutLink ? null : <a href="/profile/mfa?do=enable">Set it up now</a>;
   if (daysLeft > 0) {
     return (

@@ -3,7 +3,7 @@ import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { NewPasswordFields } from "./new-password-fields";
 
-/** Who a new account is for, and its password: the same for a client who signs up and for the first administrator. */
+/** Shows the fields of a new account, for a client who signs up and for the first administrator. */
 export function NewAccountFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
   return (
     <>

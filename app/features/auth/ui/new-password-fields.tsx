@@ -5,14 +5,14 @@ import { PasswordInput } from "./password-input";
 
 type NewPasswordFieldsProps = {
   errors: FieldErrors;
-  /** Names and labels differ between signing up and changing. */
+  /** Field name; it differs between signing up and changing the password. */
   name: "password" | "new_password";
   label: string;
   confirmLabel: string;
   hint?: string;
 };
 
-/** A new password, typed twice, with its rules said before it is typed. */
+/** Shows the two fields of a new password, with the password policy as a hint. */
 export function NewPasswordFields({ errors, name, label, confirmLabel, hint }: NewPasswordFieldsProps) {
   return (
     <>

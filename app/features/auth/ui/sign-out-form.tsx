@@ -1,6 +1,6 @@
 import { Form } from "~/ui/form";
 
-/** Signing out changes something, so it is a form. Its answer leaves the signed-in areas, so it loads a new document. */
+/** Shows the sign-out button. It is a form because it changes data, and it loads a new document to leave the area. */
 export function SignOutForm({ token }: { token: string }) {
   return (
     <Form action="/logout" token={token} reloadDocument>

@@ -6,7 +6,7 @@ import { Mono } from "~/ui/mono";
 import { LinkTabs } from "~/ui/tabs";
 
 export type TotpSetupProps = {
-  /** Where the code is posted to; the links between the two views lead there too. */
+  /** Path the form posts to, and base of the links between the two views. */
   action: string;
   token: string;
   /** The account label an authenticator app will show. */
@@ -18,7 +18,7 @@ export type TotpSetupProps = {
   errors: FieldErrors;
 };
 
-/** The first step of the set-up: the secret to scan or to type, and the first code. */
+/** Shows the first step of the set-up: the secret to scan or to type, and the field for the first code. */
 export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, keyTo, errors }: TotpSetupProps) {
   return (
     <>
@@ -64,10 +64,10 @@ export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, ke
   );
 }
 
-/** Quiet zone in modules on each side, as the standard demands. */
+/** Sets the quiet zone on each side, in modules (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** Dark on white in both themes: many scanners cannot read it the other way round. */
+/** Draws the code dark on white in both themes: many scanners cannot read inverted codes. */
 function QrCode({ size, path }: { size: number; path: string }) {
   const side = size + 2 * QUIET;
   return (

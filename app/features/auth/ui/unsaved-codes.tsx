@@ -1,6 +1,6 @@
 import { Notice } from "~/ui/flash";
 
-/** Stands on every page of an account until its owner has said that the codes are kept. */
+/** Reminds a person to save their backup codes, on every account page until they confirm it. */
 export function UnsavedCodes({ className }: { className?: string }) {
   return (
     <Notice

@@ -3,7 +3,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 
 type ValidationNoticeProps = { validationError: Pick<ValidationError, "title" | "errors"> | null };
 
-/** The summary before a form, where there is something to say. */
+/** Shows the error summary before a form, if there are errors. */
 export function ValidationNotice({ validationError }: ValidationNoticeProps) {
   return validationError ? <ErrorSummary title={validationError.title} errors={validationError.errors} /> : null;
 }

@@ -1,6 +1,6 @@
 import { Form, SubmitButton } from "~/ui/form";
 
-/** Back to the credentials. It ends a sign-in that has begun, so it is a form and no link. */
+/** Shows the button back to the credentials. It is a form and not a link because it ends the challenge. */
 export function CancelSignIn({ action, token }: { action: string; token: string }) {
   return (
     <Form action={action} token={token} reloadDocument>

@@ -15,11 +15,11 @@ type ChallengeCardProps = {
   token: string;
   method: ChallengeMethod;
   validationError: ValidationError | null;
-  /** Address of the other method, where the person has one. */
+  /** URL of the other method, where the person has one. */
   otherMethodTo?: string;
 };
 
-/** How each method is asked for. */
+/** Holds the texts of each method. */
 const METHODS = {
   totp: {
     subtitle: "Enter the 6-digit code from your authenticator app",
@@ -35,7 +35,7 @@ const METHODS = {
   },
 } as const satisfies Record<ChallengeMethod, unknown>;
 
-/** The second step. One field and one job, so the field has the focus; switching the method is a link. */
+/** Shows the second step. Its only field has the focus; switching the method is a link. */
 export function ChallengeCard({ action, token, method, validationError, otherMethodTo }: ChallengeCardProps) {
   const words = METHODS[method];
   const { form: formError, code: codeError } = validationError?.errors ?? {};

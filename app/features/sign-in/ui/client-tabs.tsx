@@ -1,6 +1,6 @@
 import { LinkTabs } from "~/ui/tabs";
 
-/** The two ways into the client portal. */
+/** Shows the tabs "Sign In" and "Create Account" of the client portal. */
 export function ClientTabs({ current }: { current: "sign-in" | "create" }) {
   return (
     <div className="px-7 pt-[0.35rem] max-md:px-5">

@@ -6,19 +6,19 @@ import { Link } from "~/ui/link";
 
 type LinkCardProps = {
   title: string;
-  /** What pressing the button does. */
+  /** Explains what the button does. */
   text: string;
   button: string;
-  /** Where the form posts to. */
+  /** URL the form posts to. */
   action: string;
   page: { isOpen: boolean; token: string; hasErrors: boolean };
-  /** Why nothing was done; by default because the link is over. */
+  /** The error; by default that the link is no longer valid. */
   error?: string;
-  /** What to do when the link is over. */
+  /** What to do when the link is no longer valid. */
   otherwise: { label: string; to: string };
 };
 
-/** The page behind a link of a mail: one button, because opening a link must not change anything by itself. */
+/** Shows the page of a mail link: one button, because opening a link must not change anything by itself. */
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
   const isOver = !page.isOpen || page.hasErrors;
   return (

@@ -15,7 +15,7 @@ import { Link } from "~/ui/link";
 
 type CardProps = { action: string; token: string; validationError: ValidationError | null };
 
-/** A lost password: the address the link is sent to. */
+/** Shows the form that requests a reset link. */
 export function ResetRequestCard({
   action,
   token,
@@ -55,15 +55,15 @@ export function ResetRequestCard({
 }
 
 type PasswordUpdateProps = CardProps & {
-  /** Whose password it is; empty where nobody has shown who they are. */
+  /** The account's address; empty when the account is unknown. */
   email: string;
   proof: "link" | "password" | "none";
-  /** Nothing else is open to them until it is done. */
+  /** The person must change the password before anything else. */
   isDue?: boolean;
   signOutToken: string | null;
 };
 
-/** A new password. Somebody signed in who came without a link shows that they know the current one. */
+/** Shows the form for a new password. A signed-in person without a link must also type the current one. */
 export function PasswordUpdateCard({
   action,
   token,

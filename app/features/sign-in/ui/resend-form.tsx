@@ -5,12 +5,12 @@ import { Input } from "~/ui/input";
 type ResendFormProps = {
   action: string;
   token: string;
-  /** Known where the person has just typed it; then nothing is asked. */
+  /** The address, if the person has just typed it; the field is then hidden. */
   email?: string;
   error?: string;
 };
 
-/** Asks for the confirmation link once more. */
+/** Shows the form that sends the confirmation link again. */
 export function ResendForm({ action, token, email, error }: ResendFormProps) {
   return (
     <Form action={action} token={token} reloadDocument>

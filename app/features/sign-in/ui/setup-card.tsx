@@ -7,7 +7,7 @@ import { CancelSignIn } from "./cancel-sign-in";
 
 type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };
 
-/** The password was right, but the account must have a second factor and has none. There is no way past this card. */
+/** Shows the set-up of a required second factor after the right password. The sign-in cannot continue without it. */
 export function SetupCard({ validationError, ...setup }: SetupCardProps) {
   return (
     <Docket

@@ -14,23 +14,23 @@ import { ClientTabs } from "./client-tabs";
 import { ResendForm } from "./resend-form";
 
 type SignInCardProps = {
-  /** Whom the address greets: staff, or the people of a client. */
+  /** The audience of the URL: staff or clients. */
   area: "staff" | "client";
-  /** Where the form posts to, with the query that says where to go afterwards. */
+  /** URL the form posts to, with `redirectTo` in its query. */
   action: string;
   token: string;
   /** What was typed, never the password. */
   values: FormValues;
   validationError: SignInFormError | null;
-  /** Why the person was sent here, such as 'Please log in to view settings'. */
+  /** The reason why the person was redirected here, such as 'Please log in to view settings'. */
   reason?: string;
-  /** What was done before, such as queueing a reset mail. */
+  /** Confirmation of the previous step, such as a queued reset mail. */
   done?: string;
-  /** The company's own domain, for the line under the address. */
+  /** The company's own domain, for the hint under the e-mail field. */
   hintDomain: string;
 };
 
-/** The credentials step. Nothing on it depends on whether an account exists. */
+/** Shows the credentials step. Nothing on it depends on whether an account exists. */
 export function SignInCard({
   area,
   action,

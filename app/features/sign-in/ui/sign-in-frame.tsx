@@ -3,17 +3,16 @@ import { type Flash, FlashRegion } from "~/ui/flash";
 import { Logo } from "~/ui/logo";
 import { SkipLink } from "~/ui/skip-link";
 
-type AuthFrameProps = {
+type SignInFrameProps = {
   brandName: string;
   flash: Flash | null;
-  /** The address being signed in with, once it is known. */
+  /** The e-mail address of the sign-in, once it is known. */
   signingInAs?: string;
-  /** One card. */
   children: ReactNode;
 };
 
-/** Frame of the sign-in screens: one card, the way back, the way to help, and nothing to wander off to. */
-export function SignInFrame({ brandName, flash, signingInAs, children }: AuthFrameProps) {
+/** Shows the frame of the sign-in screens: one card and links to the site and to support, without other navigation. */
+export function SignInFrame({ brandName, flash, signingInAs, children }: SignInFrameProps) {
   return (
     <div className="grid min-h-svh [grid-template:auto_1fr_auto/minmax(0,1fr)]">
       <SkipLink />
@@ -26,7 +25,7 @@ export function SignInFrame({ brandName, flash, signingInAs, children }: AuthFra
       <main
         id="main"
         tabIndex={-1}
-        className="place-content-[center_stretch] grid grid-cols-[minmax(0,1fr)] justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
+        className="grid grid-cols-[minmax(0,1fr)] content-center justify-stretch justify-items-center px-4 pt-6 pb-12 *:w-[min(100%,29rem)]"
       >
         <FlashRegion flash={flash} />
         {children}

@@ -15,7 +15,7 @@ const TITLES: Record<SignInState["at"], string> = {
   signed_in: "Sign in",
 };
 
-/** The window's title by how far the sign-in has come, the same at every address of the screen. */
+/** Returns the document title for the state of the sign-in, the same at every URL of the screen. */
 export const signInMeta: MetaFunction = ({ data, matches }) => {
   const page = data as SignInPage | undefined;
   return accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false);

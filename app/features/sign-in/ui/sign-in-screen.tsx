@@ -7,7 +7,7 @@ import { SetupCard } from "./setup-card";
 import { SignInCard } from "./sign-in-card";
 import { CheckEmailCard, SignUpCard } from "./sign-up-card";
 
-/** The sign-in screen, with the small scripts that make it more comfortable and that it does not need. */
+/** Shows the sign-in screen. Its scripts are optional: every form works without them. */
 export function SignInScreen() {
   return (
     <>
@@ -18,7 +18,7 @@ export function SignInScreen() {
   );
 }
 
-/** The one card, by how far the person has come. */
+/** Shows the card for the state of the sign-in. */
 function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | undefined }) {
   const { state, action, home, token, method, enrollment } = page;
   const validationError = failed ?? page.outage;

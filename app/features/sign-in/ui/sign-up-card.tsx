@@ -11,7 +11,7 @@ import { ResendForm } from "./resend-form";
 
 type CardProps = { action: string; token: string; values: FormValues; validationError: ValidationError | null };
 
-/** A new account for the client portal. It opens nothing until the address is confirmed. */
+/** Shows the form for a new account in the client portal. It cannot be used until the address is confirmed. */
 export function SignUpCard({ action, token, values, validationError }: CardProps) {
   const errors = validationError?.errors ?? {};
   return (
@@ -42,14 +42,14 @@ export function SignUpCard({ action, token, values, validationError }: CardProps
   );
 }
 
-/** After a sign-up: what comes next, and how to get the mail again. */
+/** Shows the page after a sign-up: open the link in the mail, or send it again. */
 export function CheckEmailCard({ action, token, values, validationError }: CardProps) {
   return (
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         <p>If the address can be used, a confirmation link is on its way to it. Open it, then sign in.</p>
-        <p>The link works once, for 24 hours. Nothing came? Look among the unwanted mails, or ask for it again.</p>
+        <p>The link works once, for 24 hours. No mail? Check your spam folder, or send the link again.</p>
         <ResendForm
           action={action}
           token={token}

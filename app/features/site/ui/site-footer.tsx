@@ -10,7 +10,7 @@ type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "emai
 /** Footer of the public site: who we are, where everything is, and how to reach a person. */
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
-    <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline">
+    <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline [&_a]:hover:decoration-auto">
       <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
         <div className="max-md:col-span-full">
           <Logo name={brand.name} to="/" />
