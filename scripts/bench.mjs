@@ -117,7 +117,12 @@ async function workerSize() {
 }
 
 async function fillTo(submissions) {
-  const args = [...scriptFlags, inRoot("scripts", "seed-scale.mjs"), `--submissions=${submissions}`];
+  const args = [
+    ...scriptFlags,
+    inRoot("scripts", "seed-scale.mjs"),
+    `--submissions=${submissions}`,
+    `--activity=${submissions}`,
+  ];
   const env = await toolEnvironment({ STATE_DIR: folder, SEED: "demo" });
   const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });
   if (code !== 0) throw new Error(output);

@@ -1,5 +1,5 @@
 /*
- * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 [--seed=1]
+ * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --activity=100000 [--seed=1]
  *
  * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction
  * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it
@@ -36,7 +36,7 @@ try {
 
 function readOptions() {
   const number = { type: "string", default: "0" };
-  const options = { tickets: number, submissions: number, organizations: number, users: number };
+  const options = { tickets: number, submissions: number, organizations: number, users: number, activity: number };
   const { values } = parseArgs({ options: { ...options, seed: { type: "string", default: "1" } } });
   for (const [name, value] of Object.entries(values)) {
     if (!/^\d{1,8}$/.test(value)) throw new Error(`--${name}=${value} is not a whole number.`);
@@ -62,7 +62,8 @@ async function fill(database, spec, wanted) {
     return;
   }
   const ours = `${spec.prefix}_scale${wanted.seed}x`;
-  const first = count(`where id >= '${ours}' and id < '${spec.prefix}_scale${wanted.seed}y'`);
+  const key = spec.key ?? "id";
+  const first = count(`where ${key} >= '${ours}' and ${key} < '${spec.prefix}_scale${wanted.seed}y'`);
   const world = await openScaleWorld(database, wanted, spec);
   const started = performance.now();
   database.exec("begin immediate");

@@ -39,7 +39,10 @@ const PAGES = [
   ["dashboard", "/admin"],
   ["activity", "/admin/activity"],
   ["activity, one type", "/admin/activity?type=status_change"],
+  ["activity, deep page", "/admin/activity?after=2500"],
   ["activity, search", "/admin/activity?q=castillo"],
+  ["activity, search and type", "/admin/activity?q=castillo&type=note"],
+  ["activity, search, deep page", "/admin/activity?q=castillo&after=5000"],
   ["activity, search, no match", "/admin/activity?q=qqqzzz"],
 ];
 

@@ -1,4 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
+import { auditSearchText } from "~/features/audit/search-text";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
@@ -89,8 +90,61 @@ export const TABLES = [
       update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
         where name = 'submission';`,
   },
+  {
+    option: "activity",
+    table: "audit_events",
+    prefix: "aud",
+    // The table numbers its rows itself; this is the one text of an event that no other has.
+    key: "request_id",
+    beside: [],
+    write: writeEvent,
+    recount: `
+      update totals set value = (select count(*) from audit_events) where name = 'activity.all';
+      update totals set value = (
+          select count(*) from audit_events where activity_type in ('submission', 'status_change'))
+        where name = 'activity.submission';
+      update totals set value = (select count(*) from audit_events where actor_id is not null)
+        where name = 'activity.people';
+      insert into audit_search(audit_search) values ('rebuild');`,
+  },
   { option: "tickets", table: "support_tickets" },
 ];
+
+/** What happens in a day of the admin area, the commonest first. */
+const EVENTS = [
+  { action: "submission.received", meta: {} },
+  { action: "submission.status_changed", meta: { from: "new", to: "contacted" } },
+  { action: "submission.status_changed", meta: { from: "contacted", to: "resolved" } },
+  { action: "note.added", meta: {} },
+  { action: "submission.assigned", meta: { owner: "Jordan Vale", follow_up_on: "2026-12-01" } },
+  { action: "session.started", meta: {} },
+];
+
+/** Writes an event about somebody, by a visitor or by one of twelve members of staff. */
+function writeEvent(world, index) {
+  const { id, at, random } = rowOf(world, "aud", index);
+  const { action, meta } = random.pick(EVENTS);
+  const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
+  const staff = random.between(0, 11);
+  const actor =
+    action === "submission.received"
+      ? { id: null, role: "visitor", name: null, email: null }
+      : { id: `usr_scale${staff}`, role: "moderator", name: LAST_NAMES[staff], email: `staff${staff}@scale.example` };
+  world.insert("audit_events", {
+    at,
+    actor_id: actor.id,
+    actor_role: actor.role,
+    actor_name: actor.name,
+    actor_email: actor.email,
+    action,
+    subject_type: "submission",
+    subject_id: rowOf(world, "sub", index).id,
+    subject_label: name,
+    request_id: id,
+    meta_json: JSON.stringify(meta),
+    search_text: auditSearchText({ action, label: name, meta, actor }),
+  });
+}
 
 /**
  * Returns the id, the moment and the random numbers of a row. The same seed and index give the same row in every run.
