@@ -1,6 +1,5 @@
 /*
- * The plans, the add-ons and the terms that go with them. Prices are defaults in whole cents: what an administrator has
- * saved in the settings wins.
+ * The plans, the add-ons and the terms that go with them. Prices are in whole cents.
  */
 export type PlanId = "basic" | "core" | "premium";
 
