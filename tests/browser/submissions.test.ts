@@ -18,12 +18,12 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   test.setTimeout(120_000);
   const scripts = info.project.name === "scripts-on";
   const mark = `${scripts ? "Ona" : "Ulf"}${Date.now() % 100_000}`;
-  const email = `${mark.toLowerCase()}@desk.example`;
+  const email = `${mark.toLowerCase()}@visitor.example`;
   const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
   await signIn(adminPage, scripts ? staff.secondAdmin : staff.technician, "/admin");
   await expect(adminPage.getByText("All systems operational")).toBeVisible();
   await expect(adminPage.getByRole("link", { name: /Total Submissions \d+ in the last 7 days/ })).toBeVisible();
-  await send(page, { first: mark, last: "Desk", email });
+  await send(page, { first: mark, last: "Visitor", email });
   await send(page, { first: mark, last: "Again", email });
 
   await adminPage.getByRole("link", { name: /Total Submissions/ }).click();
@@ -47,18 +47,18 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   await adminPage.getByRole("link", { name: "Clear", exact: true }).click();
   await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
 
-  const row = adminPage.getByRole("row").filter({ hasText: `${mark} Desk` });
-  await row.getByLabel(`Status of ${mark} Desk`).selectOption("contacted");
+  const row = adminPage.getByRole("row").filter({ hasText: `${mark} Visitor` });
+  await row.getByLabel(`Status of ${mark} Visitor`).selectOption("contacted");
   await row.getByRole("button", { name: /^Save/ }).click();
   await expect(adminPage.getByText("Contact submission status has been updated successfully.")).toBeVisible();
-  await expect(row.getByLabel(`Status of ${mark} Desk`)).toHaveValue("contacted");
+  await expect(row.getByLabel(`Status of ${mark} Visitor`)).toHaveValue("contacted");
 
-  await adminPage.getByRole("checkbox", { name: `Select ${mark} Desk` }).check();
+  await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
   await adminPage.getByRole("checkbox", { name: `Select ${mark} Again` }).check();
   await adminPage.getByLabel("Set status").selectOption("resolved");
   await adminPage.getByRole("button", { name: "Update", exact: true }).click();
   await expect(adminPage.getByText("Updated 2 submissions to resolved status.")).toBeVisible();
-  await expect(adminPage.getByRole("checkbox", { name: `Select ${mark} Desk` })).not.toBeChecked();
+  await expect(adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` })).not.toBeChecked();
   await expect(adminPage).toHaveURL(new RegExp(`q=${mark}`));
 
   await adminPage.locator("summary", { hasText: "Saved views" }).click();
@@ -110,7 +110,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   if (!scripts) return;
   // Only admins delete.
   await search(adminPage, mark);
-  await adminPage.getByRole("checkbox", { name: `Select ${mark} Desk` }).check();
+  await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
   await adminPage.getByLabel("all 2 matching").check();
   await adminPage.getByRole("button", { name: "Delete…" }).click();
   await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(

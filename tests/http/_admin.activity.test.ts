@@ -7,7 +7,7 @@ import { submissionSubject } from "~/features/submissions/subject";
 import { minutes } from "~/lib/time";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
-import { desk } from "../support/admin-area";
+import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
@@ -22,7 +22,7 @@ const take = (ctx: TestContext, query: string) =>
 
 /** Somebody of the staff, a submission, and what happened to it. */
 async function happened(events: number, name = '=Priya "Raman"') {
-  const { ctx, world, person } = await desk();
+  const { ctx, world, person } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const subject = submissionSubject({ id, name });
   const meta = { from: "new", to: "contacted" };

@@ -6,7 +6,7 @@ import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as list } from "~/routes/_admin.admin.submissions._index";
-import { desk } from "../support/admin-area";
+import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get } from "../support/requests";
 
@@ -32,7 +32,7 @@ const open = {
 };
 
 test("a list whose rows cannot be read is still a page, with the rest of the office around it", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await without(ctx, "contact_submissions", async () => {
     expect(await open.list(ctx)).toMatchObject({ list: null, views: [] });
     expect(await open.dashboard(ctx)).toMatchObject({ figures: { counts: expect.any(Object) } });
@@ -42,7 +42,7 @@ test("a list whose rows cannot be read is still a page, with the rest of the off
 });
 
 test("without the counts the navigation leads on, and dashboard, list and activity say what failed", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await without(ctx, "totals", async () => {
     const { items } = await open.frame(ctx);
     expect(items).toContainEqual({ label: "Submissions", path: "/admin/submissions" });
@@ -53,7 +53,7 @@ test("without the counts the navigation leads on, and dashboard, list and activi
 });
 
 test("without settings the frame stands in the usual time zone", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await without(ctx, "settings", async () => {
     expect(await open.frame(ctx)).toMatchObject({ zone: DEFAULT_SETTINGS.timeZone });
     expect(await open.list(ctx)).toMatchObject({ list: null });
@@ -69,6 +69,6 @@ test.each([
   ["submission_counts", "dashboard", { figures: null }],
   ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   expect(await without(ctx, table, () => open[screen](ctx))).toMatchObject(shown);
 });

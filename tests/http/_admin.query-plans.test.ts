@@ -16,8 +16,8 @@ import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 import { as, makePerson, makeSubmission } from "../support/world";
 
-/** Somebody at their desk whose database writes down what it is asked, and a request to work on. */
-async function recordedDesk() {
+/** Creates a member of staff whose database records its statements, and a submission to work on. */
+async function recordedStaffMember() {
   const { context, statements: asked } = recordedContext();
   const ctx = as(context, await makePerson(context, { role: "admin", withTotp: true }));
   const submission = await makeSubmission(ctx);
@@ -26,7 +26,7 @@ async function recordedDesk() {
 }
 
 test("dashboard, notifications and one request read no table from end to end", async () => {
-  const { ctx, asked, submission } = await recordedDesk();
+  const { ctx, asked, submission } = await recordedStaffMember();
   await commit(ctx.db, [
     recordAudit(ctx, "submission.exported", { subject: { type: "submission", id: null, label: null } }),
   ]);
@@ -38,7 +38,7 @@ test("dashboard, notifications and one request read no table from end to end", a
 });
 
 test("no change of one request or of many reads a table from end to end", async () => {
-  const { ctx, asked, submission } = await recordedDesk();
+  const { ctx, asked, submission } = await recordedStaffMember();
   const row = [`${submission.id}.1`];
   const form_token = issueFormToken(ctx, "submission-list");
   const fields = { form_token, status: "contacted", scope: "ticked", drawn_at: String(ctx.now() + minutes(1)) };

@@ -3,7 +3,7 @@ import { jobs } from "~/db/schema/infrastructure";
 import { STORE_CHECK } from "~/features/health/system-status.server";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader } from "~/routes/_admin.admin.settings";
-import { desk } from "../support/admin-area";
+import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
 
@@ -21,7 +21,7 @@ async function storesWereChecked(ctx: TestContext, { ok }: { ok: boolean }) {
 }
 
 test("every check says how it came out, and a layer without keys says that it is off", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await storesWereChecked(ctx, { ok: true });
   const { checks } = await read(ctx);
   expect(stateOf(checks)).toMatchObject({ Database: "ok", "File store": "ok", "Bot check": "off" });
@@ -29,7 +29,7 @@ test("every check says how it came out, and a layer without keys says that it is
 });
 
 test("a file store that does not answer needs attention here and on the dashboard, which leads here", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await storesWereChecked(ctx, { ok: false });
   expect(stateOf((await read(ctx)).checks)).toMatchObject({ Database: "ok", "File store": "attention" });
   const { status } = await (await dashboard(args(ctx, get("/admin")))).json();
@@ -38,7 +38,7 @@ test("a file store that does not answer needs attention here and on the dashboar
 });
 
 test("a technician is told what is wrong and led nowhere they may not go", async () => {
-  const { ctx } = await desk("moderator");
+  const { ctx } = await staffMember("moderator");
   expect((await thrownBy(loader(args(ctx, get("/admin/settings"))))).status).toBe(403);
   const { status } = await (await dashboard(args(ctx, get("/admin")))).json();
   expect(status.reportTo).toBeNull();

@@ -9,7 +9,7 @@ import { action as recordAction, loader as recordLoader } from "~/routes/_admin.
 import { action as editNote, loader as notePage } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
 import { action as deleteNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId_.delete";
 import { action as viewAction } from "~/routes/_admin.admin.views";
-import { bulk, desk, flash } from "../support/admin-area";
+import { bulk, flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get, post, thrownBy } from "../support/requests";
 import { as, makePerson, makeSubmission, signedInAs } from "../support/world";
@@ -18,7 +18,7 @@ const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const at = (id: string) => ({ submissionId: id });
 
 test("the select of a row moves its request and leads back to the same list, two rows from one page", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const form_token = issueFormToken(ctx, "submission-list");
   for (const { id } of [await makeSubmission(ctx), await makeSubmission(ctx)]) {
     const fields = { form_token, intent: "status", id, status: "resolved", return_to: "/admin/submissions?status=new" };
@@ -30,7 +30,7 @@ test("the select of a row moves its request and leads back to the same list, two
 });
 
 test("Not spam in the list of held requests lets one through and leads back to them", async () => {
-  const { ctx, world } = await desk("moderator");
+  const { ctx, world } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
   const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
   const form_token = issueFormToken(ctx, "submission-list");
@@ -41,7 +41,7 @@ test("Not spam in the list of held requests lets one through and leads back to t
 });
 
 test("Not spam for many lets them through, says how many, and is for staff who may release", async () => {
-  const { ctx, world } = await desk("moderator");
+  const { ctx, world } = await staffMember("moderator");
   const [first, second] = [
     await makeSubmission(ctx, { heldReason: "content" }),
     await makeSubmission(ctx, { heldReason: "over_cap" }),
@@ -65,7 +65,7 @@ test("Not spam for many lets them through, says how many, and is for staff who m
 });
 
 test("all held requests that match a search are released, and what is not held is none of them", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const made = [
     await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),
     await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Inc" }),
@@ -87,7 +87,7 @@ test("all held requests that match a search are released, and what is not held i
 });
 
 test("a bulk change without a choice says so and changes nothing", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
@@ -99,7 +99,7 @@ test("a bulk change without a choice says so and changes nothing", async () => {
 });
 
 test("a bulk change says how many it moved and how many it left alone", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
@@ -116,7 +116,7 @@ test("a bulk change says how many it moved and how many it left alone", async ()
 });
 
 test("all that match are moved, except what came or changed after the list was drawn", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const early = await makeSubmission(ctx, { company: "Bulk Matching" });
   const drawn_at = String(world.now());
   world.clock.advance(minutes(1));
@@ -131,7 +131,7 @@ test("all that match are moved, except what came or changed after the list was d
 });
 
 test("a note without words comes back with its sentence, and an unknown form changes nothing", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const empty = post(`/admin/submissions/${id}`, {
     form_token: issueFormToken(ctx, "submission-note"),
@@ -148,7 +148,7 @@ test("a note without words comes back with its sentence, and an unknown form cha
 });
 
 test("two editors of one note: the second is shown both texts and may overwrite or discard", async () => {
-  const { ctx, person, world } = await desk("moderator");
+  const { ctx, person, world } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx);
   await addNote(ctx, signedInAs(person, world.now()), {
     subject: aboutSubmission(id),
@@ -171,7 +171,7 @@ test("two editors of one note: the second is shown both texts and may overwrite 
 });
 
 test("the note of somebody else is neither edited nor, by a technician, deleted", async () => {
-  const { ctx, person, world } = await desk();
+  const { ctx, person, world } = await staffMember();
   const { id } = await makeSubmission(ctx);
   await addNote(ctx, signedInAs(person, world.now()), {
     subject: aboutSubmission(id),
@@ -190,7 +190,7 @@ test("the note of somebody else is neither edited nor, by a technician, deleted"
 });
 
 test("a view is kept under its name, shared ones are everybody's, and only the owner takes one away", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const save = (name: string, shared: Record<string, string>) =>
     viewAction(
       args(

@@ -9,13 +9,13 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
 import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
 import { action as deleteAction } from "~/routes/_admin.admin.submissions.delete";
-import { bulk, desk, flash } from "../support/admin-area";
+import { bulk, flash, staffMember } from "../support/admin-area";
 import { derive } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
 import { as, makePerson, makeSubmission, PASSWORD } from "../support/world";
 
 test("only an admin deletes, asked first, and asked who they are when that is long ago", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const submission = await makeSubmission(ctx);
   const row = `${submission.id}.1`;
   const technician = as(world, await makePerson(world, { role: "moderator" }));
@@ -54,7 +54,7 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
 });
 
 test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the audit knows how much left", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   const made = await makeSubmission(ctx, { firstName: "=cmd()", company: 'Export "Only" Ltd', email: "e@x.example" });
   await ctx.db
     .update(contactSubmissions)
@@ -80,7 +80,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
 });
 
 test("an export is longer than what is read at a time, in pages without a gap", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text)
@@ -100,7 +100,7 @@ test("an export is longer than what is read at a time, in pages without a gap", 
 });
 
 test("a file of thousands reads each of them once", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text, name_key)
@@ -116,7 +116,7 @@ test("a file of thousands reads each of them once", async () => {
 });
 
 test("technicians take no file, an old proof is asked for again, and an unknown file is not found", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const file = { file: "submissions.csv" };
   const technician = as(world, await makePerson(world, { role: "moderator" }));
   expect((await thrownBy(exportFile(args(technician, get("/admin/exports/submissions.csv"), file)))).status).toBe(403);
@@ -131,7 +131,7 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
 });
 
 test("picked rows become a file, and nothing picked is said", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const fields = { intent: "export", scope: "ticked" };
   const picked = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
@@ -141,7 +141,7 @@ test("picked rows become a file, and nothing picked is said", async () => {
 });
 
 test("after the proof the list offers the file that was asked for, of a filter or of a hundred picked rows", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
   for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {
     world.clock.advance(minutes(11));

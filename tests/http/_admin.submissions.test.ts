@@ -14,14 +14,14 @@ import { as, makePerson, makeSubmission } from "../support/world";
 
 const firstPage = pageRequest(new URLSearchParams());
 
-async function staffDesk() {
+async function staffMember() {
   const ctx = testContext();
   const jordan = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
   return { world: ctx, ctx: as(ctx, jordan) };
 }
 
 async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
-  const { world, ctx } = await staffDesk();
+  const { world, ctx } = await staffMember();
   const email = `${crypto.randomUUID()}@b.example`;
   const input = { first_name: "A", last_name: "B", email, phone: null, company: null, message: null };
   await submitContact(world, {
@@ -39,7 +39,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
 }
 
 test.each(["sub_unknown", "", "' or 1=1 --", "a".repeat(5_000)])("a request called %j is not found", async (id) => {
-  const { ctx } = await staffDesk();
+  const { ctx } = await staffMember();
   expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
 });
 
@@ -52,7 +52,7 @@ test("a person without a staff role is refused by the record itself, not only by
 });
 
 test("a status that is none of the three is refused and changes nothing", async () => {
-  const { ctx } = await staffDesk();
+  const { ctx } = await staffMember();
   const submission = await makeSubmission(ctx);
   const path = `/admin/submissions/${submission.id}`;
   const form_token = issueFormToken(ctx, "submission-status");
@@ -65,7 +65,7 @@ test("a status that is none of the three is refused and changes nothing", async 
 });
 
 test("a token of another person's session moves nothing", async () => {
-  const { ctx, world } = await staffDesk();
+  const { ctx, world } = await staffMember();
   const submission = await makeSubmission(ctx);
   const other = as(world, await makePerson(world, { role: "admin" }));
   const form_token = issueFormToken(other, "submission-status");

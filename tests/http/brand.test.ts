@@ -7,7 +7,7 @@ import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server"
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { action as contact } from "~/routes/_site.contact";
-import { desk } from "../support/admin-area";
+import { staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
 
@@ -41,7 +41,7 @@ test.each([
   ['Ångström "IT"', "angstrom-it-backup-codes.txt"],
   ["東京", "backup-codes.txt"],
 ])("backup codes of %s are a file called %s", async (name, file) => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   Object.assign(ctx, { publishedSettings: publishedSettings({ name }) });
   const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
   const response = await downloadCodes(args(ctx, request));
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("the longest name in the longest script still fits into the code that authenticator apps scan", async () => {
-  const { ctx, person } = await desk();
+  const { ctx, person } = await staffMember();
   Object.assign(ctx, { publishedSettings: publishedSettings({ name: "語".repeat(BRAND_LIMITS.name) }) });
   await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
   const email = `${"x".repeat(242)}@acme.example`;

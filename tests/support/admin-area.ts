@@ -1,14 +1,14 @@
 import { type TestContext, testContext } from "./context";
 import { as, makePerson } from "./world";
 
-/** Somebody of the staff at their desk, with a password and a second factor. */
-export async function desk(role: "admin" | "moderator" = "admin") {
+/** Creates a signed-in member of staff with a password and a second factor. */
+export async function staffMember(role: "admin" | "moderator" = "admin") {
   const world = testContext();
   const person = await makePerson(world, { role, withPassword: true, withTotp: true });
   return { world, person, ctx: as(world, person) };
 }
 
-/** The message for the next page, as the cookie carries it. */
+/** Returns the message for the next page, as its cookie carries it. */
 export function flash(world: TestContext): string {
   const cookie = world.cookiesSet.findLast((header) => header.startsWith("__Host-toast=")) ?? "";
   const [body = ""] = cookie.slice("__Host-toast=".length).split(".");
@@ -16,7 +16,7 @@ export function flash(world: TestContext): string {
   return `${title}: ${message}`;
 }
 
-/** The form of the bulk bar, with the rows that are ticked. */
+/** Builds the request of the bulk bar's form with the selected rows. */
 export function bulk(path: string, fields: Record<string, string>, rows: readonly string[]): Request {
   const body = new URLSearchParams(fields);
   for (const row of rows) body.append("row", row);

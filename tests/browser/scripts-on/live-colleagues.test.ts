@@ -13,10 +13,10 @@ test("colleagues see each other's changes at once, and nobody is told of their o
   await isLive(other);
   const row = page.getByRole("row").filter({ has: page.getByRole("combobox", { name: /^Status of/ }) });
   const name = (await row.first().getByRole("rowheader").getByRole("link").innerText()).trim();
-  const status = (desk: Page) => desk.getByRole("combobox", { name: `Status of ${name}` }).first();
-  const rowOn = (desk: Page) => desk.getByRole("row").filter({ has: status(desk) });
+  const status = (page: Page) => page.getByRole("combobox", { name: `Status of ${name}` }).first();
+  const rowOn = (page: Page) => page.getByRole("row").filter({ has: status(page) });
   const wanted = (await status(page).inputValue()) === "resolved" ? "contacted" : "resolved";
-  const told = (desk: Page, words: RegExp) => panelOf(desk).getByRole("link", { name: words });
+  const told = (page: Page, words: RegExp) => panelOf(page).getByRole("link", { name: words });
   const before = await told(page, /^Status of/).count();
 
   await test.step("a change of status arrives in the other's panel and list", async () => {

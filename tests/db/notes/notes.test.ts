@@ -14,7 +14,7 @@ import { as, makePerson, makeSubmission, type Person, signedInAs } from "../../s
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const nonce = () => crypto.randomUUID();
 
-async function desk() {
+async function staffMember() {
   const world = testContext();
   const jordan = await makePerson(world, { role: "moderator", fullName: "Jordan Vale" });
   const submission = await makeSubmission(world, { firstName: "Priya" });
@@ -34,13 +34,13 @@ const actorOf = (world: TestContext, person: Person) => ({
 });
 
 test("a note on nothing is refused", async () => {
-  const { world, jordan } = await desk();
+  const { world, jordan } = await staffMember();
   const note = { subject: aboutSubmission("sub_unknown"), note: "x", nonce: nonce() };
   expect(await addNote(as(world, jordan), signedInAs(jordan, 0), note)).toEqual(fail("subject_not_found"));
 });
 
 test("a new note is not edited, and the others hear of it without its words", async () => {
-  const { world, jordan, submissionId } = await desk();
+  const { world, jordan, submissionId } = await staffMember();
   expect(await listNotes(world.db, aboutSubmission(submissionId))).toMatchObject([
     { text: "Call back", author: "Jordan Vale", edited: false },
   ]);
@@ -55,7 +55,7 @@ test("a new note is not edited, and the others hear of it without its words", as
 });
 
 test("only the author edits a note, even an admin only reads it", async () => {
-  const { world, submissionId, noteId } = await desk();
+  const { world, submissionId, noteId } = await staffMember();
   for (const role of ["admin", "moderator"] as const) {
     const other = await makePerson(world, { role });
     const edit = { subject: aboutSubmission(submissionId), noteId, note: "Mine now", version: 1, nonce: nonce() };
@@ -64,7 +64,7 @@ test("only the author edits a note, even an admin only reads it", async () => {
 });
 
 test("an edit is marked, keeps the text before in the audit, and the slower of two writes nothing", async () => {
-  const { world, jordan, submissionId, noteId } = await desk();
+  const { world, jordan, submissionId, noteId } = await staffMember();
   const ctx = as(world, jordan);
   const edit = (note: string) =>
     editNote(ctx, actorOf(world, jordan), {
@@ -91,14 +91,14 @@ test("an edit is marked, keeps the text before in the audit, and the slower of t
 });
 
 test("a note found by a foreign request is not found", async () => {
-  const { world, jordan, noteId } = await desk();
+  const { world, jordan, noteId } = await staffMember();
   const other = await makeSubmission(world);
   const deletion = { subject: aboutSubmission(other.id), noteId, nonce: nonce() };
   expect(await deleteNote(as(world, jordan), actorOf(world, jordan), deletion)).toEqual(fail("note_not_found"));
 });
 
 test("an admin deletes any note, a technician only their own", async () => {
-  const { world, submissionId, noteId } = await desk();
+  const { world, submissionId, noteId } = await staffMember();
   const technician = await makePerson(world, { role: "moderator" });
   const admin = await makePerson(world, { role: "admin" });
   const remove = (person: Person) =>

@@ -21,7 +21,7 @@ import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
-async function desk() {
+async function staffMember() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
   return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
@@ -33,7 +33,7 @@ const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const firstPage = pageRequest(new URLSearchParams());
 
 test("many requests move at once: record, history, audit and counts of each, one live note for all", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
@@ -55,7 +55,7 @@ test("many requests move at once: record, history, audit and counts of each, one
 });
 
 test("what has changed since the list was drawn is skipped and said, and ids nobody knows are ignored", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const [stale, kept, already] = [
     await makeSubmission(ctx),
     await makeSubmission(ctx),
@@ -72,7 +72,7 @@ test("what has changed since the list was drawn is skipped and said, and ids nob
 });
 
 test("the same bulk form posted twice moves once and answers the same", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
   const first = await changeSubmissionStatuses(ctx, actor, change);
@@ -81,7 +81,7 @@ test("the same bulk form posted twice moves once and answers the same", async ()
 });
 
 test("five hundred requests move in one action", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text)
@@ -94,7 +94,7 @@ test("five hundred requests move in one action", async () => {
 });
 
 test("deleting takes notes, history and file along and leaves one audit event with the ids", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const input = {
     first_name: "File",
     last_name: "Sender",
@@ -129,7 +129,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
 });
 
 test("deleting takes the live notes that name the person along, and the mails about them that have not left", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const before = new Set((await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
   const send = (first_name: string) =>
     submitContact(world, {
@@ -176,7 +176,7 @@ test("deleting takes the live notes that name the person along, and the mails ab
 });
 
 test("a mail that is just leaving while its request is deleted is not tried again", async () => {
-  const { ctx, world } = await desk();
+  const { ctx, world } = await staffMember();
   const submission = await makeSubmission(ctx);
   await commit(ctx.db, [
     enqueueMail(ctx, "submission-reply", {
@@ -197,7 +197,7 @@ test("a mail that is just leaving while its request is deleted is not tried agai
 });
 
 test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
   const change = { picked: [fresh(held)], status: "resolved" as const, nonce: nonce() };
   expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });

@@ -8,7 +8,7 @@ import { fail } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
-async function desk() {
+async function staffMember() {
   const ctx = testContext();
   const avery = await makePerson(ctx, { role: "admin", fullName: "Avery Quinn" });
   const submission = await makeSubmission(ctx);
@@ -18,13 +18,13 @@ async function desk() {
 const nonce = () => crypto.randomUUID();
 
 test("a request that does not exist cannot be moved", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const change = { submissionId: "sub_unknown", status: "resolved" as const, nonce: nonce() };
   expect(await changeSubmissionStatus(ctx, actor, change)).toEqual(fail("submission_not_found"));
 });
 
 test("a move is told by the record, its history, the counts, the audit and the live note", async () => {
-  const { ctx, actor, submission, world } = await desk();
+  const { ctx, actor, submission, world } = await staffMember();
   const before = await countSubmissions(ctx.db);
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "contacted", nonce: nonce() });
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
@@ -40,14 +40,14 @@ test("a move is told by the record, its history, the counts, the audit and the l
 });
 
 test("a double click moves the request once", async () => {
-  const { ctx, actor, submission } = await desk();
+  const { ctx, actor, submission } = await staffMember();
   const click = { submissionId: submission.id, status: "resolved" as const, nonce: nonce() };
   await Promise.all([changeSubmissionStatus(ctx, actor, click), changeSubmissionStatus(ctx, actor, click)]);
   expect(await listStatusChanges(ctx.db, submission.id)).toHaveLength(1);
 });
 
 test("two people who move it at once both stand in the history, each from where it was at that moment", async () => {
-  const { ctx, actor, submission } = await desk();
+  const { ctx, actor, submission } = await staffMember();
   const before = await countSubmissions(ctx.db);
   await Promise.all([
     changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "contacted", nonce: nonce() }),
@@ -61,7 +61,7 @@ test("two people who move it at once both stand in the history, each from where 
 });
 
 test("two people who set the same status at once are one change, one event and one note", async () => {
-  const { ctx, actor, submission } = await desk();
+  const { ctx, actor, submission } = await staffMember();
   const notes = (await ctx.db.select().from(liveEvents)).length;
   const move = () =>
     changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "resolved", nonce: nonce() });
@@ -73,7 +73,7 @@ test("two people who set the same status at once are one change, one event and o
 });
 
 test("a page restored by Back may set another status with the token it has", async () => {
-  const { ctx, actor, submission } = await desk();
+  const { ctx, actor, submission } = await staffMember();
   const token = nonce();
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "contacted", nonce: token });
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "resolved", nonce: token });
@@ -81,7 +81,7 @@ test("a page restored by Back may set another status with the token it has", asy
 });
 
 test("setting the status it already has leaves no trace", async () => {
-  const { ctx, actor, submission } = await desk();
+  const { ctx, actor, submission } = await staffMember();
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "new", nonce: nonce() });
   expect(await listStatusChanges(ctx.db, submission.id)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { as, makePerson, makeSubmission, signedInAs } from "../../support/world"
 
 const ZONE = "America/Chicago";
 
-async function desk() {
+async function staffMember() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin" });
   const ctx = as(world, avery);
@@ -30,7 +30,7 @@ async function desk() {
 const nonce = () => crypto.randomUUID();
 
 test("days and a status are counted exactly, over months and years, whatever happens to the requests", async () => {
-  const { ctx, actor, counted, there } = await desk();
+  const { ctx, actor, counted, there } = await staffMember();
   const today = dayIn(ZONE, ctx.now());
   const made: { id: string }[] = [];
   for (let back = 0; back < 800; back += 9) {
@@ -65,7 +65,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
 });
 
 test("what is searched for is counted as far as counting is cheap, and plain words say so", async () => {
-  const { ctx, counted } = await desk();
+  const { ctx, counted } = await staffMember();
   const insert = (from: number, to: number) =>
     ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
       INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,

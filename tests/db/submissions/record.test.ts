@@ -21,7 +21,7 @@ import { days } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
-async function desk() {
+async function staffMember() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
   return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
@@ -30,7 +30,7 @@ async function desk() {
 const nonce = () => crypto.randomUUID();
 
 test("an owner must be staff, and who assigned what stands in the history", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const submission = await makeSubmission(ctx);
   const client = await makePerson(world, { role: "user" });
   const tech = await makePerson(world, { role: "moderator", fullName: "Jordan Vale" });
@@ -51,7 +51,7 @@ test("an owner must be staff, and who assigned what stands in the history", asyn
 });
 
 test("a reply is queued once, kept with the record, and moves a new request to contacted", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const submission = await makeSubmission(ctx, { email: "priya@reply.example" });
   const reply = {
     submissionId: submission.id,
@@ -71,7 +71,7 @@ test("a reply is queued once, kept with the record, and moves a new request to c
 });
 
 test("a reply leaves the status alone when asked to, and when somebody had answered before", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const untouched = await makeSubmission(ctx);
   const resolved = await makeSubmission(ctx, { status: "resolved" });
   await replyToSubmission(ctx, actor, { submissionId: untouched.id, message: "Hi", contacted: false, nonce: nonce() });
@@ -81,7 +81,7 @@ test("a reply leaves the status alone when asked to, and when somebody had answe
 });
 
 test("Not spam counts the request for its own day, sends both mails and tells the others, once", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const at = ctx.now() - days(2);
   const held = await makeSubmission(ctx, { heldReason: "content", at, email: "agnes@quilts.example" });
   const before = await countSubmissions(ctx.db);
@@ -100,7 +100,7 @@ test("Not spam counts the request for its own day, sends both mails and tells th
 });
 
 test("who has written before is known by the address, whatever they call themselves", async () => {
-  const { ctx } = await desk();
+  const { ctx } = await staffMember();
   const email = "again@repeat.example";
   const first = await makeSubmission(ctx, { email, at: ctx.now() - days(9) });
   const second = await makeSubmission(ctx, { email, firstName: "P.", at: ctx.now() - days(4) });

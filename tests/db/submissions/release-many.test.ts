@@ -10,7 +10,7 @@ import { releaseHeld } from "~/features/submissions/release-held.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
-async function desk() {
+async function staffMember() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
   return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
@@ -21,7 +21,7 @@ const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const held = { heldReason: "content" } as const;
 
 test("many held requests are released at once: record, history, audit, counts and both mails of each, one live note", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const made = [
     await makeSubmission(ctx, { ...held, email: "one@release.example" }),
     await makeSubmission(ctx, { heldReason: "over_cap", email: "two@release.example", status: "contacted" }),
@@ -54,7 +54,7 @@ test("many held requests are released at once: record, history, audit, counts an
 });
 
 test("two who release the same requests at once send each mail once", async () => {
-  const { ctx, actor } = await desk();
+  const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
   const [first, second, third] = made.map(fresh);
   if (!first || !second || !third) throw new Error("three were made");
@@ -71,7 +71,7 @@ test("two who release the same requests at once send each mail once", async () =
 });
 
 test("what has changed since the list was drawn stays held and is said, and ids nobody knows are ignored", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   const [stale, plain, fine] = [
     await makeSubmission(ctx, held),
     await makeSubmission(ctx),
@@ -95,7 +95,7 @@ test("what has changed since the list was drawn stays held and is said, and ids 
 });
 
 test("five hundred held requests with long messages are released in one batch, and their mails begin to leave", async () => {
-  const { ctx, actor, world } = await desk();
+  const { ctx, actor, world } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text, held_reason, message)
