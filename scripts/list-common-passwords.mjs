@@ -31,7 +31,7 @@ try {
 }
 await shutDown(0);
 
-/** Each word as a capital letter for how many characters it shares with the one before it, and the rest. */
+/** Writes each word as a capital letter for how many characters it shares with the one before it, and the rest. */
 function fold(words) {
   let before = "";
   return words

@@ -13,7 +13,7 @@ import { prepare } from "./lib/prepare.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
-/** Rows between two updates of the progress bar, when signals are handled too. */
+/** Counts the rows between two updates of the progress bar, when signals are handled too. */
 const CHUNK = 5_000;
 
 await onProjectNode(import.meta.url);

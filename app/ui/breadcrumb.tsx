@@ -9,7 +9,7 @@ type BreadcrumbProps = {
   dense?: boolean;
 };
 
-/** The way up. The last entry is the page itself and no link. */
+/** Shows the pages above this one. The last entry is the page itself and no link. */
 export function Breadcrumb({ items, dense = false }: BreadcrumbProps) {
   return (
     <nav className={cx("mb-2 text-ink-2 text-sm", dense && "flex min-h-9 items-center")} aria-label="Breadcrumb">

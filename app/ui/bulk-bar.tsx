@@ -5,7 +5,7 @@ import { TickLabel } from "./checkbox";
 import { PickAll } from "./pick-all";
 import type { Column } from "./table";
 
-/** The form the checkboxes of the rows belong to. */
+/** Names the form the checkboxes of the rows belong to. */
 const BULK_FORM = "bulk";
 
 /** Holds a table whose rows can be picked, and the bar under it, which shows as soon as one is. */
@@ -17,7 +17,7 @@ export function PickArea({ children }: { children: ReactNode }) {
   );
 }
 
-/** The column of the boxes by which rows are picked, each with the version it was drawn with. */
+/** Shows the checkbox that selects a row, with the version of the row that the page shows. */
 export const pickColumn = <Row extends { id: string; version: number }>(nameOf: (row: Row) => string): Column<Row> => ({
   label: "Select",
   silent: true,

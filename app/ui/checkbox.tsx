@@ -9,7 +9,7 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type"> & {
   error?: string;
 };
 
-/** A checkbox with its label after it; otherwise the order of every field: hint, error, control. */
+/** Shows a checkbox with its label after it; otherwise the order of every field: hint, error, control. */
 export function Checkbox({ name, label, hint, error, id = name, value = "on", ...rest }: CheckboxProps) {
   return (
     <div className={fieldLook()} data-field="">

@@ -2,7 +2,7 @@ import { useField } from "./field";
 import { focusOnLoad } from "./focus";
 
 /**
- * A one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo and
+ * Asks for a one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo and
  * screen readers. Nothing is submitted by itself: that would take control away and send twice. `focus`: the field is
  * the reason the page was shown.
  */

@@ -13,7 +13,7 @@ type DocketProps = {
   alone?: boolean;
   /** "h1" where the docket is the page. */
   heading?: "h1" | "h2";
-  /** Shows the canary copy behind the sheet. */
+  /** Shows the yellow copy behind the card. */
   copy?: boolean;
   as?: "section" | "aside" | "figure";
   children: ReactNode;
@@ -25,7 +25,7 @@ const headerLook = cva("border-ink border-b-2 pb-[0.9rem]", {
   },
 });
 
-/** The signature sheet with two punched holes: at most one on a screen. */
+/** Shows the signature card with two punched holes: at most one on a screen. */
 export function Docket({
   id,
   title,

@@ -11,7 +11,7 @@ type ErrorPageProps = {
   reference?: string;
 };
 
-/** A page that says what is missing or went wrong and where to go next. Never a stack trace. */
+/** Tells what is missing or went wrong and where to go next. Never a stack trace. */
 export function ErrorPage({ title, text, links, reference }: ErrorPageProps) {
   return (
     <div className="mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">

@@ -11,7 +11,7 @@ type ErrorSummaryProps = {
 };
 
 /**
- * Everything that is wrong with a form, before the form, in the order it was checked, each linked to its field.
+ * Lists all errors of a form before the form, in the order they were checked, each linked to its field.
  * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it.
  */
 export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {

@@ -16,7 +16,7 @@ type FactListProps = {
   terms?: "short" | "long";
 };
 
-/** Names and values, one pair a line. A missing detail shows as a dash. */
+/** Lists names and values, one pair a line. A missing detail shows as a dash. */
 export function FactList({ facts, terms }: FactListProps) {
   return (
     <dl className={look({ terms })}>

@@ -7,7 +7,7 @@ type Wiring = { id: string; name: string; "aria-describedby"?: string; "aria-inv
 
 const FieldContext = createContext<Wiring | null>(null);
 
-/** What a control inside a `Field` needs to be named, described and marked; nothing outside one. */
+/** Holds what a control inside a `Field` needs to be named, described and marked; null outside one. */
 export function useField(): Partial<Wiring> {
   return useContext(FieldContext) ?? {};
 }
@@ -38,7 +38,7 @@ export const fieldLook = (className?: string) =>
     className,
   );
 
-/** Label, hint, error, control, wired once and here, so that no page writes aria attributes by hand. */
+/** Wires label, hint, error and control together, so that no page writes aria attributes by hand. */
 export function Field({ name, label, hint, error, optional, id = name, describedBy, children, className }: FieldProps) {
   return (
     <div className={fieldLook(className)} data-field="">
@@ -58,7 +58,7 @@ export function Field({ name, label, hint, error, optional, id = name, described
   );
 }
 
-/** One sentence that helps before typing. */
+/** Shows one sentence that helps before typing. */
 export function Hint({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="text-ink-2 text-sm" id={`${id}-hint`}>
@@ -67,7 +67,7 @@ export function Hint({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** Why the field was refused, in the words the summary uses too. */
+/** Shows the error of the field, in the same words as the summary. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="flex items-start gap-[0.4rem] font-semibold text-danger" id={`${id}-error`}>
@@ -82,7 +82,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 
 type WiredField = { id: string; name: string; hint: boolean; error: boolean; describedBy?: string };
 
-/** The attributes that tie a control to its hint and error. The error is read first. */
+/** Returns the attributes that tie a control to its hint and error. The error is read first. */
 export function wiring(field: WiredField): Wiring {
   const { error, hint, describedBy } = field;
   const described = [error && `${field.id}-error`, hint && `${field.id}-hint`, describedBy].filter(Boolean).join(" ");

@@ -1,7 +1,7 @@
 import { controlLook } from "./control-look";
 import { useField } from "./field";
 
-/** One file, by button or dropped onto it. `accept` only helps choosing; the server decides. */
+/** Takes one file, chosen by button or dropped onto it. `accept` only helps choosing; the server decides. */
 export function FileInput({ accept }: { accept: string }) {
   return <input type="file" className={controlLook({ kind: "file" })} accept={accept} {...useField()} />;
 }

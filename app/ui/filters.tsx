@@ -4,7 +4,7 @@ import { Actions } from "./actions";
 import { Button, LinkButton } from "./button";
 import { cx } from "./cx";
 
-/** The look of a line of fields. The first field, or the one to search by, is the widest. */
+/** Lays out a line of fields. The first field, or the one to search by, is the widest. */
 export const FILTERS = cx(
   "compact-labels flex flex-wrap items-end gap-3 [--field-gap:0.25rem] print:hidden",
   "*:data-field:flex-[1_1_8rem] *:data-field:has-[[type=search]]:flex-[1.6_1_14rem] *:data-field:first:flex-[1.6_1_14rem]",
@@ -24,7 +24,7 @@ type FilterFormProps = {
 };
 
 /**
- * A filter is a GET form: its state is the address, and nothing is sent before the button is pressed. When the list of
+ * Sends the filters of a list as a GET form: their state is the address, and nothing is sent before the button is pressed. When the list of
  * another address has arrived, the fields show that address, except those somebody has set meanwhile: who chooses
  * faster than the page arrives loses nothing.
  */
@@ -83,7 +83,7 @@ type FiltersProps = FilterFormProps & {
 
 const WORDS = { apply: "Apply Filter", clear: "Clear" };
 
-/** The fields of a list, the first one the widest, with their two buttons. */
+/** Shows the filter fields of a list, the first one the widest, with their two buttons. */
 export function Filters({ active, words = WORDS, children, ...form }: FiltersProps) {
   return (
     <FilterForm {...form}>

@@ -38,7 +38,7 @@ type FlashRegionProps = {
 };
 
 /**
- * The one-time message of the action before, first in `main`. The regions are always there, because a live region
+ * Shows the one-time message of the previous action, first in `main`. The regions are always there, because a live region
  * that arrives together with its text is not announced; for the same reason a text that was in the document from the
  * start is put in once more after loading.
  */
@@ -61,7 +61,7 @@ export function FlashRegion({ flash, className }: FlashRegionProps) {
 
 type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode; className?: string };
 
-/** A message that stands in the page. Not a live region by itself. */
+/** Shows a message that is part of the page. Not a live region by itself. */
 export function Notice({ kind, title, message, className }: NoticeProps) {
   return (
     <div className={look({ kind, className })}>

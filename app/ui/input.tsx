@@ -2,7 +2,7 @@ import type { InputHTMLAttributes } from "react";
 import { controlLook } from "./control-look";
 import { useField } from "./field";
 
-/** A one-line text control. Inside a `Field` it takes its name, id and description from there. */
+/** Renders a one-line text control. Inside a `Field` it takes its name, id and description from there. */
 export function Input({ type = "text", className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
   return <input type={type} className={controlLook({ className })} {...useField()} {...rest} />;
 }

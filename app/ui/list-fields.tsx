@@ -11,7 +11,7 @@ import { type Option, Select } from "./select";
  * The fields that stand in the filters of every list. Their names are those of the address.
  */
 
-/** What to search for. */
+/** Asks what to search for. */
 export function SearchField({ label, value, max }: { label: string; value: string; max: number }) {
   return (
     <Field name="q" label={label}>
@@ -22,7 +22,7 @@ export function SearchField({ label, value, max }: { label: string; value: strin
 
 type ChoiceProps = { options: readonly Option[]; value: string };
 
-/** In which order. */
+/** Asks for the order of the rows. */
 export function SortField({ options, value }: ChoiceProps) {
   return (
     <Field name="sort" label="Order">
@@ -31,7 +31,7 @@ export function SortField({ options, value }: ChoiceProps) {
   );
 }
 
-/** How many rows a page has. */
+/** Asks how many rows a page has. */
 export function SizeField({ options, value }: ChoiceProps) {
   return (
     <Field name="size" label="Page">
@@ -54,7 +54,7 @@ type DatesFieldProps = {
   clearTo: string;
 };
 
-/** Two days, both inclusive. The mark on its button is said in words too. */
+/** Asks for two days, both inclusive. The mark on its button is said in words too. */
 export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldProps) {
   return (
     <details className="relative @max-medium:flex-[1_1_40%]" open={error !== null || undefined}>

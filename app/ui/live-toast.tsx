@@ -11,7 +11,7 @@ type Toast = {
 };
 
 /**
- * A note in the corner that something arrived. The region stands in the page from the start and is polite: it waits
+ * Tells in a corner of the page that something is new. The region is part of the page from the start and is polite: it waits
  * until the reader pauses, takes no focus and goes away when the reader says so, not after some time.
  */
 export function LiveToast({ toast, onClose }: { toast: Toast | null; onClose: () => void }) {

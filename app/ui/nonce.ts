@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** The nonce of the response's Content-Security-Policy; empty in the browser, where nothing needs it any more. */
+/** Holds the nonce of the response's Content-Security-Policy; empty in the browser, where nothing needs it. */
 export const NonceContext = createContext("");

@@ -1,14 +1,14 @@
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
-/** What a list found, in words: the caption of a table, the title of an empty list. */
+/** Marks what a list found, in words: the caption of a table, the title of an empty list. */
 export const asResult = { "data-result": "" } as const;
 
-/** What takes no longer is not worth a word; the style sheet waits as long with its bar. */
+/** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
 const MOMENT_MS = 300;
 
 /**
- * What a browser does by itself when a document arrives, for the pages the router puts in place: says that something is
+ * Does for pages of the router what a browser does by itself for a new document: says that something is
  * on its way, once that takes longer than a moment, moves the focus to what has arrived, and has it announced.
  */
 export function PageAnnouncer() {
@@ -51,10 +51,10 @@ export function PageAnnouncer() {
   );
 }
 
-/** What had the focus is gone with the page before. */
+/** Tells whether the focused element is gone with the previous page. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Another page: to its main part, unless something in it has taken the focus, such as a summary of errors. */
+/** Focuses the main part of another page, unless something in it has the focus, such as a summary of errors. */
 function focusPage() {
   // The menu of a phone, whose link was followed.
   document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
@@ -62,7 +62,7 @@ function focusPage() {
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 
-/** The same page: to the row the address names, or the list, or the main part. */
+/** Focuses, on the same page, the row the address names, or the list, or the main part. */
 function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
   const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");

@@ -10,7 +10,7 @@ type PaginationProps = {
 
 const NEWEST_FIRST = { back: "Newer", on: "Older" };
 
-/** Paging by key has no page numbers: there is a newer page, an older page, or neither. */
+/** Links to the newer and the older page. Paging by key has no page numbers. */
 export function Pagination({ newerTo, olderTo, labels = NEWEST_FIRST }: PaginationProps) {
   if (!newerTo && !olderTo) return null;
   return (

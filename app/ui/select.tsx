@@ -9,7 +9,7 @@ export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "childre
   look?: "select" | "state";
 };
 
-/** A native select: it works before scripts, and every phone knows how to show it. */
+/** Renders a native select: it works before scripts, and every phone knows how to show it. */
 export function Select({ options, look = "select", className, ...rest }: SelectProps) {
   return (
     <select className={controlLook({ kind: look, className })} {...useField()} {...rest}>

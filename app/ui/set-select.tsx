@@ -5,7 +5,7 @@ import { Select, type SelectProps } from "./select";
 type SetSelectProps = SelectProps & { tone: Tone; defaultValue: string };
 
 /**
- * A select in the row or panel it edits, coloured and marked by its state. The row tells what was changed by comparing
+ * Renders a select in the row or panel it edits, coloured and marked by its state. The row tells what was changed by comparing
  * with the option marked at rendering, so a new value must be a new element.
  */
 export function SetSelect({ tone, ...rest }: SetSelectProps) {

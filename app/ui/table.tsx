@@ -39,7 +39,7 @@ type DataTableProps<Row> = {
 
 const scrollable = { tabIndex: 0 };
 
-/** What strangers have typed: two lines of it in a list, all of it on its own page. */
+/** Shows two lines of a text that a visitor typed; all of it is on its own page. */
 export const CLIPPED = cx("wrap-anywhere line-clamp-2");
 
 /** Says everything about the rows in one place, so that a long table does not repeat it in every cell. */
@@ -64,7 +64,7 @@ const ROWS = cx(
   "[&_th_a:hover]:underline [&_th_a]:font-semibold [&_th_a]:text-ink [&_th_a]:no-underline [&_th_a]:decoration-auto",
 );
 
-/** What the elements already mean, said again: browsers drop the meaning of a table whose rows are laid out as a grid. */
+/** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
 const ROLES = {
   table: { role: "table" },
   group: { role: "rowgroup" },
@@ -75,7 +75,7 @@ const ROLES = {
 } as const;
 
 /**
- * A table that scrolls in its own region where there is room and becomes cards on a phone. The region can be focused, or its
+ * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be focused, or its
  * right half could not be reached by keyboard.
  */
 export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {

@@ -2,7 +2,7 @@ import type { TextareaHTMLAttributes } from "react";
 import { controlLook } from "./control-look";
 import { useField } from "./field";
 
-/** Several lines of text; grows with what is typed where the browser can. */
+/** Takes several lines of text; grows with what is typed where the browser can. */
 export function Textarea({ rows = 5, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <textarea

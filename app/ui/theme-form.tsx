@@ -7,7 +7,7 @@ import { Select } from "./select";
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /**
- * The choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme, so
+ * Offers the choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme, so
  * all of it is loaded anew. `id` is where the reader comes back to.
  */
 export function ThemeButtons({ id }: { id: string }) {
@@ -34,7 +34,7 @@ export function ThemeButtons({ id }: { id: string }) {
   );
 }
 
-/** The same choice among the settings of a person. `id` is the heading above, where the reader comes back to. */
+/** Offers the same choice among the settings of a person. `id` is the heading above, where the reader comes back to. */
 export function ThemeForm({ id }: { id: string }) {
   return (
     <form method="post" action="/theme">
@@ -50,7 +50,7 @@ export function ThemeForm({ id }: { id: string }) {
   );
 }
 
-/** Where to come back to. A campaign's marks stay out, because pages are kept for everyone without them. */
+/** Returns the address to come back to. Campaign parameters stay out, because pages are kept for everyone without them. */
 function PagePath({ id }: { id: string }) {
   const { pathname, search } = useLocation();
   const names = [...new URLSearchParams(search).keys()];

@@ -4,7 +4,7 @@ type TimeMode = "date" | "datetime" | "time";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Building a formatter costs far more than using one, and a table needs one for every row. */
+/** Keeps formatters: creating one costs far more than using it, and a table needs one for every row. */
 function formatterFor(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known) return known;
@@ -22,7 +22,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * A moment in words: "Nov 19, 2026", "Nov 19, 2026, 14:05" or "14:05". Put together from parts, because the server's
+ * Formats a time: "Nov 19, 2026", "Nov 19, 2026, 14:05" or "14:05". Put together from parts, because the server's
  * and the browser's tables of punctuation differ, and the two must write the same text.
  */
 export function formatInstant(at: Instant, zone: string, mode: TimeMode): string {
@@ -43,7 +43,7 @@ type TimeProps = {
   mode?: TimeMode;
 };
 
-/** A moment for people, with the exact one for programs in `datetime`. */
+/** Shows a time for people, with the exact time for programs in `datetime`. */
 export function Time({ at, zone, mode = "datetime" }: TimeProps) {
   return <time dateTime={new Date(at).toISOString()}>{formatInstant(at, zone, mode)}</time>;
 }

@@ -5,7 +5,7 @@ import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
-/** Everything the build reads; what it writes (`build`, `public/build`) is left out. */
+/** Lists everything the build reads; what it writes (`build`, `public/build`) is left out. */
 const SOURCES = [
   "app",
   "public",
@@ -19,7 +19,7 @@ const SOURCES = [
 const stamp = inRoot("build", ".built-from");
 
 /**
- * The file that `wrangler.toml` names as the worker's entry. It is missing when there is nothing that may be deployed.
+ * Names the file that `wrangler.toml` gives as the worker's entry. It is missing when there is nothing that may be deployed.
  */
 export const workerEntry = inRoot("build", "worker.js");
 

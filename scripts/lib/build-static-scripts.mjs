@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { inRoot } from "./toolchain.mjs";
 
-/** The few scripts of pages that do not run the framework, by the name under which pages import their address. */
+/** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
 const SCRIPTS = {
   authScript: "app/features/auth/auth-script.ts",
   estimatorScript: "app/features/pricing/estimator-script.ts",
   formScript: "app/ui/form-script.ts",
 };
 
-/** Beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep the files for ever. */
+/** Names the output folder, beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep the files for ever. */
 const folder = inRoot("public", "scripts");
 
-/** The addresses, for the pages. Generated, because the names are known only now; checks and tests need it too. */
+/** Names the generated module with the addresses of the scripts; type checks and tests need it too. */
 const addresses = inRoot("app", "generated", "static-scripts.ts");
 
 /**

@@ -6,7 +6,7 @@ import { hydratedPages, lineOf, publicUrl, readClientManifest } from "./client-m
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
 import { inRoot } from "./toolchain.mjs";
 
-/** Settled in remix.config.js, so the code for the other answer need not travel to the browser. */
+/** Replaces settings of remix.config.js by their values, so that code for other values is left out. */
 const SETTLED = {
   "process.env.NODE_ENV": '"production"',
   "process.env.REMIX_DEV_ORIGIN": '""',
@@ -18,7 +18,7 @@ const SETTLED = {
 /** Warnings that may be ignored: React's directives mean nothing in a browser. */
 const HARMLESS = new Set(["MODULE_LEVEL_DIRECTIVE"]);
 
-/** The server's build with the list of scripts made here instead of the compiler's. */
+/** Writes the list of scripts made here into the server's build, in place of the compiler's. */
 const serverBuild = inRoot("build", "server.js");
 
 /**

@@ -15,14 +15,14 @@ const BROWSER_EXPORTS = new Set([
   "shouldRevalidate",
 ]);
 
-/** The same files as the compiler leaves out: see emptyModulesPlugin in @remix-run/dev. */
+/** Matches the files that the compiler leaves out as well: see emptyModulesPlugin in @remix-run/dev. */
 const SERVER_ONLY = /\.server(\.[jt]sx?)?$|^@remix-run\/(cloudflare|deno|node)(\/|$)/;
 
 const EMPTY = "\0empty";
 const ASSET = "\0asset:";
 const ROUTE = "\0route:";
 
-/** An entry of its own, without code: rolldown puts its helpers there, instead of into one more file. */
+/** Names an entry without code, in which rolldown puts its helpers instead of into one more file. */
 export const FRAMEWORK_ENTRY = "\0framework";
 
 export const entryFile = inRoot("app", "entry.client.tsx");

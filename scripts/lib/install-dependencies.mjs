@@ -23,7 +23,7 @@ export async function installDependencies() {
   }
 }
 
-/** npm writes what it has installed into a lock file of its own, as its last act: the two are compared. */
+/** Compares the lock file with the one npm writes into `node_modules` as the last step of an installation. */
 function isInstalled() {
   const locked = packagesOf("package-lock.json");
   const installed = packagesOf("node_modules/.package-lock.json");
@@ -42,14 +42,14 @@ function packagesOf(path) {
   }
 }
 
-/** Optional packages may be missing, since most belong to other systems, but the Node of this system may not. */
+/** Tells whether a package may be missing: most optional ones belong to other systems, the Node of this one must be there. */
 function isNeeded(path, { optional, os = process.platform, cpu = process.arch }) {
   if (!optional) return true;
   const isOurs = [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
   return isOurs && /^node_modules\/node-/.test(path);
 }
 
-/** npm as it was called, so that it need not be on PATH and no shell is involved. */
+/** Returns npm's command as it was called, so that it need not be on PATH and no shell is involved. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   if (script && /\.c?js$/.test(script)) return [process.execPath, script];

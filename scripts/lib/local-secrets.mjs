@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { inRoot } from "./toolchain.mjs";
 
-/** Each holds 32 random bytes in base64. In production they are secrets of the worker. */
+/** Lists the secrets. Each holds 32 random bytes in base64. In production they are secrets of the worker. */
 const NAMES = ["PASSWORD_PEPPER_1", "DATA_KEK_1", "FORM_KEY_1", "LOG_HMAC_KEY", "MAIL_WEBHOOK_SECRET"];
 
 const path = inRoot(".dev.vars");

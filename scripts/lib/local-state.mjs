@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
-/** Folder with all local data. Two servers with folders of their own run side by side. */
+/** Names the folder with all local data. Two servers with folders of their own run side by side. */
 export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state");
 
 /**

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capture } from "./child-process.mjs";
 
-/** Root folder of the checkout. Every command works in it, wherever it was called from. */
+/** Names the root folder of the checkout. Every command works in it, wherever it was called from. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** Oldest Node whose built-in SQLite, type stripping and module hooks the commands can use. */
+/** Names the oldest Node whose built-in SQLite, type stripping and module hooks the commands can use. */
 const OLDEST_NODE = [22, 18];
 
 let chosenNode;

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { fillInContactForm, sendContactForm } from "../support/contact-form";
 import { mailsTo, signIn, staff } from "../support/demo-world";
 
-/** A visitor's request, sent as visitors do. */
+/** Sends a submission as a visitor does. */
 async function send(page: Page, person: { first: string; last: string; email: string }) {
   await fillInContactForm(page, person);
   await sendContactForm(page);
@@ -32,7 +32,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   await adminPage.getByRole("link", { name: "See All Submissions" }).click();
   await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("All Submissions");
 
-  await search(adminPage, `${mark.toUpperCase()} dés`);
+  await search(adminPage, `${mark.toUpperCase()} vís`);
   await expect(adminPage.locator("caption", { hasText: "Showing 1 of 1 submissions" })).toBeVisible();
   await search(adminPage, "%_'");
   await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();

@@ -6,7 +6,7 @@ import { DEMO_PASSWORD } from "../support/demo-world";
 const DARK = "rgb(9, 21, 24)";
 const LIGHT = "rgb(241, 246, 247)";
 
-/** The background of the page, in sRGB. */
+/** Returns the background of the page, in sRGB. */
 async function expectPage(page: Page, color: string) {
   const pixel = await page.evaluate(() => {
     const context = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;

@@ -20,7 +20,7 @@ const open = async (ctx: TestContext, query: string) =>
 const take = (ctx: TestContext, query: string) =>
   exportFile(args(ctx, get(`/admin/exports/activity.csv?${query}`), FILE));
 
-/** Somebody of the staff, a submission, and what happened to it. */
+/** Creates a member of staff, a submission, and what happened to it. */
 async function happened(events: number, name = '=Priya "Raman"') {
   const { ctx, world, person } = await staffMember();
   const { id } = await makeSubmission(ctx);

@@ -29,7 +29,7 @@ async function fill(ctx: Ctx, userId: string, range: [number, number]) {
   await fillLiveEvents(ctx, range);
 }
 
-/** The page with the frame of the office around it, as one request reads them. */
+/** Loads the page with the frame of the admin area around it, as one request does. */
 async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: number }>> {
   const measured = new Map<string, { trips: number; rows: number }>();
   for (const [path, loader] of PAGES) {

@@ -31,7 +31,7 @@ const open = {
   notifications: (ctx: TestContext) => page(ctx, notifications as never, "/admin/notifications"),
 };
 
-test("a list whose rows cannot be read is still a page, with the rest of the office around it", async () => {
+test("a list whose rows cannot be read is still a page, with the rest of the admin area around it", async () => {
   const { ctx } = await staffMember();
   await without(ctx, "contact_submissions", async () => {
     expect(await open.list(ctx)).toMatchObject({ list: null, views: [] });

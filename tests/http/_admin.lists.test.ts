@@ -23,7 +23,7 @@ import { as, makePerson } from "../support/world";
 const SMALL = 4_000;
 const LARGE = 16_000;
 
-/** Rows a page of a list may read, with the frame around it. The identity, which the worker reads, takes a handful. */
+/** Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes a handful. */
 const ROWS = 390;
 
 type Measured = {
@@ -83,7 +83,7 @@ const TERMS = [
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
 
-/** Every filter of a list, and every two of them together. */
+/** Lists every filter of a list, and every two of them together. */
 function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
   const fields = Object.entries(values).map(([name, words]) => words.map((word) => `${name}=${word}`));
   const two = fields.flatMap((left, place) =>
@@ -113,7 +113,7 @@ test("every list that is registered is measured here, by every field it can be n
   }
 });
 
-/** Somebody of the staff whose database records its statements. */
+/** Creates a member of staff whose database records its statements. */
 async function staffContext() {
   const { context, statements } = recordedContext();
   const person = await makePerson(context, { role: "admin" });
@@ -145,7 +145,7 @@ test.each(
   await expectNoScan(statements, 10);
 });
 
-/** The address of a page some thousand rows from the first one; none where the list is shorter. */
+/** Returns the address of a page some thousand rows from the first one; none where the list is shorter. */
 async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Promise<string[]> {
   let after: string | null = null;
   for (let page = 0; page < 12; page += 1) {
@@ -158,7 +158,7 @@ async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Prom
 
 type Cost = { trips: number; rows: number };
 
-/** What each address of a list costs, together with the frame around it. */
+/** Measures what each address of a list costs, together with the frame around it. */
 async function costs(ctx: Ctx, { path, open }: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
   const measured = new Map<string, Cost>();
   for (const query of queries) {

@@ -11,7 +11,7 @@ const read = async (ctx: TestContext) => (await loader(args(ctx, get("/admin/set
 const stateOf = (checks: { name: string; state: string }[]) =>
   Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 
-/** The job of each minute, as it has left its row. */
+/** Stores the row of the job that runs each minute. */
 async function storesWereChecked(ctx: TestContext, { ok }: { ok: boolean }) {
   const found = { last_start: ctx.now(), last_ok: ok ? ctx.now() : null, next_due: ctx.now() };
   await ctx.db

@@ -64,7 +64,7 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   expect(flash(world)).toBe("Error: Select at least one submission first.");
 });
 
-test("all held requests that match a search are released, and what is not held is none of them", async () => {
+test("all held submissions that match a search are released, and what is not held is none of them", async () => {
   const { ctx, world } = await staffMember();
   const made = [
     await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),

@@ -38,7 +38,12 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
   return { ctx, world, submission };
 }
 
-test.each(["sub_unknown", "", "' or 1=1 --", "a".repeat(5_000)])("a request called %j is not found", async (id) => {
+test.each([
+  "sub_unknown",
+  "",
+  "' or 1=1 --",
+  "a".repeat(5_000),
+])("a submission with the id %j is not found", async (id) => {
   const { ctx } = await staffMember();
   expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
 });

@@ -120,7 +120,7 @@ describe("everyone else", () => {
     expect(await browser.whoAmI()).toMatchObject({ aal: 2 });
   });
 
-  test("is not sent to the office or off the site, whatever the address says", async () => {
+  test("is not sent to the admin area or off the site, whatever the address says", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     for (const wanted of ["/admin", "//evil.test", "/\t/evil.test", "https://evil.test/client"]) {
       const path = `/auth?redirectTo=${encodeURIComponent(wanted)}`;

@@ -60,7 +60,7 @@ test("the estimate is stored with the request, with the prices of the day, and s
   });
 });
 
-test("a request without an estimate has none", async () => {
+test("a submission without an estimate has none", async () => {
   await send({});
   expect((await newest())?.estimate).toBeNull();
 });

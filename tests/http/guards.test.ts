@@ -40,7 +40,7 @@ describe("a stranger", () => {
   });
 });
 
-describe("the office", () => {
+describe("the admin area", () => {
   const signedIn = (person: Person, aal = 2) => signedInAs(person, ctx.now(), "hash", aal);
 
   test("opens to staff with the ability", async () => {

@@ -9,7 +9,7 @@ import { bindings, type TestContext, testContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { agedToken, args, postMultipart } from "../support/requests";
 
-/** A binding that is not there: reading anything of it throws, as `undefined` does in the runtime. */
+/** Makes a binding that is missing: reading anything of it throws, as `undefined` does in the runtime. */
 const missing = undefined as never;
 
 let visitor = 0;
@@ -32,7 +32,7 @@ test.each([
   ["the live hub", { live: livePublisher(missing) }],
   ["KV", { kv: missing, publishedSettings: publishedSettingsReader(missing, () => 0) }],
   ["the file store", { files: r2Files(missing) }],
-] as const)("without %s a request is still stored, answered and mailed", async (_, part) => {
+] as const)("without %s a submission is still stored, answered and mailed", async (_, part) => {
   const ctx = testContext(part);
   const before = await countSubmissions(ctx.db);
   expect((await sendForm(ctx)).status).toBe(303);
@@ -41,7 +41,7 @@ test.each([
   expect(ctx.sent).toHaveLength(2);
 });
 
-test("without the file store a request with a file is refused as an outage, and nothing of it is stored", async () => {
+test("without the file store a submission with a file is rejected as an outage, and nothing of it is stored", async () => {
   const ctx = testContext({ files: r2Files(missing) });
   const before = await countSubmissions(ctx.db);
   const response = await sendForm(ctx, { name: "plan.pdf", bytes: pdf() });

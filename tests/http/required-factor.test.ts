@@ -38,7 +38,7 @@ const demand = (at: Instant | null, id = organizationId) =>
 const membership = (change: Partial<typeof organizationMemberships.$inferInsert>) =>
   ctx.db.update(organizationMemberships).set(change).where(eq(organizationMemberships.user_id, person.id));
 const signIn = () => browser.password(person.email);
-/** Where the password alone leads. */
+/** Returns the address that the password alone leads to. */
 const reached = async () => {
   await signIn();
   return (await browser.whoAmI()) ? "session" : (await browser.page()).state.at;

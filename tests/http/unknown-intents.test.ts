@@ -19,7 +19,7 @@ import { as, makePerson, makeSubmission } from "../support/world";
 
 type Action = (given: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<Response>;
 
-/** Every page with more than one form, with a purpose of its tokens. */
+/** Lists every page with more than one form, with a purpose of its tokens. */
 const PAGES: [string, Action, string][] = [
   ["/auth", auth, "sign-in"],
   ["/client/auth", clientAuth, "sign-in"],
@@ -35,10 +35,10 @@ const PAGES: [string, Action, string][] = [
   ["/admin/submissions/ID", record, "submission-status"],
 ];
 
-/** Neither of another page, nor of the language, nor in another case, nor left out. */
+/** Lists intents that no page has: neither of another page, nor of the language, nor in another case, nor left out. */
 const INTENTS = ["drop-everything", "constructor", "__proto__", "STATUS", "", null];
 
-/** What the forms of these pages send, all at once. */
+/** Holds the fields of all forms of these pages at once. */
 const FIELDS = {
   email: "somebody@clinic.example",
   password: "Correct!Horse7battery",

@@ -7,7 +7,7 @@ const SIZES = [
 ];
 const SCHEMES = ["light", "dark"] as const;
 
-/** No violation in either scheme at either size, and nothing that makes the page scroll sideways. */
+/** Expects no violation in either scheme at either size, and nothing that makes the page scroll sideways. */
 export async function expectAccessible(page: Page, name: string) {
   for (const viewport of SIZES) {
     for (const colorScheme of SCHEMES) {
@@ -36,7 +36,7 @@ export async function expectNoSidewaysScroll(page: Page, name: string) {
   expect(sideways, `${name} is wider than ${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0);
 }
 
-/** What a page complains about in the console: script errors and violations of our own content policy among them. */
+/** Collects what a page logs as an error: script errors and violations of our own content policy among them. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {

@@ -11,7 +11,7 @@ import { WEDNESDAY } from "./context";
 
 type Feed = ListRead<unknown>["page"] & { entries: ActivityEntry[]; total: string };
 
-/** The activity at an address, as staff see it. */
+/** Reads the activity at an address, as staff see it. */
 export async function readFeed(db: Db, query = ""): Promise<Feed> {
   const params = new URLSearchParams(query);
   const { page, total } = await activityRows.read(db, {

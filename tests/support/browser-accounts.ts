@@ -6,7 +6,7 @@ import { mailsTo } from "./demo-world";
  * Accounts that a browser test makes for itself, by the forms a person would use.
  */
 
-/** An address nobody has used before, in any run. */
+/** Returns an address nobody has used before, in any run. */
 export const freshEmail = (name: string) => `${name}${Date.now() % 10_000_000}@larkspur.example`;
 
 export const PASSWORD = "Correct!Horse7battery";

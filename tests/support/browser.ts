@@ -11,7 +11,7 @@ import { derive, type TestContext } from "./context";
 import { get, post } from "./requests";
 import { PASSWORD, TOTP_SECRET } from "./world";
 
-/** A browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
+/** Simulates a browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
 export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
   const cookies = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 
-/** The demo world as people sign in to it: `scripts/lib/demo-world`. */
+/** Loads the demo world as people sign in to it: `scripts/lib/demo-world`. */
 export const DEMO_PASSWORD = "Demo!Pass2026";
 
 export const staff = {
@@ -13,7 +13,7 @@ export const staff = {
 const STEP = 30_000;
 const usedSteps = new Map<string, number>();
 
-/** A code that was not used before: the product refuses a step it has seen, so a second sign-in waits for the next. */
+/** Returns a code that was not used before: the product rejects a step it has seen, so a second sign-in waits for the next. */
 async function freshCode(secret: string): Promise<string> {
   const used = usedSteps.get(secret);
   // One step of clock difference is accepted, so the step after the current one is available at once.
@@ -60,7 +60,7 @@ const sessionCookies = async (page: Page) =>
 
 export type Mail = { to: string; subject: string; text: string; html: string; status: string };
 
-/** The captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`. */
+/** Reads the captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`. */
 export async function mailsTo(page: Page, address: string, count = 1): Promise<Mail[]> {
   let mails: Mail[] = [];
   await expect

@@ -8,7 +8,7 @@ const { EMPTY_DB, TEST_MIGRATIONS } = env as unknown as { EMPTY_DB: D1Database; 
 
 export type DatabaseBefore = Awaited<ReturnType<typeof databaseBefore>>;
 
-/** A database that stands where it stood before a migration. One for each test file. */
+/** Creates a database in the state before a migration. One for each test file. */
 export async function databaseBefore(name: string) {
   const place = TEST_MIGRATIONS.findIndex((migration) => migration.name.startsWith(name));
   if (place < 0) throw new Error(`There is no migration ${name}`);

@@ -4,7 +4,7 @@ import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { WEDNESDAY } from "./context";
 
-/** The newest row of filled tables; the others came before it. */
+/** Names the newest row of filled tables; the others came before it. */
 export const NEWEST = WEDNESDAY - minutes(1);
 
 /** Numbers from one to before another, as the table `n`. */

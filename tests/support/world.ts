@@ -30,13 +30,13 @@ type PersonOptions = {
 let people = 0;
 let storedPassword: string | undefined;
 
-/** `PASSWORD` as it is stored. Hashing takes a tenth of a second, so all people share one hash. */
+/** Holds `PASSWORD` as it is stored. Hashing takes a tenth of a second, so all people share one hash. */
 function hashOfPassword(ctx: Ctx): string {
   storedPassword ??= hashPassword(ctx.config.PASSWORD_PEPPER_1, PASSWORD);
   return storedPassword;
 }
 
-/** A person with an account; unique in every call. */
+/** Creates a person with an account; unique in every call. */
 export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise<Person> {
   people += 1;
   const { role = "user", status = "active", withPassword = false, withTotp = false } = options;
@@ -65,7 +65,7 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
   return { id, email, fullName, role };
 }
 
-/** A live session of the person in the ledger; returns the cookie's value and what a request then knows. */
+/** Creates a live session of the person; returns the cookie's value and what a request then knows. */
 export async function makeSession(
   ctx: Ctx,
   person: Person,
@@ -118,16 +118,16 @@ export const signedInAs = (
   lastSeenAt: at,
 });
 
-/** The same world, seen by a signed-in person. */
+/** Returns the same world, seen by a signed-in person. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
   return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }
 
 type Status = "new" | "contacted" | "resolved";
-/** Far above what the counter gives out, so that made and submitted requests never meet. */
+/** Starts far above what the counter gives out, so that created and submitted ones never have the same number. */
 let submissions = 500_000;
 
-/** A stored contact request, as the form would have left it. */
+/** Stores a submission as the form does. */
 export async function makeSubmission(
   ctx: Ctx,
   options: {

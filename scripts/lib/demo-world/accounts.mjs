@@ -1,4 +1,4 @@
-/** The people of the demo world. `totp` is their authenticator secret; without one two-factor is not set up. */
+/** Lists the people of the demo world. `totp` is their authenticator secret; without one two-factor is not set up. */
 export const PASSWORD = "Demo!Pass2026";
 
 export const accounts = [

@@ -1,4 +1,4 @@
-/** The clients of the demo world and who belongs to them: `[email, role, status]`. */
+/** Lists the clients of the demo world and their members: `[email, role, status]`. */
 export const organizations = [
   {
     name: "Brightsmile Dental",

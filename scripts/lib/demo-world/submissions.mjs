@@ -58,7 +58,7 @@ no_bot_token | 6.1 | Agnes Thornbury | Thornbury Quilts | thornburyquilts | My b
 too_many | 13.5 | Karl Unger | Unger Heating | ungerheating | I have written five times now. Is this form working?
 `);
 
-/** What some of them had put together on the pricing page, by mail domain. */
+/** Lists the estimates that some submissions contain, by mail domain. */
 export const estimates = {
   riverbendfoodbank: { plan: "basic", users: 14, lab: 20, addOns: [] },
   willowlane: { plan: "premium", users: 6, lab: 20, addOns: ["secureStorage"] },

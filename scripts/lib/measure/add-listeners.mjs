@@ -7,7 +7,7 @@ import { encrypt, hashToken, newToken } from "~/platform/crypto.server";
 import { localSecrets } from "../local-secrets.mjs";
 import { openLocalDatabase } from "../local-state.mjs";
 
-/** The hub closes the oldest socket of whoever opens a sixth. */
+/** Limits the sockets of a person: the hub closes the oldest one when a sixth opens. */
 const SOCKETS_PER_PERSON = 5;
 
 const wanted = Number(process.argv[2]);

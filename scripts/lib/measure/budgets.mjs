@@ -6,7 +6,7 @@
 
 const SCRIPTED = ["/pricing", "/contact"];
 
-/** `measured` takes the report and gives a number, or nothing when this run has no figure for it. */
+/** Lists the budgets. `measured` takes the report and returns a number, or undefined when the run has no figure for it. */
 const BUDGETS = [
   {
     what: "HTML and styles of the heaviest public page, bytes",

@@ -1,7 +1,7 @@
 import { chromium } from "@playwright/test";
 
 /**
- * A mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as
+ * Describes a mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as
  * fast.
  */
 const SCREEN = { width: 412, height: 823 };

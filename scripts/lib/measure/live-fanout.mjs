@@ -1,4 +1,4 @@
-/** A form answered sooner than this was not filled in by a person, says the contact form. */
+/** Holds the minimum age of a form token in milliseconds: the contact form rejects what is sent sooner. */
 const FILLED_IN = 2_200;
 const PATIENCE = 10_000;
 

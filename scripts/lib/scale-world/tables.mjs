@@ -5,7 +5,7 @@ import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 
-/** Rows are spread over this much of the past, the first ones the oldest. */
+/** Holds the period over which rows are spread, in milliseconds, the first ones the oldest. */
 const PAST = days(3 * 365);
 
 /*
@@ -110,7 +110,7 @@ export const TABLES = [
   { option: "tickets", table: "support_tickets" },
 ];
 
-/** What happens in a day of the admin area, the commonest first. */
+/** Lists the kinds of audit events, the commonest first. */
 const EVENTS = [
   { action: "submission.received", meta: {} },
   { action: "submission.status_changed", meta: { from: "new", to: "contacted" } },

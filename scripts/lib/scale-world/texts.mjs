@@ -1,4 +1,4 @@
-/** Words out of which any number of people, organizations and requests can be made. */
+/** Lists the words that names and messages are made of. */
 export const FIRST_NAMES =
   "Ada Ben Cleo Dario Elsa Finn Greta Hugo Iris Jonas Kira Leon Mara Nils Olga Paul Quinn Rosa Stefan Tara Ulla Viktor Wanda Xenia Yann Zoe".split(
     " ",

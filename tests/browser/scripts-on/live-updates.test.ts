@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test, type WebSocketRoute } from "@pla
 import { fillInContactForm, sendContactForm } from "../../support/contact-form";
 import { signIn, staff } from "../../support/demo-world";
 
-/** A visitor asks for an assessment. */
+/** Sends the contact form as a visitor. */
 async function askForAssessment(browser: Browser, firstName: string) {
   const page = await (await browser.newContext()).newPage();
   await fillInContactForm(page, {
@@ -14,7 +14,7 @@ async function askForAssessment(browser: Browser, firstName: string) {
   await page.context().close();
 }
 
-/** The line between a page and the hub, which can be cut and mended. */
+/** Returns the connection between a page and the hub, which can be cut and restored. */
 async function cuttableLine(page: Page) {
   let isCut = false;
   let current: WebSocketRoute | null = null;
@@ -53,7 +53,7 @@ test("an open screen keeps itself fresh, says when it cannot, and catches up by 
     await expect(page.getByText("New Submission", { exact: true })).toBeHidden();
   });
 
-  await test.step("a broken line is admitted to, and what was missed arrives once", async () => {
+  await test.step("a lost connection is shown, and what was missed is delivered once", async () => {
     await line.cut();
     await expect(panel.getByText("Live updates paused")).toBeVisible();
     await expect(panel.getByRole("link", { name: "Refresh" })).toBeVisible();

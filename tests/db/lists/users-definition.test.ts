@@ -124,7 +124,7 @@ const open = (query: string, reader = staff) => {
   return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), reader });
 };
 
-/** All rows of a filter, page by page. */
+/** Reads all rows of a filter, page by page. */
 async function all(query: string, reader = staff): Promise<Person[]> {
   const rows: Person[] = [];
   for (let page = await open(query, reader); ; page = await open(`${query}&after=${page.page.older}`, reader)) {

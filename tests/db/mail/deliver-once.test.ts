@@ -13,7 +13,7 @@ beforeEach(async () => {
   await testContext().db.delete(outbox);
 });
 
-/** A world whose provider cannot recognize a repeated send. */
+/** Creates a world whose provider cannot recognize a repeated send. */
 function withCautiousProvider(send?: Mailer["send"]): TestContext {
   const ctx = testContext();
   const usual = ctx.mailer.send;
@@ -43,11 +43,11 @@ test("no answer from a provider that cannot recognize a second send: a person de
   expect(row.params_enc).not.toBeNull();
 });
 
-test("the fence is up while such a provider is called, and down after a clear refusal", async () => {
-  const fences: (number | null)[] = [];
+test("the send marker is set while such a provider is called, and removed after a clear rejection", async () => {
+  const markers: (number | null)[] = [];
   const ctx = withCautiousProvider(async (mail) => {
-    fences.push((await mailRow(ctx, mail.id)).send_attempted_at);
-    return fences.length === 1 ? { kind: "transient", reason: "E_RATE_LIMIT_EXCEEDED" } : { kind: "sent" };
+    markers.push((await mailRow(ctx, mail.id)).send_attempted_at);
+    return markers.length === 1 ? { kind: "transient", reason: "E_RATE_LIMIT_EXCEEDED" } : { kind: "sent" };
   });
   const { id } = await queueMail(ctx);
   const firstTry = ctx.now();
@@ -55,7 +55,7 @@ test("the fence is up while such a provider is called, and down after a clear re
   expect((await mailRow(ctx, id)).send_attempted_at).toBeNull();
   ctx.clock.advance(minutes(1));
   await deliverOutbox(ctx);
-  expect(fences).toEqual([firstTry, firstTry + minutes(1)]);
+  expect(markers).toEqual([firstTry, firstTry + minutes(1)]);
   expect((await mailRow(ctx, id)).status).toBe("sent");
 });
 

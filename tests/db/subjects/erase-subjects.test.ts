@@ -9,7 +9,7 @@ import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
-/** The rows of every table that stores something about subjects, whichever tables there are. */
+/** Reads the rows of every table that stores something about subjects, whichever tables there are. */
 async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object[]>> {
   const tables = await ctx.db.all<{ name: string }>(
     sql`SELECT name FROM sqlite_master WHERE type = 'table' AND instr(sql, 'subject_id') > 0`,
@@ -21,7 +21,7 @@ async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object
   return written;
 }
 
-/** A submission with everything that can be written about one. */
+/** Creates a submission with everything that can be written about one. */
 async function known(firstName: string) {
   const world = testContext();
   const person = await makePerson(world, { role: "moderator" });

@@ -17,7 +17,7 @@ async function staffMember() {
 
 const nonce = () => crypto.randomUUID();
 
-test("a request that does not exist cannot be moved", async () => {
+test("the status of a submission that does not exist cannot be changed", async () => {
   const { ctx, actor } = await staffMember();
   const change = { submissionId: "sub_unknown", status: "resolved" as const, nonce: nonce() };
   expect(await changeSubmissionStatus(ctx, actor, change)).toEqual(fail("submission_not_found"));

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await makeSubmission(ctx, { firstName: "Aaron", lastName: "Held", heldReason: "content" });
 });
 
-/** All rows of an order, page by page, and the way back to the first page. */
+/** Reads all rows of an order, page by page, and back to the first page. */
 async function walked(order: string) {
   const rows = [];
   let place = "size=25";

@@ -28,7 +28,7 @@ test("pages follow each other without a gap or a repetition, and back again", as
   expect((await submissionRows.readRows(ctx.db, page(`before=${second.newer}`), {})).rows).toEqual(first.rows);
 });
 
-test("two requests of the same millisecond are both shown across a page border", async () => {
+test("two submissions of the same millisecond are both shown across a page border", async () => {
   const at = ctx.now() + minutes(5);
   const twins = [await makeSubmission(ctx, { at }), await makeSubmission(ctx, { at })].map(({ id }) => id).sort();
   const [older, newer] = twins;
@@ -36,7 +36,7 @@ test("two requests of the same millisecond are both shown across a page border",
   expect(rest.rows[0]?.id).toBe(older);
 });
 
-test("held requests are in no list and in no count but their own", async () => {
+test("held submissions are in no list and in no count but their own", async () => {
   const { rows } = await submissionRows.readRows(ctx.db, page("size=100"), {});
   const counts = await countSubmissions(ctx.db);
   expect(rows).toHaveLength(counts.all);

@@ -116,7 +116,7 @@ function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
   return { input, file: null, nonce: nonce(), held: null, ...overrides };
 }
 
-test("above the daily limit requests are held without a word, the provider is told once, and far above it is the end", async () => {
+test("above the daily limit submissions are held silently, the provider is told once, and far above it is the end", async () => {
   const world = testContext();
   // A day of its own, so that no other test has used it up.
   world.clock.set(Date.parse("2027-03-03T15:00:00Z"));

@@ -20,7 +20,7 @@ const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const held = { heldReason: "content" } as const;
 
-test("many held requests are released at once: record, history, audit, counts and both mails of each, one live note", async () => {
+test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
   const { ctx, actor, world } = await staffMember();
   const made = [
     await makeSubmission(ctx, { ...held, email: "one@release.example" }),
@@ -116,7 +116,7 @@ test("five hundred held requests with long messages are released in one batch, a
     );
   expect(queued).toHaveLength(100);
   await world.settle();
-  // One drain sends twenty; the timetable takes care of the rest.
+  // One run sends twenty mails; the schedule takes care of the rest.
   expect(world.sent).toHaveLength(20);
   expect(world.sent.every(({ subject }) => subject.length > 0)).toBe(true);
 });

@@ -127,7 +127,7 @@ test("what is mine and what is to be taken up again are lists of their own", asy
   ]);
 });
 
-/** Many requests that a term does not find, and one at their very beginning that it does. */
+/** Stores many submissions that a term does not find, and one at their very beginning that it does. */
 async function crowd(prefix: string, needle: string, heldReason: string | null) {
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,

@@ -15,7 +15,7 @@ import { pdf } from "../../support/documents";
 
 const firstPage = pageRequest(new URLSearchParams());
 
-/** Each test is a minute later than the one before, so that its own request is the newest. */
+/** Moves each test a minute after the one before, so that its own submission is the newest. */
 let minute = 0;
 function laterContext(): TestContext {
   const ctx = testContext();
@@ -46,7 +46,7 @@ const stored = async (ctx: TestContext) => (await submissionRows.readRows(ctx.db
 const rowsIn = async (ctx: TestContext, table: typeof outbox | typeof liveEvents | typeof auditEvents) =>
   (await ctx.db.select().from(table)).length;
 
-test("a request is stored with its number, its mails, its audit event and its live note, all at once", async () => {
+test("a submission is stored with its number, its mails, its audit event and its live event, all at once", async () => {
   const ctx = laterContext();
   const before = { mails: await rowsIn(ctx, outbox), notes: await rowsIn(ctx, liveEvents) };
   await submitContact(ctx, request());

@@ -8,7 +8,7 @@ const flags = addOns.map(({ flag }) => flag);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
 const total = (changes?: Partial<Choice>) => estimate(defaultPrices, choose(changes)).total;
 
-/** Every set of add-ons, as each bit of a number says. */
+/** Lists every set of add-ons, one bit of a number for each. */
 const addOnSets: AddOnFlag[][] = Array.from({ length: 2 ** flags.length }, (_, bits) =>
   flags.filter((_flag, place) => bits & (1 << place)),
 );
@@ -40,7 +40,7 @@ test.each(
   }
 });
 
-/** The rule of the specification in tenths of a cent and from its own numbers, without any code of ours. */
+/** Calculates the rule of the specification in tenths of a cent and from its own numbers, without any code of ours. */
 const SPECIFIED = {
   plans: { basic: 79, core: 149, premium: 229 },
   addOns: [200, 150, 120, 75, 100],

@@ -38,7 +38,7 @@ test.each(accounts.filter(({ totp }) => totp))("$email has the authenticator sec
   expect(decrypt(testSecrets.DATA_KEK_1, totpSecretContext(String(id)), String(totp_secret))).toBe(totp);
 });
 
-test("there are at least forty requests of the last ninety days, in every status, and some held ones", () => {
+test("there are at least forty submissions of the last ninety days, in every status, and some held ones", () => {
   expect(one("select count(*) as n from contact_submissions where held_reason is null").n).toBeGreaterThanOrEqual(40);
   expect(one("select min(created_at) as first from contact_submissions").first).toBeGreaterThan(NOW - days(90));
   expect(rows("select distinct status from contact_submissions order by 1").map((row) => row.status)).toEqual([
@@ -49,7 +49,7 @@ test("there are at least forty requests of the last ninety days, in every status
   expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
 });
 
-test("requests that were answered have an owner, and notes among them", () => {
+test("submissions that were answered have an owner, and notes among them", () => {
   expect(one("select count(*) as n from contact_submissions where status <> 'new' and owner_id is null").n).toBe(0);
   expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);
 });
