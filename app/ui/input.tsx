@@ -6,3 +6,22 @@ import { useField } from "./field";
 export function Input({ type = "text", className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
   return <input type={type} className={controlLook({ className })} {...useField()} {...rest} />;
 }
+
+/** Renders an input for one email address. Password managers look for `username` in the forms of an account. */
+export function EmailInput({
+  autoComplete,
+  defaultValue,
+}: {
+  autoComplete: "username" | "email";
+  defaultValue?: string;
+}) {
+  return (
+    <Input
+      type="email"
+      autoComplete={autoComplete}
+      autoCapitalize="off"
+      spellCheck={false}
+      defaultValue={defaultValue}
+    />
+  );
+}

@@ -1,4 +1,7 @@
 import http from "node:http";
+import { afterAll, beforeAll } from "vitest";
+import type { TestHarness } from "wrangler";
+import { startBuiltWorker } from "./built-worker";
 
 type RawRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
 export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: string };
@@ -8,8 +11,18 @@ export const FORM = { "content-type": "application/x-www-form-urlencoded" };
 /** Holds the headers of a form sent from one of our own pages. */
 export const OUR_FORM = { origin: ORIGIN, ...FORM };
 
-/** Returns a client that sends requests exactly as given: other clients normalize paths and headers. */
-export function rawClient(port: string) {
+/**
+ * Starts the built worker before the tests of a file and closes it after them. Its functions send requests exactly as
+ * given: other clients normalize paths and headers.
+ */
+export function rawClientOfBuiltWorker() {
+  let server: TestHarness;
+  let port: number;
+  beforeAll(async () => {
+    server = await startBuiltWorker();
+    port = Number((await server.listen()).url.port);
+  });
+  afterAll(async () => server.close());
   function send(path: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port, path, method, headers: { host: "localhost:8787", ...headers } };
@@ -27,5 +40,5 @@ export function rawClient(port: string) {
   }
   const post = (headers: Record<string, string>, body = "a=b", path = "/contact") =>
     send(path, { method: "POST", headers, body });
-  return { send, post };
+  return { send, post, getWorker: () => server.getWorker(), getPort: () => port };
 }

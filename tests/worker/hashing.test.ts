@@ -1,21 +1,15 @@
 import http from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
-import { OUR_FORM, rawClient } from "../support/raw-http";
+import { beforeAll, expect, test } from "vitest";
+import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 
-let server: TestHarness;
-let port: string;
+const { send, getPort } = rawClientOfBuiltWorker();
 let token: string;
 let people = 0;
 
 beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ port } = (await server.listen()).url);
-  const page = await rawClient(port).send("/auth");
+  const page = await send("/auth");
   token = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
 });
-afterAll(async () => server.close());
 
 /** Signs in with a wrong password from a network of its own. `abortAfter`: aborts the request after so many ms. */
 function signIn(abortAfter?: number): Promise<number> {
@@ -28,7 +22,7 @@ function signIn(abortAfter?: number): Promise<number> {
   };
   const headers = { ...OUR_FORM, host: "localhost:8787", "cf-connecting-ip": `203.0.${people >> 8}.${people & 255}` };
   return new Promise((resolve) => {
-    const options = { host: "127.0.0.1", port, path: "/auth", method: "POST", headers };
+    const options = { host: "127.0.0.1", port: getPort(), path: "/auth", method: "POST", headers };
     const request = http.request(options, (response) => {
       response.resume();
       response.on("end", () => resolve(response.statusCode ?? 0));
@@ -63,7 +57,7 @@ test("other pages are served while passwords are hashed", async () => {
   });
   let pages = 0;
   while (!isOver) {
-    expect((await rawClient(port).send("/auth")).status).toBe(200);
+    expect((await send("/auth")).status).toBe(200);
     if (!isOver) pages += 1;
   }
   await signIns;

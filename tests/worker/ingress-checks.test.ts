@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
-import { FORM, OUR_FORM, rawClient } from "../support/raw-http";
+import { describe, expect, test } from "vitest";
+import { FORM, OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 
-let server: TestHarness;
-let send: ReturnType<typeof rawClient>["send"];
-let post: ReturnType<typeof rawClient>["post"];
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ send, post } = rawClient((await server.listen()).url.port));
-});
-afterAll(async () => server.close());
+const { send, post } = rawClientOfBuiltWorker();
 
 describe("host and method", () => {
   test.each([

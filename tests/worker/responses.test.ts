@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
-import { FORM, type RawResponse, rawClient } from "../support/raw-http";
+import { expect, test } from "vitest";
+import { FORM, type RawResponse, rawClientOfBuiltWorker } from "../support/raw-http";
 
-let server: TestHarness;
-let send: ReturnType<typeof rawClient>["send"];
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ send } = rawClient((await server.listen()).url.port));
-});
-afterAll(async () => server.close());
+const { send, getWorker } = rawClientOfBuiltWorker();
 
 test.each([
   ["a page", "/contact", {}],
@@ -55,7 +46,7 @@ test("browsers may report violations of the content policy, with the right type 
 });
 
 test("the scheduled jobs run each minute, and the health check shows it", async () => {
-  await server.getWorker().scheduled({ cron: "* * * * *" });
+  await getWorker().scheduled({ cron: "* * * * *" });
   const { body } = await send("/healthz");
   expect(JSON.parse(body).checks.cron.detail).toMatch(/last success: 0 min ago/);
 });

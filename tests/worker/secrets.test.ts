@@ -1,21 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
-import { rawClient } from "../support/raw-http";
+import { describe, expect, test } from "vitest";
+import { rawClientOfBuiltWorker } from "../support/raw-http";
 import { testSecrets } from "../support/test-variables.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-let server: TestHarness;
-let send: ReturnType<typeof rawClient>["send"];
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ send } = rawClient((await server.listen()).url.port));
-});
-afterAll(async () => server.close());
+const { send } = rawClientOfBuiltWorker();
 
 /** Returns all public files with their content. */
 function publicFiles(folder = path.join(root, "public")): [string, string][] {

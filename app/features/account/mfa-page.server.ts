@@ -5,16 +5,13 @@ import { returnPath } from "~/features/auth/model";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
-
-/** Lists the possible changes of the second factor, by its state. */
-const CHANGES = { on: ["reconfigure", "codes", "disable"], off: ["enable"] } as const;
-export type FactorChangeName = (typeof CHANGES)["on" | "off"][number];
+import { MFA_CHANGES, type MfaChange } from "./model";
 
 /** Loads the data of the MFA page. */
 export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const step = query.get("step");
-  const allowed: readonly string[] = CHANGES[signedIn.mfaEnabled ? "on" : "off"].filter(
+  const allowed: readonly string[] = MFA_CHANGES[signedIn.mfaEnabled ? "on" : "off"].filter(
     (change) => change !== "disable" || mayDisableMfa(signedIn),
   );
   const requested = query.get("do") ?? "";
@@ -29,7 +26,7 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     mayDisable: mayDisableMfa(signedIn),
     codesUnsaved: signedIn.codesUnsaved,
     codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
-    change: allowed.includes(requested) ? (requested as FactorChangeName) : null,
+    change: allowed.includes(requested) ? (requested as MfaChange) : null,
     method: query.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
     isCodesStep: step === "codes",
     codes: step === "codes" ? takeNewCodes(ctx, signedIn.userId) : null,

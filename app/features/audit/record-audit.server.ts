@@ -1,8 +1,8 @@
 import type { Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import type { Ctx } from "~/platform/context.server";
+import { auditColumns } from "./audit-columns";
 import { type AuditAction, type AuditActor, type AuditSubject, personAs, VISITOR } from "./model";
-import { auditSearchText } from "./search-text";
 
 type AuditDetails = {
   subject: AuditSubject;
@@ -20,20 +20,10 @@ export function recordAudit(
   { subject, orgId = null, meta, actor = actorOf(ctx) }: AuditDetails,
 ): Statement {
   return ctx.db.insert(auditEvents).values({
-    at: ctx.now(),
-    actor_id: actor.id,
-    actor_role: actor.role,
-    actor_name: actor.name,
-    actor_email: actor.email,
-    action,
-    subject_type: subject.type,
-    subject_id: subject.id,
-    subject_label: subject.label,
+    ...auditColumns({ at: ctx.now(), actor, action, subject, meta }),
     org_id: orgId,
     ip: ctx.request.ip || null,
     request_id: ctx.request.id,
-    meta_json: meta ? JSON.stringify(meta) : null,
-    search_text: auditSearchText({ action, label: subject.label, meta: meta ?? {}, actor }),
   });
 }
 

@@ -1,10 +1,6 @@
-import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { CheckState } from "./model";
+import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
-
-/** Describes one line of the health page. */
-type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
 
 /** Returns every check with what it found, and what is deliberately not switched on. */
 export async function readHealthReport(ctx: Ctx): Promise<HealthLine[]> {

@@ -1,2 +1,7 @@
+import type { Instant } from "~/lib/time";
+
 /** Names the result of a check; `off` means there is nothing to check, because it is not switched on. */
 export type CheckState = "ok" | "attention" | "off";
+
+/** Describes one line of the health page. */
+export type HealthLine = { name: string; state: CheckState; found: string; at: Instant };

@@ -1,4 +1,5 @@
 import type { Brand } from "~/content/brand";
+import type { Instant } from "~/lib/time";
 
 /** Names the states of a mail as the screens say them. */
 export const MAIL_STATUS_LABELS = {
@@ -13,6 +14,19 @@ export const MAIL_STATUS_LABELS = {
 } as const;
 
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
+
+/** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
+export type CapturedMail = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  status: MailStatus;
+  created_at: Instant;
+};
 
 /**
  * Describes what is stored with a mail of each kind until it has left. What it is about is looked up when it leaves.

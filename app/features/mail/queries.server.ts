@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import type { Instant } from "~/lib/time";
-import type { MailStatus } from "./model";
+import type { CapturedMail, MailStatus } from "./model";
 
 /** Limits counting: whoever has to act on a thousand waiting mails does not need the exact number. */
 export const COUNT_LIMIT = 1_000;
@@ -51,19 +51,6 @@ export async function getOutboxState(db: Db): Promise<OutboxState> {
     dead: dead?.count ?? 0,
   };
 }
-
-/** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
-export type CapturedMail = {
-  id: string;
-  to: string;
-  from: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: Record<string, string>;
-  status: MailStatus;
-  created_at: Instant;
-};
 
 const CAPTURED_LIMIT = 200;
 

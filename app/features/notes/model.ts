@@ -11,4 +11,7 @@ export type Note = {
   version: number;
 };
 
+/** Describes a note with what its reader may do to it. */
+export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
+
 export const NOTE_MAX = 5_000;

@@ -1,8 +1,6 @@
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import type { Note } from "./model";
-
-type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
+import type { ListedNote, Note } from "./model";
 
 /** Returns a note with what this reader may do to it. */
 export const noteRights = (actor: Actor, note: Note): ListedNote => ({

@@ -1,4 +1,5 @@
 import type { ChallengeMethod } from "~/features/auth/model";
+import type { Estimate } from "~/features/pricing/estimate";
 import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -40,6 +41,47 @@ export type DeletionQuestion = {
   identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
   validationError: ValidationError | null;
 };
+
+/** Describes everything about one submission. */
+export type SubmissionRecord = {
+  id: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  name: string;
+  firstName: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  status: SubmissionStatus;
+  submittedAt: Instant;
+  owner: { id: string; name: string } | null;
+  /** `YYYY-MM-DD` */
+  followUpOn: string | null;
+  message: string | null;
+  heldReason: HeldReason | null;
+  version: number;
+  consentAt: Instant;
+  consentTermsVersion: string;
+  /** What the sender had put together on the pricing page, at the prices of that day. */
+  estimate: Estimate | null;
+  source: string | null;
+  campaign: string | null;
+  file: { id: string; name: string; bytes: number } | null;
+};
+
+/** Describes who the product knows under the address of a submission, and where they belong. */
+export type KnownSender = {
+  /** Null for somebody who is invited and has no account yet. */
+  account: { name: string; role: "admin" | "moderator" | "user" } | null;
+  memberships: {
+    organization: string;
+    role: "owner" | "admin" | "member";
+    status: "active" | "pending" | "suspended";
+  }[];
+};
+
+/** Describes a submission from the same address. */
+export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
 /** Describes one entry of what happened to a submission. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (

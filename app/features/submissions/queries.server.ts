@@ -9,16 +9,17 @@ import {
   submissionEvents,
   submissionReplies,
 } from "~/db/schema/submissions";
-import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { dayAfter, dayIn, type Instant } from "~/lib/time";
 import {
   type HeldReason,
   REPEAT_LIMIT,
+  type Repeat,
   type StatusChange,
   SUBMISSION_STATUSES,
   type SubmissionCounts,
+  type SubmissionRecord,
   type SubmissionStatus,
   type TimelineEntry,
 } from "./model";
@@ -58,34 +59,8 @@ export async function countRecent(db: Db, now: Instant): Promise<(zone: string) 
   };
 }
 
-export type SubmissionDetails = {
-  id: string;
-  /** As people quote it: `L-1001`. */
-  number: string;
-  name: string;
-  firstName: string;
-  email: string;
-  phone: string | null;
-  company: string | null;
-  status: SubmissionStatus;
-  submittedAt: Instant;
-  owner: { id: string; name: string } | null;
-  /** `YYYY-MM-DD` */
-  followUpOn: string | null;
-  message: string | null;
-  heldReason: HeldReason | null;
-  version: number;
-  consentAt: Instant;
-  consentTermsVersion: string;
-  /** What the sender had put together on the pricing page, at the prices of that day. */
-  estimate: Estimate | null;
-  source: string | null;
-  campaign: string | null;
-  file: { id: string; name: string; bytes: number } | null;
-};
-
 /** Returns everything about one submission. Null when there is none of that id. */
-export async function findSubmission(db: Db, id: string): Promise<SubmissionDetails | null> {
+export async function findSubmission(db: Db, id: string): Promise<SubmissionRecord | null> {
   const [row] = await db
     .select({
       id: t.id,
@@ -187,9 +162,6 @@ export async function listTimeline(db: Db, submissionId: string): Promise<Timeli
     ...replies.map((reply) => ({ kind: "reply" as const, ...reply })),
   ];
 }
-
-/** Describes a submission from the same address. */
-type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
 /**
  * Lists the first submissions from the address of this one, oldest first, itself among them; held ones are left out.

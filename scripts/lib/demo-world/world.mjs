@@ -1,4 +1,4 @@
-import { auditSearchText } from "~/features/audit/search-text";
+import { auditColumns } from "~/features/audit/audit-columns";
 import { sortableId } from "~/lib/ids";
 import { seededRandom } from "../seeded-random.mjs";
 
@@ -25,19 +25,7 @@ export function openWorld(database, secrets, now) {
     insert,
     newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
     audit: (at, actor, action, subject, meta) =>
-      happened("audit_events", at, {
-        at,
-        actor_id: actor.id,
-        actor_role: actor.role,
-        actor_name: actor.name,
-        actor_email: actor.email,
-        action,
-        subject_type: subject.type,
-        subject_id: subject.id,
-        subject_label: subject.label,
-        meta_json: JSON.stringify(meta),
-        search_text: auditSearchText({ action, label: subject.label, meta, actor }),
-      }),
+      happened("audit_events", at, auditColumns({ at, actor, action, subject, meta })),
     /** Told to everyone of the staff but the one who did it. */
     live: (at, type, subject, label, actorId) =>
       happened("live_events", at, {

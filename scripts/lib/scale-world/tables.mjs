@@ -1,5 +1,5 @@
 import { TERMS_VERSION } from "~/content/legal";
-import { auditSearchText } from "~/features/audit/search-text";
+import { auditColumns } from "~/features/audit/audit-columns";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
@@ -131,18 +131,14 @@ function writeEvent(world, index) {
       ? { id: null, role: "visitor", name: null, email: null }
       : { id: `usr_scale${staff}`, role: "moderator", name: LAST_NAMES[staff], email: `staff${staff}@scale.example` };
   world.insert("audit_events", {
-    at,
-    actor_id: actor.id,
-    actor_role: actor.role,
-    actor_name: actor.name,
-    actor_email: actor.email,
-    action,
-    subject_type: "submission",
-    subject_id: rowOf(world, "sub", index).id,
-    subject_label: name,
+    ...auditColumns({
+      at,
+      actor,
+      action,
+      subject: { type: "submission", id: rowOf(world, "sub", index).id, label: name },
+      meta,
+    }),
     request_id: id,
-    meta_json: JSON.stringify(meta),
-    search_text: auditSearchText({ action, label: name, meta, actor }),
   });
 }
 

@@ -1,14 +1,12 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
-import { sessions } from "~/db/schema/sessions";
 import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { startChallenge } from "~/features/auth/factors/start-challenge.server";
-import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { type TestContext, testContext } from "../../support/context";
 import { mailsTo } from "../../support/mails";
+import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
 import { makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
@@ -27,35 +25,16 @@ async function newSet(): Promise<string[]> {
   return backup.codes;
 }
 
-const proven = (): ProvenPerson => ({
-  userId: tech.id,
-  email: tech.email,
-  fullName: tech.fullName,
-  role: tech.role,
-  epoch: 0,
-  mfaEnabled: true,
-  mfaRequiredSince: null,
-});
-
-async function challenged(): Promise<string> {
-  ctx.cookiesSet.length = 0;
-  await startChallenge(ctx, proven(), { kind: "verify", redirectTo: null });
-  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
-}
-
+const challenge = () => challenged(ctx, proven(tech, { mfaEnabled: true }));
 const use = (challengeId: string, code = "") => verifyCode(ctx, { challengeId, method: "backup_code", code });
 const codeOf = async (work: ReturnType<typeof use>) => {
   const step = await work;
   return step.ok ? "signed in" : step.error.code;
 };
-const liveSessions = () =>
-  ctx.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
+const liveSessions = () => liveSessionsOf(ctx, tech);
 
 test("of twenty parallel uses of one code in four browsers only one signs in", async () => {
-  const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
+  const challenges = await Promise.all([challenge(), challenge(), challenge(), challenge()]);
   const ids = challenges.flatMap((id) => [id, id, id, id, id]);
   const answers = await Promise.all(ids.map((id) => codeOf(use(id, codes[0])).catch(() => "saturated")));
   expect(answers.filter((answer) => answer === "signed in")).toHaveLength(1);
@@ -73,8 +52,8 @@ test("a set has ten codes of eight unambiguous characters, and none of them is i
 
 describe("a code", () => {
   test("is rejected the second time, with the error of a wrong code", async () => {
-    expect(await codeOf(use(await challenged(), codes[0]))).toBe("signed in");
-    expect(await codeOf(use(await challenged(), codes[0]))).toBe("code_wrong");
+    expect(await codeOf(use(await challenge(), codes[0]))).toBe("signed in");
+    expect(await codeOf(use(await challenge(), codes[0]))).toBe("code_wrong");
     const log = await ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
     expect(log.map(({ action, failure_reason }) => [action, failure_reason])).toEqual([
       ["backup_code_used", null],
@@ -85,11 +64,11 @@ describe("a code", () => {
 
   test("may be typed in lower case, in groups, and with letters that look like digits", async () => {
     const typed = (codes[1] ?? "").toLowerCase().replace(/0/g, "o").replace(/1/g, "l");
-    expect(await codeOf(use(await challenged(), `${typed.slice(0, 4)}-${typed.slice(4)}`))).toBe("signed in");
+    expect(await codeOf(use(await challenge(), `${typed.slice(0, 4)}-${typed.slice(4)}`))).toBe("signed in");
   });
 
   test("reduces the number left, and its owner gets a mail", async () => {
-    const step = await use(await challenged(), codes[2]);
+    const step = await use(await challenge(), codes[2]);
     expect(step).toMatchObject({ ok: true, value: { at: "signed_in", codesLeft: 9 } });
     const mails = await mailsTo(ctx, tech.email);
     const used = mails.find(({ subject }) => subject === "A backup code was used");
@@ -99,25 +78,25 @@ describe("a code", () => {
   test("of an earlier set is invalid", async () => {
     const old = codes[3];
     await newSet();
-    expect(await codeOf(use(await challenged(), old))).toBe("code_wrong");
+    expect(await codeOf(use(await challenge(), old))).toBe("code_wrong");
   });
 
   test("of another person is invalid", async () => {
     const other = await makePerson(ctx, { withTotp: true });
     const backup = await prepareBackupCodes(ctx, other.id);
     await commit(ctx.db, backup.statements);
-    expect(await codeOf(use(await challenged(), backup.codes[0]))).toBe("code_wrong");
+    expect(await codeOf(use(await challenge(), backup.codes[0]))).toBe("code_wrong");
   });
 
   test("is invalid once the factor is off", async () => {
-    const id = await challenged();
+    const id = await challenge();
     await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
     expect(await codeOf(use(id, codes[0]))).toBe("code_wrong");
     expect(await liveSessions()).toEqual([]);
   });
 
   test.each(["", "ABC", "ÄÖÜ@€!§$", "' OR 1=1"])("%j is rejected", async (typed) => {
-    expect(await codeOf(use(await challenged(), typed))).toBe(typed === "" ? "code_missing" : "code_wrong");
+    expect(await codeOf(use(await challenge(), typed))).toBe(typed === "" ? "code_missing" : "code_wrong");
   });
 });
 
@@ -128,13 +107,13 @@ test("the file contains only codes of the person's own set, whatever the form co
 });
 
 test("attempts with backup codes are limited like those with TOTP codes", async () => {
-  const id = await challenged();
+  const id = await challenge();
   for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
   expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");
 });
 
 test("after the third wrong code the owner gets a mail that somebody knows the password", async () => {
-  const id = await challenged();
+  const id = await challenge();
   for (let guess = 0; guess < 4; guess += 1) await use(id, "AAAAAAAA");
   const mails = await mailsTo(ctx, tech.email);
   expect(mails.map(({ subject }) => subject)).toEqual(["Somebody knows your password"]);

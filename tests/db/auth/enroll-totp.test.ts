@@ -1,19 +1,17 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
-import { sessions } from "~/db/schema/sessions";
 import { beginEnrollment, completeEnrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { countBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
-import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { verifySetup } from "~/features/sign-in/verify-setup.server";
 import { minutes, seconds } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { mailsTo } from "../../support/mails";
+import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
 import { makePerson, makeSession, type Person } from "../../support/world";
 
 let ctx: TestContext;
@@ -24,38 +22,20 @@ beforeEach(async () => {
   admin = await makePerson(ctx, { role: "admin" });
 });
 
-const proven = (changes: Partial<ProvenPerson> = {}): ProvenPerson => ({
-  userId: admin.id,
-  email: admin.email,
-  fullName: admin.fullName,
-  role: admin.role,
-  epoch: 0,
-  mfaEnabled: false,
-  mfaRequiredSince: null,
-  ...changes,
-});
-
 const owner = () => ({ userId: admin.id, email: admin.email });
 const begin = () => commit(ctx.db, [beginEnrollment(ctx, admin.id)]);
 const secret = async () => (await findEnrollment(ctx, owner()))?.secret ?? "";
 const codeOf = async () => codeAt(await secret(), stepAt(ctx.now()));
 const liveSessions = async () => {
-  const rows = await ctx.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.user_id, admin.id), isNull(sessions.revoked_at)));
+  const rows = await liveSessionsOf(ctx, admin);
   const [user] = await ctx.db.select().from(users).where(eq(users.id, admin.id));
   return rows.filter((row) => row.epoch === user?.auth_epoch);
 };
 
-async function challenged(kind: "setup" | "verify", person = proven()): Promise<string> {
-  ctx.cookiesSet.length = 0;
-  await startChallenge(ctx, person, { kind, redirectTo: null });
-  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
-}
+const challenge = (kind: "setup" | "verify", person = proven(admin)) => challenged(ctx, person, { kind });
 
 test("of ten parallel requests with the first code one sets up the factor, with one session and one set of codes", async () => {
-  const id = await challenged("setup");
+  const id = await challenge("setup");
   const code = await codeOf();
   const answers = await Promise.all(Array.from({ length: 5 }, () => verifySetup(ctx, id, code).catch(() => null)));
   expect(answers.filter((answer) => answer?.ok)).toHaveLength(1);
@@ -65,7 +45,7 @@ test("of ten parallel requests with the first code one sets up the factor, with 
 
 test("the set-up completes the sign-in, ends every other session and reminds the person to save the codes", async () => {
   await makeSession(ctx, admin, 1);
-  const id = await challenged("setup");
+  const id = await challenge("setup");
   expect(await verifySetup(ctx, id, await codeOf())).toEqual({ ok: true, destination: "/client" });
   expect(await liveSessions()).toMatchObject([{ aal: 2, epoch: 1 }]);
   const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
@@ -75,10 +55,10 @@ test("the set-up completes the sign-in, ends every other session and reminds the
 });
 
 test("the code of the set-up cannot be used again to sign in", async () => {
-  const id = await challenged("setup");
+  const id = await challenge("setup");
   const code = await codeOf();
   await verifySetup(ctx, id, code);
-  const next = await challenged("verify", proven({ epoch: 1, mfaEnabled: true }));
+  const next = await challenge("verify", proven(admin, { epoch: 1, mfaEnabled: true }));
   expect(await verifyCode(ctx, { challengeId: next, method: "totp", code })).toMatchObject({ ok: false });
 });
 
@@ -87,8 +67,8 @@ describe("a secret that was shown", () => {
     await begin();
     const old = await codeOf();
     await begin();
-    expect(await completeEnrollment(ctx, { person: proven(), code: old })).toMatchObject({ ok: false });
-    expect(await completeEnrollment(ctx, { person: proven(), code: await codeOf() })).toMatchObject({ ok: true });
+    expect(await completeEnrollment(ctx, { person: proven(admin), code: old })).toMatchObject({ ok: false });
+    expect(await completeEnrollment(ctx, { person: proven(admin), code: await codeOf() })).toMatchObject({ ok: true });
   });
 
   test("expires after ten minutes", async () => {
@@ -97,7 +77,10 @@ describe("a secret that was shown", () => {
     ctx.clock.advance(minutes(10));
     expect(await findEnrollment(ctx, owner())).toBeNull();
     const code = codeAt(shown, stepAt(ctx.now()));
-    expect(await completeEnrollment(ctx, { person: proven(), code })).toEqual({ ok: false, code: "enrollment_over" });
+    expect(await completeEnrollment(ctx, { person: proven(admin), code })).toEqual({
+      ok: false,
+      code: "enrollment_over",
+    });
   });
 
   test("belongs to one person: copied to another row it cannot be opened", async () => {
@@ -128,18 +111,18 @@ describe("the first code is rejected", () => {
     ["１２３４５６", "enrollment_code_wrong"],
   ])("%j as %s", async (typed, code) => {
     await begin();
-    expect(await completeEnrollment(ctx, { person: proven(), code: typed })).toEqual({ ok: false, code });
+    expect(await completeEnrollment(ctx, { person: proven(admin), code: typed })).toEqual({ ok: false, code });
   });
 
   test("at the sixth attempt of one sign-in, even if it is right", async () => {
-    const id = await challenged("setup");
+    const id = await challenge("setup");
     for (let guess = 0; guess < 5; guess += 1) await verifySetup(ctx, id, "000000");
     expect(await verifySetup(ctx, id, await codeOf())).toMatchObject({ ok: false });
     expect(await liveSessions()).toEqual([]);
   });
 
   test("when the account has changed since", async () => {
-    const id = await challenged("setup");
+    const id = await challenge("setup");
     const code = await codeOf();
     await ctx.db.update(users).set({ auth_epoch: 5 }).where(eq(users.id, admin.id));
     expect(await verifySetup(ctx, id, code)).toMatchObject({ ok: false });
@@ -148,7 +131,7 @@ describe("the first code is rejected", () => {
   });
 
   test("for a challenge that waits for a code of an existing factor", async () => {
-    const id = await challenged("verify");
+    const id = await challenge("verify");
     await begin();
     expect(await verifySetup(ctx, id, await codeOf())).toMatchObject({ ok: false });
   });

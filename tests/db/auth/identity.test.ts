@@ -1,9 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
-import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import { confirmIdentity, renewSession } from "~/features/auth/confirm-identity.server";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
@@ -16,6 +16,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { mailsTo } from "../../support/mails";
+import { liveSessionsOf } from "../../support/sign-in-steps";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
 let ctx: TestContext;
@@ -54,11 +55,7 @@ const errorOf = async (work: ReturnType<typeof disableTotp>) => {
   return proof.ok ? "proved" : proof.error.code;
 };
 const alive = async (sessionHash: string) => (await findSignedIn(ctx.db, sessionHash, ctx.now())) !== null;
-const liveSessions = () =>
-  ctx.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.user_id, person.id), isNull(sessions.revoked_at)));
+const liveSessions = () => liveSessionsOf(ctx, person);
 
 /** Reads what is recorded of a session that was revoked; null: of all others of the person at once. */
 async function recordsOf(sessionHash: string | null) {

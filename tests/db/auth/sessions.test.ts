@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
-import type { ProvenPerson } from "~/features/auth/model";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
 import { touchSession } from "~/features/auth/sessions/touch-session.server";
@@ -10,22 +9,13 @@ import { days, hours, minutes, seconds } from "~/lib/time";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
+import { proven } from "../../support/sign-in-steps";
 import { makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
 
 beforeEach(() => {
   ctx = testContext();
-});
-
-const proven = (person: Person, epoch = 0): ProvenPerson => ({
-  userId: person.id,
-  email: person.email,
-  fullName: person.fullName,
-  role: person.role,
-  epoch,
-  mfaEnabled: false,
-  mfaRequiredSince: null,
 });
 
 const cookieOf = (name: string) => ctx.cookiesSet.findLast((header) => header.startsWith(`${name}=`)) ?? "";

@@ -1,16 +1,16 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
-import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { authChallenges, rateLimitAttempts } from "~/db/schema/sessions";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
-import type { ProvenPerson } from "~/features/auth/model";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";
 import { encrypt } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
+import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
 import { makePerson, type Person, TOTP_SECRET } from "../../support/world";
 
 let ctx: TestContext;
@@ -21,22 +21,8 @@ beforeEach(async () => {
   tech = await makePerson(ctx, { role: "moderator", withTotp: true });
 });
 
-const proven = (person: Person): ProvenPerson => ({
-  userId: person.id,
-  email: person.email,
-  fullName: person.fullName,
-  role: person.role,
-  epoch: 0,
-  mfaEnabled: true,
-  mfaRequiredSince: null,
-});
-
-/** Completes the password step and returns the challenge id. */
-async function challenged(redirectTo: string | null = null): Promise<string> {
-  ctx.cookiesSet.length = 0;
-  await startChallenge(ctx, proven(tech), { kind: "verify", redirectTo });
-  return ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
-}
+const provenTech = () => proven(tech, { mfaEnabled: true });
+const startVerify = (redirectTo: string | null = null) => challenged(ctx, provenTech(), { redirectTo });
 
 const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
 const wrong = () => (code() === "000000" ? "000001" : "000000");
@@ -45,15 +31,11 @@ const codeOf = async (work: ReturnType<typeof verifyCode>) => {
   const step = await work;
   return step.ok ? "signed in" : step.error.code;
 };
-const liveSessions = () =>
-  ctx.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.user_id, tech.id), isNull(sessions.revoked_at)));
+const liveSessions = () => liveSessionsOf(ctx, tech);
 const mfaLog = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
 
 test("of twenty parallel uses of one code in four browsers only one signs in, and the others write nothing", async () => {
-  const challenges = await Promise.all([challenged(), challenged(), challenged(), challenged()]);
+  const challenges = await Promise.all([startVerify(), startVerify(), startVerify(), startVerify()]);
   const ids = challenges.flatMap((id) => [id, id, id, id, id]);
   const typed = code();
   const answers = await Promise.all(ids.map((id) => codeOf(verify(id, typed))));
@@ -67,8 +49,8 @@ test("of twenty parallel uses of one code in four browsers only one signs in, an
 describe("a code works once", () => {
   test("it is rejected in a second challenge, with the error of a wrong code", async () => {
     const typed = code();
-    expect(await codeOf(verify(await challenged(), typed))).toBe("signed in");
-    expect(await verify(await challenged(), typed)).toEqual({
+    expect(await codeOf(verify(await startVerify(), typed))).toBe("signed in");
+    expect(await verify(await startVerify(), typed)).toEqual({
       ok: false,
       error: { code: "code_wrong", attemptsLeft: 4 },
     });
@@ -78,13 +60,13 @@ describe("a code works once", () => {
 
   test("every code of an earlier step is rejected too, although it has not expired", async () => {
     const earlier = code(-1);
-    expect(await codeOf(verify(await challenged(), code()))).toBe("signed in");
-    expect(await codeOf(verify(await challenged(), earlier))).toBe("code_wrong");
-    expect(await codeOf(verify(await challenged(), code(1)))).toBe("signed in");
+    expect(await codeOf(verify(await startVerify(), code()))).toBe("signed in");
+    expect(await codeOf(verify(await startVerify(), earlier))).toBe("code_wrong");
+    expect(await codeOf(verify(await startVerify(), code(1)))).toBe("signed in");
   });
 
   test("a challenge leads to one session only", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     expect(await codeOf(verify(id, code()))).toBe("signed in");
     ctx.clock.advance(seconds(30));
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
@@ -93,7 +75,7 @@ describe("a code works once", () => {
 
 describe("attempts are limited", () => {
   test("the fifth wrong code ends the challenge, and then the right one is rejected too", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     for (const left of [4, 3, 2, 1, 0]) {
       expect(await verify(id, wrong())).toEqual({ ok: false, error: { code: "code_wrong", attemptsLeft: left } });
     }
@@ -103,7 +85,7 @@ describe("attempts are limited", () => {
   });
 
   test("of fifty parallel wrong codes five are checked", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     const answers = await Promise.all(Array.from({ length: 50 }, () => codeOf(verify(id, wrong()))));
     expect(answers.filter((answer) => answer === "code_wrong")).toHaveLength(5);
     expect(answers.filter((answer) => answer === "challenge_over")).toHaveLength(45);
@@ -111,10 +93,10 @@ describe("attempts are limited", () => {
 
   test("ten wrong codes in an hour, over all challenges, block further codes, the right one too", async () => {
     for (const _ of [1, 2]) {
-      const id = await challenged();
+      const id = await startVerify();
       for (let guess = 0; guess < 5; guess += 1) await verify(id, wrong());
     }
-    const id = await challenged();
+    const id = await startVerify();
     expect(await verify(id, code())).toEqual({
       ok: false,
       error: { code: "too_many_attempts", retryAt: ctx.now() + minutes(15) },
@@ -125,41 +107,41 @@ describe("attempts are limited", () => {
       .where(and(eq(authChallenges.user_id, tech.id), eq(authChallenges.attempts, 0)));
     expect(challenge, "an attempt that was not evaluated is not spent").toBeDefined();
     ctx.clock.advance(minutes(15) + 1);
-    expect(await codeOf(verify(await challenged(), code()))).toBe("signed in");
+    expect(await codeOf(verify(await startVerify(), code()))).toBe("signed in");
   });
 });
 
 describe("invalid input", () => {
   test("an empty code gets its own error and is not counted", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     for (let press = 0; press < 6; press += 1) expect(await codeOf(verify(id, ""))).toBe("code_missing");
     expect(await codeOf(verify(id, code()))).toBe("signed in");
   });
 
   test.each(["12345", "1234567", "12345a", "１２３４５６", "+12345", "1e5000"])("%j is malformed", async (typed) => {
-    expect(await codeOf(verify(await challenged(), typed))).toBe("code_malformed");
+    expect(await codeOf(verify(await startVerify(), typed))).toBe("code_malformed");
   });
 
   test.each([-2, 2])("a code %d steps away is wrong", async (offset) => {
-    expect(await codeOf(verify(await challenged(), code(offset)))).toBe("code_wrong");
+    expect(await codeOf(verify(await startVerify(), code(offset)))).toBe("code_wrong");
   });
 });
 
 describe("a challenge is over", () => {
   test("after ten minutes", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     ctx.clock.advance(minutes(10));
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
 
   test("when the account's epoch has changed: a password reset ends unfinished sign-ins", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, tech.id));
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
 
   test("when the account was deactivated", async () => {
-    const id = await challenged();
+    const id = await startVerify();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
@@ -170,14 +152,14 @@ describe("a challenge is over", () => {
 
   test("when it waits for a set-up instead of a code", async () => {
     ctx.cookiesSet.length = 0;
-    await startChallenge(ctx, proven(tech), { kind: "setup", redirectTo: null });
+    await startChallenge(ctx, provenTech(), { kind: "setup", redirectTo: null });
     const id = ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
     expect(await codeOf(verify(id, code()))).toBe("challenge_over");
   });
 });
 
 test("with an unreadable secret no session starts, and the attempt is given back", async () => {
-  const id = await challenged();
+  const id = await startVerify();
   const stranger = await makePerson(ctx);
   const moved = encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
   await ctx.db.update(userMfaSettings).set({ totp_secret: moved }).where(eq(userMfaSettings.user_id, tech.id));
@@ -190,7 +172,7 @@ test("with an unreadable secret no session starts, and the attempt is given back
 });
 
 test("a factor switched off in the meantime is rejected", async () => {
-  const id = await challenged();
+  const id = await startVerify();
   await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
   expect(await codeOf(verify(id, code()))).toBe("code_wrong");
   expect(await liveSessions()).toEqual([]);
@@ -204,7 +186,7 @@ test("success starts a session with both factors, clears the limits and redirect
     blocked_until: null,
     last_attempt_at: ctx.now(),
   });
-  const id = await challenged("/admin/submissions");
+  const id = await startVerify("/admin/submissions");
   expect(await codeOf(verify(id, wrong()))).toBe("code_wrong");
   expect(await verify(id, code())).toEqual({
     ok: true,

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { afterOpenTime, openingHoursInWords, openTimeBetween } from "~/lib/opening-hours";
 import { hours, minutes } from "~/lib/time";
 
-const office = { zone: "America/Chicago", openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } };
+const calendar = { zone: "America/Chicago", openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } };
 const at = (text: string) => Date.parse(text);
-const due = (from: string) => new Date(afterOpenTime(office, at(from), hours(10))).toISOString();
+const due = (from: string) => new Date(afterOpenTime(calendar, at(from), hours(10))).toISOString();
 
 test("one working day of open time, started in the middle of a day, ends at the same hour of the next", () => {
   expect(due("2026-11-19T20:00:00Z")).toBe("2026-11-20T20:00:00.000Z");
@@ -13,7 +13,7 @@ test("one working day of open time, started in the middle of a day, ends at the 
 test("nights and weekends do not count: what starts on Friday afternoon ends on Monday afternoon", () => {
   expect(due("2026-11-20T21:30:00Z")).toBe("2026-11-23T21:30:00.000Z");
   expect(due("2026-11-21T15:00:00Z")).toBe("2026-11-24T00:00:00.000Z");
-  expect(openTimeBetween(office, at("2026-11-20T23:30:00Z"), at("2026-11-23T14:20:00Z"))).toBe(minutes(50));
+  expect(openTimeBetween(calendar, at("2026-11-20T23:30:00Z"), at("2026-11-23T14:20:00Z"))).toBe(minutes(50));
 });
 
 test("on the Monday after the clocks change the office still opens at eight, local time", () => {
@@ -23,7 +23,7 @@ test("on the Monday after the clocks change the office still opens at eight, loc
 });
 
 test("an interval that ends before it starts contains no open time", () => {
-  expect(openTimeBetween(office, at("2026-11-20T20:00:00Z"), at("2026-11-20T19:00:00Z"))).toBe(0);
+  expect(openTimeBetween(calendar, at("2026-11-20T20:00:00Z"), at("2026-11-20T19:00:00Z"))).toBe(0);
 });
 
 test.each([

@@ -6,11 +6,10 @@ import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
-
-export type FactorChangeName = "enable" | "reconfigure" | "codes" | "disable";
+import type { MfaChange } from "../model";
 
 /** Holds the confirmation texts of each change. */
-const CHANGES: Record<FactorChangeName, { title: string; question: string; button: string }> = {
+const CHANGES: Record<MfaChange, { title: string; question: string; button: string }> = {
   enable: {
     title: "Enable MFA",
     question: "First confirm that it's you. Then you add your account to an authenticator app.",
@@ -35,7 +34,7 @@ const CHANGES: Record<FactorChangeName, { title: string; question: string; butto
 };
 
 type ConfirmChangeProps = {
-  change: FactorChangeName;
+  change: MfaChange;
   token: string;
   email: string;
   mfaEnabled: boolean;

@@ -7,7 +7,7 @@ import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
-import { Input } from "~/ui/input";
+import { EmailInput, Input } from "~/ui/input";
 
 type DetailsFormProps = {
   token: string;
@@ -43,13 +43,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
           hint="A new address takes effect once you have opened the link we send to it."
           error={errors.email}
         >
-          <Input
-            type="email"
-            autoComplete="email"
-            autoCapitalize="off"
-            spellCheck={false}
-            defaultValue={values.email}
-          />
+          <EmailInput autoComplete="email" defaultValue={values.email} />
         </Field>
         {validationError?.needsProof ? (
           <IdentityFields email={email} mfaEnabled={mfaEnabled} errors={errors} idPrefix="details_" />

@@ -1,6 +1,6 @@
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Field } from "~/ui/field";
-import { Input } from "~/ui/input";
+import { EmailInput, Input } from "~/ui/input";
 import { NewPasswordFields } from "./new-password-fields";
 
 /** Shows the fields of a new account, for a client who signs up and for the first administrator. */
@@ -11,13 +11,7 @@ export function NewAccountFields({ values, errors }: { values: FormValues; error
         <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
       </Field>
       <Field name="email" label="Email" error={errors.email}>
-        <Input
-          type="email"
-          autoComplete="username"
-          autoCapitalize="off"
-          spellCheck={false}
-          defaultValue={values.email}
-        />
+        <EmailInput autoComplete="username" defaultValue={values.email} />
       </Field>
       <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
     </>

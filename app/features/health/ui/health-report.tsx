@@ -1,17 +1,14 @@
-import type { Instant } from "~/lib/time";
 import { StatusPill } from "~/ui/badge";
 import { LinkButton } from "~/ui/button";
 import { type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { CHECK_STATES } from "../copy";
-import type { CheckState } from "../model";
+import type { HealthLine } from "../model";
 import { SystemState } from "./system-summary";
-
-type CheckView = { name: string; state: CheckState; found: string; at: Instant };
 
 type HealthReportProps = {
   /** What was looked at, in the order in which it matters. */
-  checks: readonly CheckView[];
+  checks: readonly HealthLine[];
   zone: string;
   /** Address of the same page: opening it again looks again. */
   path: string;
@@ -43,7 +40,7 @@ export function HealthReport({ checks, zone, path }: HealthReportProps) {
   );
 }
 
-const columns = (zone: string): Column<CheckView>[] => [
+const columns = (zone: string): Column<HealthLine>[] => [
   { label: "Check", header: true, wide: true, cell: ({ name }) => name },
   { label: "State", labelled: true, cell: ({ state }) => <StatusPill {...CHECK_STATES[state]} /> },
   { label: "Found", labelled: true, cell: ({ found }) => found },

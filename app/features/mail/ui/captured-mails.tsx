@@ -8,25 +8,13 @@ import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
 import { WrittenText } from "~/ui/written-text";
-import { MAIL_STATUS_LABELS, type MailStatus } from "../model";
-
-type Mail = {
-  id: string;
-  to: string;
-  from: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: Record<string, string>;
-  status: MailStatus;
-  created_at: number;
-};
+import { type CapturedMail, MAIL_STATUS_LABELS } from "../model";
 
 type CapturedMailsProps = {
   /** The address asked for, or null for all. */
   to: string | null;
   /** Newest first. */
-  mails: readonly Mail[];
+  mails: readonly CapturedMail[];
 };
 
 /** Shows mails that stayed on this machine. Their HTML is shown as source: nothing in a mail may act on this page. */
@@ -48,7 +36,7 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
           <ol>
             {mails.map((mail) => (
               <li key={mail.id}>
-                <CapturedMail mail={mail} />
+                <MailArticle mail={mail} />
               </li>
             ))}
           </ol>
@@ -58,7 +46,7 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
   );
 }
 
-function CapturedMail({ mail }: { mail: Mail }) {
+function MailArticle({ mail }: { mail: CapturedMail }) {
   const headers = Object.entries(mail.headers).map(([term, detail]) => ({ term, detail }));
   return (
     <article className="mt-4" id={mail.id} aria-labelledby={`${mail.id}-subject`}>

@@ -1,6 +1,5 @@
 import { useLocation } from "@remix-run/react";
 import type { ValidationError } from "~/lib/form";
-import type { Instant } from "~/lib/time";
 import { Actions } from "~/ui/actions";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -11,20 +10,10 @@ import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { WrittenText } from "~/ui/written-text";
-import { NOTE_MAX } from "../model";
-
-type NoteView = {
-  id: string;
-  author: string;
-  text: string;
-  createdAt: Instant;
-  edited: boolean;
-  mayEdit: boolean;
-  mayDelete: boolean;
-};
+import { type ListedNote, NOTE_MAX } from "../model";
 
 type NoteListProps = {
-  notes: readonly NoteView[];
+  notes: readonly ListedNote[];
   zone: string;
   /** Address of the record the notes are on. */
   path: string;
@@ -54,7 +43,7 @@ export function NoteList({ notes, zone, path, token, validationError }: NoteList
   );
 }
 
-function NoteItem({ note, zone, path }: { note: NoteView; zone: string; path: string }) {
+function NoteItem({ note, zone, path }: { note: ListedNote; zone: string; path: string }) {
   const address = `${path}/notes/${note.id}`;
   return (
     <li className="border-line border-b py-[0.6rem] last:border-b-0" id={note.id}>

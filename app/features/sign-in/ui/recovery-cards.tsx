@@ -10,7 +10,7 @@ import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
+import { EmailInput } from "~/ui/input";
 import { Link } from "~/ui/link";
 
 type CardProps = { action: string; token: string; validationError: ValidationError | null };
@@ -36,13 +36,7 @@ export function ResetRequestCard({
             hint="We send a link that works once, for 60 minutes."
             error={validationError?.errors.email}
           >
-            <Input
-              type="email"
-              autoComplete="username"
-              autoCapitalize="off"
-              spellCheck={false}
-              defaultValue={values.email}
-            />
+            <EmailInput autoComplete="username" defaultValue={values.email} />
           </Field>
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>

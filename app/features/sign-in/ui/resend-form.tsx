@@ -1,6 +1,6 @@
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
+import { EmailInput } from "~/ui/input";
 
 type ResendFormProps = {
   action: string;
@@ -19,7 +19,7 @@ export function ResendForm({ action, token, email, error }: ResendFormProps) {
         <input type="hidden" name="email" value={email} />
       ) : (
         <Field name="email" label="Email" error={error}>
-          <Input type="email" autoComplete="email" autoCapitalize="off" spellCheck={false} defaultValue={email} />
+          <EmailInput autoComplete="email" defaultValue={email} />
         </Field>
       )}
       <SubmitButton variant="quiet">Send the link again</SubmitButton>

@@ -7,7 +7,7 @@ import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
+import { EmailInput } from "~/ui/input";
 import { Link } from "~/ui/link";
 import type { SignInFormError } from "../model";
 import { ClientTabs } from "./client-tabs";
@@ -55,13 +55,7 @@ export function SignInCard({
           <input type="hidden" name="intent" value="sign-in" />
           <div>
             <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
-              <Input
-                type="email"
-                autoComplete="username"
-                autoCapitalize="off"
-                spellCheck={false}
-                defaultValue={values.email}
-              />
+              <EmailInput autoComplete="username" defaultValue={values.email} />
             </Field>
             <p id="portal-hint" className="text-ink-2 text-sm" role="status" data-portal-hint={hintDomain} />
           </div>

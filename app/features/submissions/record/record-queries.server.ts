@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
+import type { KnownSender } from "../model";
 
 /** Returns when somebody first moved the submission out of new: its answer. Null while nobody has. */
 export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
@@ -8,17 +9,6 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
     SELECT min(at) AS at FROM submission_events WHERE submission_id = ${submissionId} AND from_status = 'new'`);
   return row?.at ?? null;
 }
-
-/** Describes who the product knows under the address of a submission, and where they belong. */
-type KnownSender = {
-  /** Null for somebody who is invited and has no account yet. */
-  account: { name: string; role: "admin" | "moderator" | "user" } | null;
-  memberships: {
-    organization: string;
-    role: "owner" | "admin" | "member";
-    status: "active" | "pending" | "suspended";
-  }[];
-};
 
 /** Exceeds the number of organizations anybody belongs to. */
 const MEMBERSHIPS_LIMIT = 20;

@@ -5,7 +5,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { FileInput } from "~/ui/file-input";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
+import { EmailInput, Input } from "~/ui/input";
 import { Textarea } from "~/ui/textarea";
 import type { Origin } from "../origin";
 
@@ -84,7 +84,7 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
         </Field>
       </div>
       <Field name="email" label="Email" error={errors.email}>
-        <Input type="email" autoComplete="email" autoCapitalize="off" spellCheck={false} defaultValue={values.email} />
+        <EmailInput autoComplete="email" defaultValue={values.email} />
       </Field>
       <div className="grid grid-cols-2 items-end gap-x-5 gap-y-6 max-md:grid-cols-1">
         <Field name="phone" label="Phone" error={errors.phone} optional>

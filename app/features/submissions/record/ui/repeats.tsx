@@ -1,12 +1,9 @@
-import type { Instant } from "~/lib/time";
 import { Tag } from "~/ui/badge";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time-ago";
-import { ordinal, type SubmissionStatus } from "../../model";
+import { ordinal, type Repeat } from "../../model";
 
-export type RepeatView = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
-
-type RepeatsProps = { submissionId: string; repeats: readonly RepeatView[]; zone: string };
+type RepeatsProps = { submissionId: string; repeats: readonly Repeat[]; zone: string };
 
 /** Tells that somebody has written before, or again, and links to it. Shows nothing for those who have written once. */
 export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {

@@ -14,30 +14,19 @@ import { RecordLayout } from "~/ui/record-layout";
 import { SetSelect } from "~/ui/set-select";
 import { WrittenText } from "~/ui/written-text";
 import { HELD_LABELS } from "../../copy";
-import type { HeldReason, SubmissionStatus } from "../../model";
+import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
+import type { ResponsePromise } from "../response-promise";
 import { AssignForm } from "./assign-form";
-import { Repeats, type RepeatView } from "./repeats";
-import { type FactsView, submissionFacts } from "./submission-facts";
-
-type SubmissionView = Omit<FactsView, "isHeld" | "sender" | "promise"> & {
-  id: string;
-  name: string;
-  message: string | null;
-  status: SubmissionStatus;
-  heldReason: HeldReason | null;
-  owner: { id: string; name: string } | null;
-  followUpOn: string | null;
-  estimate: Estimate | null;
-  file: { id: string; name: string; bytes: number } | null;
-};
+import { Repeats } from "./repeats";
+import { submissionFacts } from "./submission-facts";
 
 type SubmissionDetailsProps = {
-  submission: SubmissionView;
-  sender: FactsView["sender"];
-  promise: FactsView["promise"];
+  submission: SubmissionRecord;
+  sender: KnownSender | null;
+  promise: ResponsePromise | null;
   /** Submissions from the same address, oldest first, this one among them. */
-  repeats: readonly RepeatView[];
+  repeats: readonly Repeat[];
   staff: readonly { id: string; name: string }[];
   zone: string;
   /** Tokens of the forms; `null` where the reader may not use one. */
@@ -70,12 +59,11 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
 
 /** Shows its status, who wrote it, how to contact them, and who looks after it. */
 function Facts({ submission, sender, promise, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
-  const facts = { ...submission, isHeld: submission.heldReason !== null, sender, promise };
   return (
     <>
       {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
       {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
-      <FactList facts={submissionFacts(facts, zone)} />
+      <FactList facts={submissionFacts({ submission, sender, promise, zone })} />
       <Actions dense className="mt-4">
         <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
           Email
@@ -100,7 +88,7 @@ function Facts({ submission, sender, promise, repeats, staff, zone, tokens, vali
 }
 
 /** Posts to the page's own address. */
-function StatusForm({ submission, token }: { submission: SubmissionView; token: string }) {
+function StatusForm({ submission, token }: { submission: SubmissionRecord; token: string }) {
   return (
     <Form action={`/admin/submissions/${submission.id}`} token={token}>
       <Field name="status" label="Status">
@@ -118,7 +106,7 @@ function StatusForm({ submission, token }: { submission: SubmissionView; token: 
 }
 
 /** Tells why nobody was told about it, and offers to release it. */
-function HeldNotice({ submission, token }: { submission: SubmissionView; token: string | null }) {
+function HeldNotice({ submission, token }: { submission: SubmissionRecord; token: string | null }) {
   if (!submission.heldReason) return null;
   return (
     <div>
@@ -135,7 +123,7 @@ function HeldNotice({ submission, token }: { submission: SubmissionView; token: 
 }
 
 /** Offers a file from a stranger: nobody has checked it, and the page says so before it is opened. */
-function AttachedFile({ file }: { file: NonNullable<SubmissionView["file"]> }) {
+function AttachedFile({ file }: { file: NonNullable<SubmissionRecord["file"]> }) {
   return (
     <Panel id="file" title="Attachment">
       <p>

@@ -1,61 +1,42 @@
-import type { Duration, Instant } from "~/lib/time";
 import type { Fact } from "~/ui/fact-list";
 import { Mono } from "~/ui/mono";
 import { StateText } from "~/ui/state-text";
 import { Time } from "~/ui/time-ago";
-import { leftInWords } from "../response-promise";
+import type { KnownSender, SubmissionRecord } from "../../model";
+import { leftInWords, type ResponsePromise } from "../response-promise";
 
-type SenderView = {
-  account: { name: string; role: "admin" | "moderator" | "user" } | null;
-  memberships: readonly { organization: string; role: string; status: "active" | "pending" | "suspended" }[];
-};
-
-type PromiseView =
-  | { state: "running"; dueAt: Instant; left: Duration }
-  | { state: "overdue"; dueAt: Instant }
-  | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
-
-export type FactsView = {
-  number: string;
-  email: string;
-  phone: string | null;
-  company: string | null;
-  source: string | null;
-  campaign: string | null;
-  isHeld: boolean;
-  submittedAt: Instant;
-  consentAt: Instant;
-  consentTermsVersion: string;
-  /** Whom the product knows under the address; `null` when it is nobody's. */
-  sender: SenderView | null;
-  /** How the promise of an answer stands; `null` where none was given. */
-  promise: PromiseView | null;
+type Facts = {
+  submission: SubmissionRecord;
+  sender: KnownSender | null;
+  /** How the promise of an answer stands; null where none was given. */
+  promise: ResponsePromise | null;
+  zone: string;
 };
 
 /** Lists who wrote, from where and when, and what they may expect. */
-export const submissionFacts = (view: FactsView, zone: string): Fact[] => [
-  { term: "Number", detail: <Mono>{view.number}</Mono> },
-  { term: "Email", detail: view.email },
-  { term: "Phone", detail: view.phone },
-  { term: "Company", detail: view.company },
-  { term: "Account", detail: view.sender ? senderWords(view.sender) : "None with this address" },
-  { term: "Submitted", detail: <Time at={view.submittedAt} zone={zone} /> },
-  ...(view.promise ? [{ term: "Promise", detail: <Promised promise={view.promise} zone={zone} /> }] : []),
-  { term: "Source", detail: sourceWords(view) },
-  { term: "Review", detail: view.isHeld ? "Held" : "Passed" },
+export const submissionFacts = ({ submission, sender, promise, zone }: Facts): Fact[] => [
+  { term: "Number", detail: <Mono>{submission.number}</Mono> },
+  { term: "Email", detail: submission.email },
+  { term: "Phone", detail: submission.phone },
+  { term: "Company", detail: submission.company },
+  { term: "Account", detail: sender ? senderWords(sender) : "None with this address" },
+  { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
+  ...(promise ? [{ term: "Promise", detail: <Promised promise={promise} zone={zone} /> }] : []),
+  { term: "Source", detail: sourceWords(submission) },
+  { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
     term: "Consent",
     detail: (
       <>
-        <Time at={view.consentAt} zone={zone} />
-        <span className="block text-ink-3 text-xs">Terms of {view.consentTermsVersion}</span>
+        <Time at={submission.consentAt} zone={zone} />
+        <span className="block text-ink-3 text-xs">Terms of {submission.consentTermsVersion}</span>
       </>
     ),
   },
 ];
 
 /** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
-function senderWords({ account, memberships }: SenderView): string {
+function senderWords({ account, memberships }: KnownSender): string {
   const places = memberships.map(({ organization, role, status }) =>
     status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
   );
@@ -65,13 +46,13 @@ function senderWords({ account, memberships }: SenderView): string {
   return [account.name, ...(where.length > 0 ? where : ["no organization"])].join(", ");
 }
 
-function sourceWords({ source, campaign }: FactsView): string {
+function sourceWords({ source, campaign }: SubmissionRecord): string {
   if (source === null && campaign === null) return "Not known";
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
 /** Tells in words how the promise stands, without a clock that runs. */
-function Promised({ promise, zone }: { promise: PromiseView; zone: string }) {
+function Promised({ promise, zone }: { promise: ResponsePromise; zone: string }) {
   switch (promise.state) {
     case "running":
       return (
