@@ -18,10 +18,10 @@ const known = accounts.filter(({ email }) => !/^(unverified|new\.admin)/.test(em
 export async function printHashing(origin, admin, isQuick) {
   const { probes, tries } = ROUNDS[isQuick ? "quick" : "full"];
   const pages = await whileHashing(origin, admin, probes);
-  const doors = await timesOfDoors(origin, tries);
+  const forms = await timesOfForms(origin, tries);
   printTable(`Pages while ${PARALLEL} sign-ins are hashed at once, milliseconds`, pages);
-  printTable("Doors that must not tell accounts apart, medians in milliseconds", doors);
-  return { pages, doors };
+  printTable("Forms that must not tell accounts apart, medians in milliseconds", forms);
+  return { pages, forms };
 }
 
 /**
@@ -76,8 +76,8 @@ async function whileHashing(origin, admin, probes) {
  * tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit
  * answers.
  */
-async function timesOfDoors(origin, tries) {
-  const DOORS = [
+async function timesOfForms(origin, tries) {
+  const FORMS = [
     ["sign-in", "/auth", 400, (email) => ({ intent: "sign-in", email, password: WRONG })],
     ["reset", "/login?mode=reset", 303, (email) => ({ intent: "request-reset", email })],
     [
@@ -95,18 +95,18 @@ async function timesOfDoors(origin, tries) {
     ],
   ];
   const rows = [];
-  for (const [door, path, status, fields] of DOORS) {
+  for (const [form, path, status, fields] of FORMS) {
     const post = await formPoster(origin, path);
     const times = { known: [], unknown: [] };
     for (let round = 0; round < tries; round += 1) {
-      const addresses = { known: known[round % known.length], unknown: `${door}${round}@nowhere.example` };
+      const addresses = { known: known[round % known.length], unknown: `${form}${round}@nowhere.example` };
       for (const kind of ["known", "unknown"]) {
         times[kind].push(await milliseconds(() => post(fields(addresses[kind])), status));
       }
     }
     const medians = { known: rank(times.known, 0.5), unknown: rank(times.unknown, 0.5) };
     const difference = Math.abs(medians.known - medians.unknown) / Math.max(medians.known, medians.unknown);
-    rows.push({ door, ...medians, "difference, %": Math.round(100 * difference) });
+    rows.push({ form, ...medians, "difference, %": Math.round(100 * difference) });
   }
   return rows;
 }
