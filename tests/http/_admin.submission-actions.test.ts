@@ -36,7 +36,7 @@ test("Not spam in the list of held requests lets one through and leads back to t
   const form_token = issueFormToken(ctx, "submission-list");
   const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
-  expect(flash(world)).toBe("Released: The request is counted now, and its mails are queued.");
+  expect(flash(world)).toBe("Released: The submission is counted now, and its mails are queued.");
   expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
 });
 
@@ -56,7 +56,7 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   const response = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
   expect(flash(world)).toBe(
-    "Bulk Release Complete: Released 1 submissions. Their mails are queued. 1 skipped: changed since you opened the list.",
+    "Bulk Release Complete: Released 1 submission. Its mails are queued. 1 skipped: changed since you opened the list.",
   );
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
   expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
@@ -111,7 +111,7 @@ test("a bulk change says how many it moved and how many it left alone", async ()
     args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),
   );
   expect(flash(world)).toBe(
-    "Bulk Update Complete: Updated 1 submissions to contacted status. 1 skipped: changed since you opened the list.",
+    "Bulk Update Complete: Updated 1 submission to contacted status. 1 skipped: changed since you opened the list.",
   );
 });
 
@@ -125,7 +125,7 @@ test("all that match are moved, except what came or changed after the list was d
   await listAction(
     args(ctx, post("/admin/submissions", { ...fields, form_token: issueFormToken(ctx, "submission-list") }), {}),
   );
-  expect(flash(world)).toContain("Updated 1 submissions to resolved status.");
+  expect(flash(world)).toContain("Updated 1 submission to resolved status.");
   expect(await findSubmission(ctx.db, early.id)).toMatchObject({ status: "resolved" });
   expect(await findSubmission(ctx.db, late.id)).toMatchObject({ status: "new" });
 });

@@ -49,7 +49,7 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   });
   const done = await deleteAction(args(fresh, bulk("/admin/submissions/delete", answer, [row]), {}));
   expect(done.status).toBe(303);
-  expect(flash(world)).toBe("Bulk Delete Complete: Deleted 1 submissions.");
+  expect(flash(world)).toBe("Bulk Delete Complete: Deleted 1 submission.");
   expect(await findSubmission(ctx.db, submission.id)).toBeNull();
 });
 

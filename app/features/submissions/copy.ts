@@ -1,3 +1,4 @@
+import { plural } from "~/lib/text";
 import type { HeldReason, ListView, SubmissionStatus } from "./model";
 
 /** Holds the sentences of the contact form; the specification fixes their wording. */
@@ -44,12 +45,12 @@ const skippedWords = (skipped: number) =>
 
 export const bulkUpdated = (changed: number, status: SubmissionStatus, skipped: number) => ({
   title: "Bulk Update Complete",
-  message: `Updated ${changed.toLocaleString("en-US")} submissions to ${status} status.${skippedWords(skipped)}`,
+  message: `Updated ${plural(changed, "submission")} to ${status} status.${skippedWords(skipped)}`,
 });
 
 export const bulkDeleted = (changed: number, skipped: number) => ({
   title: "Bulk Delete Complete",
-  message: `Deleted ${changed.toLocaleString("en-US")} submissions.${skippedWords(skipped)}`,
+  message: `Deleted ${plural(changed, "submission")}.${skippedWords(skipped)}`,
 });
 
 export const NOT_UPDATED = "Failed to update submissions";
@@ -57,16 +58,16 @@ export const NOT_DELETED = "Failed to delete submissions";
 export const NONE_SELECTED = "Select at least one submission first.";
 
 export const confirmDeletion = (count: number) =>
-  `Are you sure you want to delete ${count.toLocaleString("en-US")} submissions? This action cannot be undone.`;
+  `Are you sure you want to delete ${plural(count, "submission")}? This action cannot be undone.`;
 
 export const RELEASED = {
   title: "Released",
-  message: "The request is counted now, and its mails are queued.",
+  message: "The submission is counted now, and its mails are queued.",
 } as const;
 
 export const bulkReleased = (changed: number, skipped: number) => ({
   title: "Bulk Release Complete",
-  message: `Released ${changed.toLocaleString("en-US")} submissions. Their mails are queued.${skippedWords(skipped)}`,
+  message: `Released ${plural(changed, "submission")}. ${changed === 1 ? "Its" : "Their"} mails are queued.${skippedWords(skipped)}`,
 });
 
 export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
@@ -93,7 +94,7 @@ export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent
 export const HELD_LABELS: Record<HeldReason, string> = {
   honeypot: "A hidden field was filled in",
   content: "The message looks like advertising",
-  too_many: "Many requests from this address",
+  too_many: "Many submissions from this address",
   no_bot_token: "Sent without the bot check",
   bot_service_down: "The bot check was not reachable",
   over_cap: "Above the daily limit",

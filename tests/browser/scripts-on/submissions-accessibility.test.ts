@@ -43,7 +43,7 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
   await expect(page.getByText("ticked rows")).toBeVisible();
   await expectAccessible(page, "picked rows");
   await page.getByRole("button", { name: "Delete…" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("Are you sure you want to delete 1 submissions?");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Are you sure you want to delete 1 submission?");
   await expectAccessible(page, "delete confirmation");
 
   await page.goto("/admin/submissions?view=held");

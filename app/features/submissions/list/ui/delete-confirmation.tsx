@@ -21,7 +21,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         ))}
         {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
       </ul>
-      <p>Their notes, history and files go with them.</p>
+      <p>Notes, history and files are deleted too.</p>
       <Form action="/admin/submissions/delete" token={token}>
         <input type="hidden" name="return_to" value={path} />
         {rows.map((row) => (
