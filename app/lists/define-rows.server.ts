@@ -7,10 +7,10 @@ import { countMatches } from "./count-matches.server";
 import type { List, ListFilter } from "./define-list";
 import type { MatchCount } from "./match-count";
 import type { PageRequest } from "./paging.server";
-import type { Picked } from "./picked.server";
 import { type ListPage, type Placed, readComplete, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import type { ListReader, ListScope } from "./scope";
+import type { SelectedRow } from "./selection.server";
 
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
@@ -72,13 +72,13 @@ export function defineRows<
   });
 
   /** Returns the scope of the rows an address names one by one, as far as the reader may see them. */
-  const pickedScope = (ids: string, reader: Reader): Scope => ({
+  const selectionScope = (ids: string, reader: Reader): Scope => ({
     ...scopeOf(list.readFilter(new URLSearchParams()), reader),
-    picked: ids.split(",").slice(0, BULK_LIMIT),
+    selectedIds: ids.split(",").slice(0, BULK_LIMIT),
   });
 
   function queryOf(scope: Scope): RowQuery {
-    const { search, unchangedSince, picked, sort = list.defaultSort } = scope;
+    const { search, unchangedSince, selectedIds, sort = list.defaultSort } = scope;
     const order = (Object.keys(list.orders) as OrderName[]).find(
       (name) => list.orders[name].ascending === sort || list.orders[name].descending === sort,
     );
@@ -87,7 +87,7 @@ export function defineRows<
     const bounds = defined.bounds?.(scope);
     const isBound = bounds?.from !== undefined || bounds?.until !== undefined;
     const narrowed = { clauses: defined.clauses(scope), bounds: isBound ? bounds : undefined };
-    return { order, ascending, ...narrowed, search, unchangedSince, picked };
+    return { order, ascending, ...narrowed, search, unchangedSince, selectedIds };
   }
 
   /** Reads one page of a scope. */
@@ -115,11 +115,11 @@ export function defineRows<
     return { page: rows, total, ...rest };
   }
 
-  /** Picks the first rows of a scope, as many as one bulk action takes, with their versions. */
-  async function pick(db: Db, scope: Scope): Promise<Picked[]> {
+  /** Selects the first rows of a scope, as many as one bulk action takes, with their versions. */
+  async function selectMatching(db: Db, scope: Scope): Promise<SelectedRow[]> {
     const query = queryOf(scope);
     const range = { from: null, ascending: query.ascending, limit: BULK_LIMIT, columns: "t.id, t.version" };
-    const rows = await readComplete<Picked>(db, { ...defined, joins: undefined }, query, range);
+    const rows = await readComplete<SelectedRow>(db, { ...defined, joins: undefined }, query, range);
     return rows.map(({ row }) => row);
   }
 
@@ -130,7 +130,7 @@ export function defineRows<
     const filter = list.readFilter(params);
     const ids = params.get("ids");
     if (ids === null && list.impossible?.(filter)) return;
-    const query = queryOf(ids === null ? scopeOf(filter, reader) : pickedScope(ids, reader));
+    const query = queryOf(ids === null ? scopeOf(filter, reader) : selectionScope(ids, reader));
     const cells = Object.values(csv.cells);
     for (let last: Placed<Exported> | undefined; ; ) {
       const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
@@ -142,7 +142,7 @@ export function defineRows<
   }
 
   const file: ListFile<Reader> = { header: Object.keys(csv.cells), lines };
-  return { list, source: defined, scopeOf, queryOf, read, readRows, count, pick, file };
+  return { list, source: defined, scopeOf, queryOf, read, readRows, count, selectMatching, file };
 }
 
 const NOTHING = { rows: [], newer: null, older: null, scanned: null };

@@ -27,8 +27,8 @@ export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind
 
 /** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
 export function planOf(source: RowSource, query: RowQuery): Plan {
-  const { clauses, search, bounds, picked } = query;
-  if (picked) return { kind: "index", index: null };
+  const { clauses, search, bounds, selectedIds } = query;
+  if (selectedIds) return { kind: "index", index: null };
   const order = orderOf(source, query);
   const { name, answers } = bestIndex(order, clauses);
   const scan: Plan = { kind: "filtered-scan", index: name };

@@ -120,15 +120,15 @@ function filtersOf(
   query: RowQuery,
   { plan, range: { ascending } }: Planned,
 ): { required: SQL[]; tested: SQL[] } {
-  const { clauses, bounds, picked, unchangedSince, search } = query;
+  const { clauses, bounds, selectedIds, unchangedSince, search } = query;
   const further: SQL[] = [];
   if (unchangedSince !== undefined) further.push(sql`t.updated_at <= ${unchangedSince}`);
   // A list that stores no folded text relies on its index.
   if (search && source.search?.folded) further.push(sql`instr(${sql.raw(`t.${source.search.folded}`)}, ${search}) > 0`);
   const all = clauses.map(({ where }) => where);
   if (isBySearch(plan)) return { required: [], tested: [...all, ...within(bounds, "both"), ...further] };
-  if (picked) {
-    const named = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(picked)}))`;
+  if (selectedIds) {
+    const named = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(selectedIds)}))`;
     return { required: [...all, named], tested: further };
   }
   const order = orderOf(source, query);

@@ -72,5 +72,5 @@ export type RowQuery = {
   search?: string;
   bounds?: Bounds;
   unchangedSince?: Instant;
-  picked?: readonly string[];
+  selectedIds?: readonly string[];
 };

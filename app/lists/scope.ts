@@ -18,7 +18,7 @@ export type ListScope<Sort extends string = string> = {
   /** Leaves out what has come or changed since. */
   unchangedSince?: Instant;
   /** Rows named one by one, instead of any filter. */
-  picked?: readonly string[];
+  selectedIds?: readonly string[];
 };
 
 type CommonFilter<Sort> = { q: string; from?: string | null; to?: string | null; sort: Sort };

@@ -31,7 +31,7 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Rows of another drawing are new elements: ticks and choices made in the ones before are gone. */
+  /** Rows of another drawing are new elements: what was selected or set in the ones before is gone. */
   drawing?: string;
   /** Stands in place of the table when there are no rows. */
   empty: ReactNode;
@@ -45,7 +45,7 @@ export const CLIPPED = cx("wrap-anywhere line-clamp-2");
 /** Says everything about the rows in one place, so that a long table does not repeat it in every cell. */
 const ROWS = cx(
   "max-md:block",
-  // A row: under the pointer, ticked, and with a choice that is not saved yet.
+  // A row: under the pointer, selected, and with a choice that is not saved yet.
   "*:hover:bg-[color-mix(in_oklab,var(--color-brand-tint)_45%,transparent)]",
   "*:has-[[type=checkbox]:checked]:bg-brand-tint *:has-[option:checked:not([selected])]:bg-canary-sheet",
   // On a phone it becomes a card.

@@ -49,7 +49,7 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-release",
-    scope: "ticked",
+    scope: "selected",
     return_to: "/admin/submissions?view=held",
   };
   const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
@@ -92,7 +92,7 @@ test("a bulk change without a choice says so and changes nothing", async () => {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     status: "resolved",
-    scope: "ticked",
+    scope: "selected",
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
   expect(flash(world)).toBe("Error: Select at least one submission first.");
@@ -105,7 +105,7 @@ test("a bulk change says how many it moved and how many it left alone", async ()
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     status: "contacted",
-    scope: "ticked",
+    scope: "selected",
   };
   await listAction(
     args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),

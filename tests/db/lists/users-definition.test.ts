@@ -168,15 +168,15 @@ test("two letters find nobody, and the list says why", async () => {
   expect(peopleList.impossible?.({ q: "77", role: null })).toBe(SEARCH_TOO_SHORT);
 });
 
-test("somebody of one organization sees its people only: in the page, the count, the picks and the file", async () => {
+test("somebody of one organization sees its people only: in the page, the count, the selection and the file", async () => {
   for (const query of ["", "role=user", "role=moderator&sort=name", "q=person", "q=person&role=user", "size=100"]) {
     const rows = await all(query, client);
     expect(new Set(rows.map(({ organization }) => organization)), query).toEqual(new Set(["Cedar Dental"]));
     const params = new URLSearchParams(query);
     const scope = peopleRows.scopeOf(peopleList.readFilter(params), client);
-    const picked = await peopleRows.pick(context.db, scope);
+    const selected = await peopleRows.selectMatching(context.db, scope);
     expect(
-      picked.map(({ id }) => id),
+      selected.map(({ id }) => id),
       query,
     ).toEqual(rows.map(({ id }) => id));
     let lines = 0;

@@ -41,7 +41,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
   const held = await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - days(70) });
   const [moved, deleted] = [made[3]?.id ?? "", made[10]?.id ?? ""];
   await changeSubmissionStatus(ctx, actor, { submissionId: moved, status: "contacted", nonce: nonce() });
-  await deleteSubmissions(ctx, { picked: [{ id: deleted, version: 1 }], nonce: nonce() });
+  await deleteSubmissions(ctx, { selected: [{ id: deleted, version: 1 }], nonce: nonce() });
   const ranges = [
     "filter=recent",
     `to=${dayAfter(today, -1)}`,

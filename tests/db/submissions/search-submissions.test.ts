@@ -122,9 +122,9 @@ test("what is mine and what is to be taken up again are lists of their own", asy
     ).rows.map((row) => row.name);
   expect(await list("view=mine")).toEqual(["Mine Own"]);
   expect(await list("view=follow_up")).toEqual(["Mine Own"]);
-  expect((await submissionRows.pick(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id)).toEqual([
-    id,
-  ]);
+  expect(
+    (await submissionRows.selectMatching(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id),
+  ).toEqual([id]);
 });
 
 /** Stores many submissions that a term does not find, and one at their very beginning that it does. */

@@ -40,8 +40,8 @@ const TO_FOLLOW_UP: Clause = {
 
 const rankOf = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
 
-function clauses({ picked, held, status, ownerId, followUpBy }: SubmissionScope): Clause[] {
-  const all: Clause[] = picked ? [] : [held ? HELD : COUNTED];
+function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionScope): Clause[] {
+  const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
     const word = held ? {} : { word: { has: STATE_WORDS[status] } };

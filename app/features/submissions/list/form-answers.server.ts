@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, type Picked, pickedRows } from "~/lists/picked.server";
+import { BulkForm, parseSelection, type SelectedRow } from "~/lists/selection.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -34,35 +34,35 @@ export const notAccepted = (message: string) => (_problem: unknown, posted: Post
   backWithError(posted, message);
 
 type Bulk<Body> = {
-  /** What the list says when more rows are picked than one action takes. */
+  /** What the list says when more rows are selected than one action takes. */
   tooMany: string;
-  run: (picked: readonly Picked[]) => Promise<ActionResult<Body>>;
+  run: (selected: readonly SelectedRow[]) => Promise<ActionResult<Body>>;
 };
 
 /**
- * Carries out something with the picked rows; with none, or more than one action takes, it returns to the list instead.
+ * Carries out something with the selected rows; with none, or more than one action takes, it returns to the list instead.
  */
-export async function withPicked<Body>(
+export async function withSelection<Body>(
   ctx: Ctx,
   actor: StaffActor,
   posted: PostedForm,
   { tooMany, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
-  const picked = await pickedOf(ctx, actor, posted);
-  if (picked.length === 0) return backWithError(posted, NONE_SELECTED);
-  return picked.length > BULK_LIMIT ? backWithError(posted, tooMany) : run(picked);
+  const selected = await selectionOf(ctx, actor, posted);
+  if (selected.length === 0) return backWithError(posted, NONE_SELECTED);
+  return selected.length > BULK_LIMIT ? backWithError(posted, tooMany) : run(selected);
 }
 
 /**
- * Returns what a bulk action is about: the ticked rows, or all that match the filter and have not changed since the list
+ * Returns what a bulk action is about: the selected rows, or all that match the filter and have not changed since the list
  * was drawn, newest first and as many as one action takes.
  */
-async function pickedOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<Picked[]> {
+async function selectionOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<SelectedRow[]> {
   const { scope, query, drawn_at } = BulkForm.parse(fields);
-  if (scope === "ticked") return pickedRows(lists.row ?? []);
+  if (scope === "selected") return parseSelection(lists.row ?? []);
   const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
-    submissionRows.pick(ctx.db, {
+    submissionRows.selectMatching(ctx.db, {
       ...submissionRows.scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
       unchangedSince: drawn_at,
     }),

@@ -2,7 +2,7 @@ import type { Instant } from "~/lib/time";
 import { allMatching, scanStopped } from "~/lists/copy";
 import { type MatchCount, showing } from "~/lists/match-count";
 import { type PageSize, sizeParam } from "~/lists/page-size";
-import { BulkBar, PickArea } from "~/ui/bulk-bar";
+import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
 import type { ListedSubmission, SubmissionCounts } from "../../model";
@@ -24,7 +24,7 @@ type SubmissionListPanelProps = {
   size: PageSize;
   listToken: string;
   path: string;
-  /** Changes with every navigation, and clears what was picked. */
+  /** Changes with every navigation, and clears what was selected. */
   drawing: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
@@ -45,7 +45,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
       <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
       <SubmissionFilters filter={filter} size={size} />
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
-      <PickArea>
+      <SelectionArea>
         <SubmissionTable
           rows={page.rows}
           caption={showing(page.rows.length, total, submissionList.noun)}
@@ -61,7 +61,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
         {page.rows.length > 0 ? (
           <BulkBar
             key={drawing}
-            label="Picked submissions"
+            label="Selected submissions"
             action={submissionList.path}
             token={listToken}
             query={submissionList.query(filter)}
@@ -72,7 +72,7 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
             <BulkActions may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }} />
           </BulkBar>
         ) : null}
-      </PickArea>
+      </SelectionArea>
       <Pagination
         newerTo={page.newer && to({ before: page.newer })}
         olderTo={page.older && to({ after: page.older })}

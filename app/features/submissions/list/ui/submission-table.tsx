@@ -1,6 +1,6 @@
 import { NO_MATCH } from "~/lists/copy";
 import { Actions } from "~/ui/actions";
-import { pickColumn } from "~/ui/bulk-bar";
+import { selectionColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
@@ -30,11 +30,11 @@ type SubmissionTableProps = {
   releaseToken: string | null;
   /** The list's own address, to return to. */
   path: string;
-  /** Changes with every navigation, and clears what was picked. */
+  /** Changes with every navigation, and clears what was selected. */
   drawing: string;
 };
 
-/** Shows the list of submissions; each row can be picked, opened, and moved to another status. */
+/** Shows the list of submissions; each row can be selected, opened, and moved to another status. */
 export function SubmissionTable(props: SubmissionTableProps) {
   const { rows, caption, clearTo, reason, drawing } = props;
   return (
@@ -66,7 +66,7 @@ const columns = ({
   releaseToken,
   path,
 }: SubmissionTableProps): Column<ListedSubmission>[] => [
-  pickColumn(({ name }) => name),
+  selectionColumn(({ name }) => name),
   {
     label: "Name",
     header: true,
