@@ -3,7 +3,7 @@ import type { MatchCount } from "./match-count";
 
 export const DATES_BACKWARDS = "The start date is after the end date";
 
-/** Tells why a list without an index of one and two letters finds nothing by them. */
+/** Tells why a list whose search has no index of one and two letters finds nothing by them. */
 export const SEARCH_TOO_SHORT = "A search needs at least three letters here.";
 
 /** Tells that no row matches a filter. */
@@ -16,6 +16,6 @@ export const scanStopped = (scanned: number, { many }: { many: string }, { on }:
 /** Tells what "all" means in a bulk action: it takes so many at most, and the rest is there for the next one. */
 export function allMatching({ count, more }: MatchCount): string {
   if (more) return `all that match (the first ${BULK_LIMIT} at most)`;
-  const words = `all ${count.toLocaleString("en-US")} matching`;
-  return count > BULK_LIMIT ? `${words} (the first ${BULK_LIMIT})` : words;
+  const matching = `all ${count.toLocaleString("en-US")} matching`;
+  return count > BULK_LIMIT ? `${matching} (the first ${BULK_LIMIT})` : matching;
 }

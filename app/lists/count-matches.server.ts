@@ -5,7 +5,7 @@ import { planOf, scanLimitOf } from "./plan.server";
 import { selectRange } from "./range-sql.server";
 import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
-import { matchesOf } from "./search-sql.server";
+import { searchMatches } from "./search-query.server";
 
 /** Limits how far matches are counted where no count is kept. */
 const COUNT_LIMIT = 150;
@@ -26,7 +26,7 @@ export async function countMatches(
   const range = { from: null, ascending: false, limit: COUNT_LIMIT + 1 };
   const found =
     plan.kind === "search"
-      ? sql`SELECT 1 ${matchesOf(source, query, range)} LIMIT ${range.limit}`
+      ? sql`SELECT 1 ${searchMatches(source, query, range)} LIMIT ${range.limit}`
       : selectRange({ ...source, joins: undefined }, query, { ...range, kind: "complete", columns: "1" });
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${found})`);
   const count = row?.count ?? 0;

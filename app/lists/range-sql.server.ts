@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cursor } from "./paging.server";
-import { begins, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import { boundsFirstColumn, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { matchesOf, searchIndexOf } from "./search-sql.server";
+import { searchIndexOf, searchMatches } from "./search-query.server";
 
 /** Describes rows from a position on, in one of the two directions. */
 export type Range = { from: Cursor | null; ascending: boolean; limit: number };
@@ -24,7 +24,7 @@ const START = {
 
 /** Returns the columns by which the rows of a query have their position. */
 function positionOf(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
-  return isBySearch(plan) ? { [searchIndexOf(source).rowId]: "number" } : orderOf(source, query).columns;
+  return isBySearch(plan) ? { [searchIndexOf(source).rowIdColumn]: "number" } : orderOf(source, query).columns;
 }
 
 /** Returns a cursor of the address, or null where it is one of another order. */
@@ -78,9 +78,9 @@ function rowsOf(
 ): SQL {
   const table = sql.raw(`${source.table} t`);
   if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(hintOf(plan))}`;
-  const rowId = sql.raw(`t.${searchIndexOf(source).rowId}`);
+  const rowId = sql.raw(`t.${searchIndexOf(source).rowIdColumn}`);
   const few = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
-  return sql`FROM (SELECT f.rowid AS match_id ${matchesOf(source, query, range)}
+  return sql`FROM (SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
     ORDER BY f.rowid ${directionOf(range)} ${few}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
 }
 
@@ -100,12 +100,12 @@ function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): S
 }
 
 /**
- * Returns where reading begins: at the cursor, or at the first of the bounds. Only one of the two may be said: of two
+ * Returns where reading boundsFirstColumn: at the cursor, or at the first of the bounds. Only one of the two may be said: of two
  * bounds of the same column SQLite seeks the first one it sees, and reads everything up to the other.
  */
 function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
   const kinds = Object.values(order.columns);
-  const edge = bounds && begins(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
+  const edge = bounds && boundsFirstColumn(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (edge === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const isWithin = cursor && (ascending ? Number(cursor[0]) >= edge : Number(cursor[0]) < edge);
   return isWithin ? cursor : [edge, ...kinds.slice(1).map((kind) => START.ascending[kind])];
@@ -124,7 +124,8 @@ function filtersOf(
   const further: SQL[] = [];
   if (unchangedSince !== undefined) further.push(sql`t.updated_at <= ${unchangedSince}`);
   // A list that stores no folded text relies on its index.
-  if (search && source.search?.folded) further.push(sql`instr(${sql.raw(`t.${source.search.folded}`)}, ${search}) > 0`);
+  if (search && source.search?.foldedColumn)
+    further.push(sql`instr(${sql.raw(`t.${source.search.foldedColumn}`)}, ${search}) > 0`);
   const all = clauses.map(({ where }) => where);
   if (isBySearch(plan)) return { required: [], tested: [...all, ...within(bounds, "both"), ...further] };
   if (selectedIds) {
@@ -135,7 +136,9 @@ function filtersOf(
   const answers = order.indexes[plan.index ?? ""] ?? [];
   const isAnswered = ({ key }: { key: string }) => answers.includes(key);
   const [end, rest] =
-    bounds && begins(order, bounds) ? [within(bounds, ascending ? "until" : "from"), []] : [[], within(bounds, "both")];
+    bounds && boundsFirstColumn(order, bounds)
+      ? [within(bounds, ascending ? "until" : "from"), []]
+      : [[], within(bounds, "both")];
   return {
     required: [...clauses.filter(isAnswered).map(({ where }) => where), ...end],
     tested: [...clauses.filter((clause) => !isAnswered(clause)).map(({ where }) => where), ...rest, ...further],

@@ -38,7 +38,7 @@ export function commonScope<Sort extends string>(
   };
 }
 
-/** Tells how many letters in a row the index of trigrams knows; shorter terms need an index of their own. */
+/** Tells how many letters a term needs for the trigram index; shorter terms need an index of their own. */
 const SHORTEST_INDEXED = 3;
 
 /** Tells whether a folded term has only one or two letters. */

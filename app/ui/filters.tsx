@@ -78,23 +78,23 @@ type FiltersProps = FilterFormProps & {
   /** Whether anything is filtered: only then is there something to clear. */
   active: boolean;
   /** What the two buttons say. */
-  words?: { apply: string; clear: string };
+  labels?: { apply: string; clear: string };
 };
 
-const WORDS = { apply: "Apply Filter", clear: "Clear" };
+const LABELS = { apply: "Apply Filter", clear: "Clear" };
 
 /** Shows the filter fields of a list, the first one the widest, with their two buttons. */
-export function Filters({ active, words = WORDS, children, ...form }: FiltersProps) {
+export function Filters({ active, labels = LABELS, children, ...form }: FiltersProps) {
   return (
     <FilterForm {...form}>
       {children}
       <Actions dense>
         <Button type="submit" variant="quiet">
-          {words.apply}
+          {labels.apply}
         </Button>
         {active ? (
           <LinkButton variant="ghost" to={form.action}>
-            {words.clear}
+            {labels.clear}
           </LinkButton>
         ) : null}
       </Actions>

@@ -1,13 +1,13 @@
 import { LinkButton } from "./button";
 import { EmptyState } from "./empty-state";
 
-type Words = { title: string; body: string };
+type Message = { title: string; body: string };
 
 type NoRowsProps = {
   /** What a list says that has no rows at all. */
-  empty: Words;
+  empty: Message;
   /** What it says when its filter leaves none. */
-  noMatch: Words;
+  noMatch: Message;
   /** The address of the whole list while a filter is on; `null` while none is. */
   clearTo: string | null;
 };

@@ -117,7 +117,7 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, em
 }
 
 function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
-  const words = sort ? <Link to={sort.to}>{label}</Link> : label;
+  const heading = sort ? <Link to={sort.to}>{label}</Link> : label;
   return (
     <th
       scope="col"
@@ -125,7 +125,7 @@ function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
       {...ROLES.columnHeader}
       aria-sort={sort?.order}
     >
-      {silent ? <VisuallyHidden>{label}</VisuallyHidden> : words}
+      {silent ? <VisuallyHidden>{label}</VisuallyHidden> : heading}
       {control}
     </th>
   );

@@ -31,7 +31,7 @@ type Measured = {
   /** The page of rows at an address. */
   open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
-  /** Values of each parameter of the address that narrows the list. */
+  /** Values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
 };
 
@@ -85,7 +85,7 @@ const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
 
 /** Lists every filter of a list, and every two of them together. */
 function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
-  const fields = Object.entries(values).map(([name, words]) => words.map((word) => `${name}=${word}`));
+  const fields = Object.entries(values).map(([name, options]) => options.map((option) => `${name}=${option}`));
   const two = fields.flatMap((left, place) =>
     fields.slice(place + 1).flatMap((right) => left.flatMap((one) => right.map((other) => joined(one, other)))),
   );
@@ -97,14 +97,14 @@ const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
 /** Filters of a list with searches: one alone with each, two together with a short one and a long one. */
 function addressesOf(measured: Measured, terms: readonly string[]): string[] {
   const { one, two } = filtersOf(measured);
-  const each = (filters: readonly string[], words: readonly string[]) =>
-    filters.flatMap((filter) => [filter, ...words.map((term) => joined(filter, searchFor(term)))]);
+  const each = (filters: readonly string[], searches: readonly string[]) =>
+    filters.flatMap((filter) => [filter, ...searches.map((term) => joined(filter, searchFor(term)))]);
   return [...each(one, terms), ...each(two, ["a", "ada beck"])];
 }
 
 const definitions = [...EXPORTS].map(([name, { rows }]) => [name, rows] as const);
 
-test("every list that is registered is measured here, by every field it can be narrowed by", () => {
+test("every list that is registered is measured here, by every field it can be filtered by", () => {
   expect(Object.keys(LISTS)).toEqual(definitions.map(([name]) => name));
   for (const [name, { list }] of definitions) {
     const fields = Object.entries(list.fields as Record<string, { param?: string }>);

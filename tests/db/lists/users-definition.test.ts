@@ -45,13 +45,13 @@ const peopleRows = defineRows({
   visible: ({ organizationId }: Reader): Partial<Scope> => (organizationId ? { organizationId } : {}),
   scopeOf: (filter, reader): Scope => ({ ...commonScope(filter, reader), role: filter.role }),
   clauses: ({ role, organizationId }) => [
-    ...(role ? [{ key: "role", where: sql`t.role = ${role}`, word: { has: `r.${role}` } }] : []),
+    ...(role ? [{ key: "role", where: sql`t.role = ${role}`, token: { has: `r.${role}` } }] : []),
     ...(organizationId
       ? [
           {
             key: "organization",
             where: sql`t.organization_id = ${organizationId}`,
-            word: { has: `@${organizationId}.` },
+            token: { has: `@${organizationId}.` },
           },
         ]
       : []),
@@ -72,10 +72,10 @@ const peopleRows = defineRows({
   },
   search: {
     table: "people_search",
-    text: "search_text",
-    words: "words",
-    folded: "search_text",
-    rowId: "number",
+    textColumn: "search_text",
+    tokenColumn: "search_tokens",
+    foldedColumn: "search_text",
+    rowIdColumn: "number",
     order: "joined",
   },
   columns: "t.id, t.name, t.role, o.name AS organization",
@@ -97,14 +97,14 @@ beforeAll(async () => {
     "CREATE TABLE listed_organizations(id TEXT PRIMARY KEY, name TEXT)",
     `CREATE TABLE listed_people(id TEXT PRIMARY KEY, number INTEGER UNIQUE, name TEXT, email TEXT, role TEXT,
       organization_id TEXT, joined_at INTEGER, name_key TEXT, search_text TEXT, version INTEGER, updated_at INTEGER,
-      words TEXT GENERATED ALWAYS AS ('r.' || role || ' @' || organization_id || '.') VIRTUAL)`,
+      search_tokens TEXT GENERATED ALWAYS AS ('r.' || role || ' @' || organization_id || '.') VIRTUAL)`,
     "CREATE INDEX people_newest ON listed_people(joined_at, id)",
     "CREATE INDEX people_by_role ON listed_people(role, joined_at, id)",
     "CREATE INDEX people_by_organization ON listed_people(organization_id, joined_at, id)",
     "CREATE INDEX people_by_name ON listed_people(name_key, id)",
     "CREATE INDEX people_by_role_and_name ON listed_people(role, name_key, id)",
     "CREATE INDEX people_of_organization_by_name ON listed_people(organization_id, name_key, id)",
-    `CREATE VIRTUAL TABLE people_search USING fts5(search_text, words, content = 'listed_people',
+    `CREATE VIRTUAL TABLE people_search USING fts5(search_text, search_tokens, content = 'listed_people',
       content_rowid = 'number', tokenize = 'trigram case_sensitive 1')`,
     "INSERT INTO listed_organizations VALUES ('org_1', 'Larkspur Row'), ('org_2', 'Cedar Dental')",
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT})
@@ -194,7 +194,7 @@ test("somebody of one organization sees its people only: in the page, the count,
   ]);
 });
 
-test("what two indexes know together the words of the search know, and nothing reads more than its page", async () => {
+test("filters that no single index answers are answered by the tokens of the search, and nothing reads more than its page", async () => {
   for (const query of ["", "role=admin", "sort=name", "q=person", "q=person&role=user", "q=nobody"]) {
     for (const reader of [staff, client]) {
       Object.assign(context.cost, { rowsRead: 0, trips: 0 });

@@ -64,7 +64,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
   expect(await counted("from=2024-01-01")).toBe(String(made.length));
 });
 
-test("what is searched for is counted as far as counting is cheap, and plain words say so", async () => {
+test("what is searched for is counted as far as counting is cheap, and the count says so", async () => {
   const { ctx, counted } = await staffMember();
   const insert = (from: number, to: number) =>
     ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})

@@ -1,6 +1,6 @@
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { ACTION_WORDS, detailsOf } from "../event-words";
+import { ACTION_LABELS, detailsOf } from "../event-labels";
 import { AUDIT_ACTIONS } from "../model";
 
 /** Describes one line of the feed. */
@@ -41,21 +41,21 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
     id: row.id,
     at: row.at,
     type: row.activity_type,
-    action: actionInWords(row),
-    details: detailsInWords(row),
+    action: actionLabel(row),
+    details: detailsText(row),
     person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
     href: hrefOf(row, pathOf),
   };
 }
 
 /** Returns what was done: "changed the status of a contact request". */
-export function actionInWords({ action }: StoredActivity): string {
+export function actionLabel({ action }: StoredActivity): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
-  return known ? ACTION_WORDS[known] : action;
+  return known ? ACTION_LABELS[known] : action;
 }
 
 /** Returns whom or what it concerned and how: "Priya Raman, new to contacted". */
-export function detailsInWords(row: StoredActivity): string {
+export function detailsText(row: StoredActivity): string {
   const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
   return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
 }

@@ -3,7 +3,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { formatInstant } from "~/ui/time-ago";
 import { typeLabel } from "../copy";
 import { countTotals } from "../queries.server";
-import { actionInWords, detailsInWords, type StoredActivity } from "./activity-entry";
+import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
 import { activityList, scopeOf } from "./definition";
 
 const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
@@ -17,15 +17,15 @@ export const activityRows = defineRows({
   visible: () => ({}),
   scopeOf,
   clauses: ({ type }) =>
-    type ? [{ key: "type", where: sql`t.activity_type = ${type}`, word: { has: type.slice(0, 3) } }] : [],
+    type ? [{ key: "type", where: sql`t.activity_type = ${type}`, token: { has: type.slice(0, 3) } }] : [],
   keptCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
   orders: { happened: { columns: { id: "number" }, indexes: { rowid: [], audit_by_type: ["type"] } } },
   search: {
     table: "audit_search",
-    text: "search_text",
-    words: "type_word",
-    folded: "search_text",
-    rowId: "id",
+    textColumn: "search_text",
+    tokenColumn: "type_word",
+    foldedColumn: "search_text",
+    rowIdColumn: "id",
     order: "happened",
   },
   columns: COLUMNS,
@@ -36,8 +36,8 @@ export const activityRows = defineRows({
       "Time (UTC)": (row: StoredActivity) => new Date(row.at).toISOString(),
       "Time (site time)": (row, zone) => formatInstant(row.at, zone, "datetime"),
       Type: (row) => typeLabel(row.activity_type),
-      Action: (row) => actionInWords(row),
-      Details: (row) => detailsInWords(row),
+      Action: (row) => actionLabel(row),
+      Details: (row) => detailsText(row),
       Person: (row) => row.actor_name,
       Email: (row) => row.actor_email,
     },

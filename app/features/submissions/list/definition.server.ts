@@ -12,8 +12,8 @@ import { countSubmissions } from "../queries.server";
 import { countDays } from "./count-days.server";
 import { type SubmissionScope, scopeOf, submissionList } from "./definition";
 
-/** Holds how a status is written in the index of texts, see `search_state` of the table. */
-const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
+/** Holds the filter token of each status in the full-text index. The column `search_state` contains them. */
+const STATUS_TOKENS: Record<SubmissionStatus | "held", string> = {
   new: "s.n",
   contacted: "s.c",
   resolved: "s.r",
@@ -23,14 +23,14 @@ const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
 const HELD: Clause = {
   key: "held",
   where: sql`t.held_reason IS NOT NULL`,
-  word: { has: STATE_WORDS.held },
+  token: { has: STATUS_TOKENS.held },
   isRare: true,
 };
 const COUNTED: Clause = {
   key: "counted",
   where: sql`t.held_reason IS NULL`,
-  word: { lacks: STATE_WORDS.held },
-  inLetters: true,
+  token: { lacks: STATUS_TOKENS.held },
+  inShortGramTable: true,
 };
 const TO_FOLLOW_UP: Clause = {
   key: "to_follow_up",
@@ -44,10 +44,10 @@ function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionS
   const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
-    const word = held ? {} : { word: { has: STATE_WORDS[status] } };
-    all.push({ key: "status", where: sql`t.status_rank = ${rankOf(status)}`, ...word });
+    const token = held ? {} : { token: { has: STATUS_TOKENS[status] } };
+    all.push({ key: "status", where: sql`t.status_rank = ${rankOf(status)}`, ...token });
   }
-  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, word: { has: `@${ownerId}.` } });
+  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: `@${ownerId}.` } });
   if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
   return all;
 }
@@ -99,11 +99,11 @@ export const submissionRows = defineRows({
   },
   search: {
     table: "submission_search",
-    text: "search_text",
-    words: "search_state",
-    letters: "submission_letters",
-    folded: "search_text",
-    rowId: "search_id",
+    textColumn: "search_text",
+    tokenColumn: "search_state",
+    shortGramTable: "submission_letters",
+    foldedColumn: "search_text",
+    rowIdColumn: "search_id",
     order: "submitted",
     ids: { column: "created_at", firstOf: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },

@@ -8,7 +8,7 @@ import { STATUS_OPTIONS } from "../../ui/submission-status";
 import { hasDates, type SubmissionFilter, submissionList } from "../definition";
 
 const ANY_STATUS = [{ value: "", label: "All" }, ...STATUS_OPTIONS];
-const WORDS = { apply: "Search", clear: "Clear filters" };
+const LABELS = { apply: "Search", clear: "Clear filters" };
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
@@ -28,7 +28,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
       action={submissionList.path}
       values={values}
       active={submissionList.isNarrowed(filter)}
-      words={WORDS}
+      labels={LABELS}
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
