@@ -20,8 +20,8 @@ export async function countMatches(
   const scanLimit = scanLimitOf(plan);
   if (scanLimit) {
     const range = { from: null, ascending: query.ascending, limit: scanLimit, columns };
-    const { fitting, last } = await readCandidates(db, source, query, range);
-    return { count: fitting.length, more: last ? "possibly" : false };
+    const { matching, last } = await readCandidates(db, source, query, range);
+    return { count: matching.length, more: last ? "possibly" : false };
   }
   const range = { from: null, ascending: false, limit: COUNT_LIMIT + 1 };
   const found =

@@ -44,7 +44,7 @@ type Extra = Record<string, string | null>;
 type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
 /** Tells what the links to the neighbouring pages are called. */
-type PageLabels = { back: string; on: string };
+type PageLabels = { previous: string; next: string };
 
 export type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
   sorts: readonly Sort[];
@@ -139,9 +139,9 @@ export function defineList<Values, Sort extends string, OrderName extends string
 
   function pageLabels(sort: Sort): PageLabels {
     const time = orderNames.map((order) => orders[order]).filter(({ isTime }) => isTime);
-    if (time.some(({ descending }) => descending === sort)) return { back: "Newer", on: "Older" };
-    if (time.some(({ ascending }) => ascending === sort)) return { back: "Older", on: "Newer" };
-    return { back: "Previous", on: "Next" };
+    if (time.some(({ descending }) => descending === sort)) return { previous: "Newer", next: "Older" };
+    if (time.some(({ ascending }) => ascending === sort)) return { previous: "Older", next: "Newer" };
+    return { previous: "Previous", next: "Next" };
   }
 
   const isNarrowed = (values: Values) => narrowing(values).length > 0;

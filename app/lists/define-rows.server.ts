@@ -7,7 +7,7 @@ import { countMatches } from "./count-matches.server";
 import type { List, ListFilter } from "./define-list";
 import type { MatchCount } from "./match-count";
 import type { PageRequest } from "./paging.server";
-import { type ListPage, type Placed, readComplete, readPage } from "./read-page.server";
+import { type ListPage, type Positioned, readComplete, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import type { ListReader, ListScope } from "./scope";
 import type { SelectedRow } from "./selection.server";
@@ -132,9 +132,9 @@ export function defineRows<
     if (ids === null && list.impossible?.(filter)) return;
     const query = queryOf(ids === null ? scopeOf(filter, reader) : selectionScope(ids, reader));
     const cells = Object.values(csv.cells);
-    for (let last: Placed<Exported> | undefined; ; ) {
+    for (let last: Positioned<Exported> | undefined; ; ) {
       const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
-      const rows: Placed<Exported>[] = await readComplete<Exported>(db, defined, query, range);
+      const rows: Positioned<Exported>[] = await readComplete<Exported>(db, defined, query, range);
       if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, reader.zone)));
       if (rows.length < CHUNK) return;
       last = rows.at(-1);
@@ -145,4 +145,4 @@ export function defineRows<
   return { list, source: defined, scopeOf, queryOf, read, readRows, count, selectMatching, file };
 }
 
-const NOTHING = { rows: [], newer: null, older: null, scanned: null };
+const NOTHING = { rows: [], previous: null, next: null, scanned: null };

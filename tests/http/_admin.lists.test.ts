@@ -133,8 +133,8 @@ test.each(
   statements.clear();
   const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
   for (const query of queries) {
-    const { older } = await measured.open(ctx, `${measured.path}?${query}`);
-    if (older) await measured.open(ctx, `${measured.path}?${joined(query, `before=${older}`)}`);
+    const { next } = await measured.open(ctx, `${measured.path}?${query}`);
+    if (next) await measured.open(ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
   }
   const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
@@ -150,7 +150,7 @@ async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Prom
   let after: string | null = null;
   for (let page = 0; page < 12; page += 1) {
     const position: string = after ? `after=${after}` : "";
-    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).older;
+    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).next;
     if (!after) return [];
   }
   return [joined(query, `after=${after}`), joined(query, `before=${after}`)];

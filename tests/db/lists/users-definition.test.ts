@@ -127,9 +127,9 @@ const open = (query: string, reader = staff) => {
 /** Reads all rows of a filter, page by page. */
 async function all(query: string, reader = staff): Promise<Person[]> {
   const rows: Person[] = [];
-  for (let page = await open(query, reader); ; page = await open(`${query}&after=${page.page.older}`, reader)) {
+  for (let page = await open(query, reader); ; page = await open(`${query}&after=${page.page.next}`, reader)) {
     rows.push(...page.page.rows);
-    if (!page.page.older) return rows;
+    if (!page.page.next) return rows;
   }
 }
 

@@ -42,10 +42,10 @@ async function walked(order: string) {
   const rows = [];
   let place = "size=25";
   for (;;) {
-    const { rows: shown, older, newer } = await page(order, place);
+    const { rows: shown, next, previous } = await page(order, place);
     rows.push(...shown);
-    if (!older) return { rows, newer };
-    place = `size=25&after=${older}`;
+    if (!next) return { rows, previous };
+    place = `size=25&after=${next}`;
   }
 }
 
@@ -84,8 +84,8 @@ test.each([
   "status_desc",
 ])("a page of %s leads back to the page before it", async (order) => {
   const first = await page(`sort=${order}`);
-  const second = await page(`sort=${order}`, `size=25&after=${first.older}`);
-  expect((await page(`sort=${order}`, `size=25&before=${second.newer}`)).rows).toEqual(first.rows);
+  const second = await page(`sort=${order}`, `size=25&after=${first.next}`);
+  expect((await page(`sort=${order}`, `size=25&before=${second.previous}`)).rows).toEqual(first.rows);
 });
 
 test("by status, what is new comes first, and what has waited longest first of all", async () => {

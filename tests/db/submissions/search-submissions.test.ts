@@ -95,14 +95,14 @@ test("a search goes on where its page ended, in both directions", async () => {
   const scope = scopeOf(search("paged"), reader);
   const page = (query: string) => submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(query)), scope);
   const first = await page("");
-  const second = await page(`after=${first.older}`);
-  const third = await page(`after=${second.older}`);
+  const second = await page(`after=${first.next}`);
+  const third = await page(`after=${second.next}`);
   const names = [...first.rows, ...second.rows, ...third.rows].map((row) => row.name);
   expect(new Set(names).size).toBe(60);
   expect(names[0]).toBe("Pager59 Paged");
   expect(first.rows).toHaveLength(size);
-  expect(third.older).toBeNull();
-  expect((await page(`before=${second.newer}`)).rows).toEqual(first.rows);
+  expect(third.next).toBeNull();
+  expect((await page(`before=${second.previous}`)).rows).toEqual(first.rows);
   const oldestFirst = scopeOf(search("paged", "&sort=oldest"), reader);
   expect((await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), oldestFirst)).rows[0]?.name).toBe(
     "Pager0 Paged",
@@ -156,16 +156,16 @@ test("a search that has to stop says how far it looked, and its pages lead to th
   let pages = 0;
   let place = "";
   for (;;) {
-    const { rows, older, scanned } = await submissionRows.readRows(
+    const { rows, next, scanned } = await submissionRows.readRows(
       ctx.db,
       pageRequest(new URLSearchParams(place)),
       scope,
     );
     found.push(...rows.map(({ id }) => id));
     pages += 1;
-    if (!older) break;
+    if (!next) break;
     expect(scanned).toBe(150);
-    place = `after=${older}`;
+    place = `after=${next}`;
   }
   expect(found).toEqual(["sub_spam5"]);
   expect(pages).toBe(5);

@@ -9,7 +9,7 @@ import { ActivityFilters, ActivityStatCards } from "./activity-filters";
 
 type ActivityPanelProps = {
   activity: {
-    page: { rows: ActivityEntry[]; newer: string | null; older: string | null };
+    page: { rows: ActivityEntry[]; previous: string | null; next: string | null };
     total: MatchCount;
     counts: ActivityCounts;
     zone: string;
@@ -34,8 +34,8 @@ export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
         reason={activityList.impossible?.(filter) ?? null}
       />
       <Pagination
-        newerTo={page.newer && to({ before: page.newer })}
-        olderTo={page.older && to({ after: page.older })}
+        previousTo={page.previous && to({ before: page.previous })}
+        nextTo={page.next && to({ after: page.next })}
       />
     </>
   );

@@ -14,7 +14,7 @@ import { SubmissionTable } from "./submission-table";
 
 type SubmissionListPanelProps = {
   list: {
-    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; scanned: number | null };
+    page: { rows: ListedSubmission[]; previous: string | null; next: string | null; scanned: number | null };
     counts: SubmissionCounts;
     total: MatchCount;
     zone: string;
@@ -74,8 +74,8 @@ export function SubmissionListPanel({ list, filter, size, listToken, path, drawi
         ) : null}
       </SelectionArea>
       <Pagination
-        newerTo={page.newer && to({ before: page.newer })}
-        olderTo={page.older && to({ after: page.older })}
+        previousTo={page.previous && to({ before: page.previous })}
+        nextTo={page.next && to({ after: page.next })}
         labels={labels}
       />
     </>
