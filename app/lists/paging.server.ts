@@ -53,7 +53,9 @@ function decodeText(encoded: string | undefined): string | null {
   return Buffer.from(text).toString("base64url") === encoded ? text : null;
 }
 
-/** Holds the rows of a page and the cursors of its neighbours: `before=<previous>`, `after=<next>`. Null: no such page. */
+/**
+ * Holds the rows of a page and the cursors of its neighbours: `before=<previous>`, `after=<next>`. Null: no such page.
+ */
 export type Page<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
 /**

@@ -1,6 +1,6 @@
 import { invariant } from "~/lib/assert";
+import { isShort } from "./criteria";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { isShort } from "./scope";
 
 /**
  * Describes how the rows of a list are found. With none of the four a page reads more because more rows are stored.

@@ -109,7 +109,8 @@ function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascendin
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const isPastBound = cursor && (ascending ? Number(cursor[0]) >= bound : Number(cursor[0]) < bound);
   if (isPastBound) return cursor;
-  // Smallest values in both directions: rows at the bound come after them and before nothing. `from` is inclusive, `until` exclusive.
+  // The smallest values in both directions: read upwards, all rows at the bound follow (`from` is inclusive); read
+  // downwards, none of them does (`until` is exclusive).
   return [bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];
 }
 

@@ -6,8 +6,8 @@ import type { RowQuery, RowSource } from "./row-source.server";
 
 export type ListPage<Row> = Page<Row> & {
   /**
-   * Number of rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page was
-   * read backwards). Null: no matching row was left out.
+   * Number of rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
+   * was read backwards). Null: no matching row was left out.
    */
   scanned: number | null;
 };
@@ -52,8 +52,8 @@ export async function readComplete<Row>(
 }
 
 /**
- * Scans as many rows as the limit says. Returns those that match, and the last scanned row if there may be more after it.
- * Page and count build identical SQL, so the read batcher sends it once.
+ * Scans as many rows as the limit says. Returns those that match, and the last scanned row if there may be more after
+ * it. Page and count build identical SQL, so the read batcher sends it once.
  */
 export async function readCandidates<Row>(
   db: Db,

@@ -6,7 +6,9 @@ export type Clause = {
   /** Names the condition. The indexes of an order list the keys of the clauses they answer. */
   key: string;
   where: SQL;
-  /** The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it. */
+  /**
+   * The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it.
+   */
   token?: { has: string } | { lacks: string };
   /** Whether the index of one and two letters contains only rows that meet the condition. */
   inShortGramTable?: boolean;
@@ -19,7 +21,9 @@ export type Clause = {
  */
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
-  /** The indexes with the rows in this order, each with the keys of the clauses it answers. `rowid` is the table itself. */
+  /**
+   * The indexes with the rows in this order, each with the keys of the clauses it answers. `rowid` is the table itself.
+   */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
 

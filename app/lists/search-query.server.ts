@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { invariant } from "~/lib/assert";
+import { isShort } from "./criteria";
 import type { Cursor } from "./paging.server";
 import type { Bounds, RowQuery, RowSource, SearchIndex } from "./row-source.server";
-import { isShort } from "./scope";
 
 /*
  * The SQL of a search. A list names its FTS5 tables and their columns as `search` in its `definition.server.ts`; the
@@ -19,9 +19,9 @@ export function searchIndexOf({ table, search }: RowSource): SearchIndex {
 }
 
 /**
- * Builds the search of a list: `FROM submission_search f WHERE f.submission_search MATCH …`. The `rowid` of the alias `f`
- * is the row id of the list's table. Contains the matches after the cursor, within the bounds that can be expressed as
- * row ids.
+ * Builds the search of a list: `FROM submission_search f WHERE f.submission_search MATCH …`. The `rowid` of the alias
+ * `f` is the row id of the list's table. Contains the matches after the cursor, within the bounds that can be expressed
+ * as row ids.
  */
 export function searchMatches(
   source: RowSource,
@@ -62,8 +62,8 @@ function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clause
 }
 
 /**
- * Returns the MATCH expression for the index of one and two letters, which stores them as the hexadecimal digits of their
- * bytes.
+ * Returns the MATCH expression for the index of one and two letters, which stores them as the hexadecimal digits of
+ * their bytes.
  */
 const shortGramMatch = (search: string) => phrase(Buffer.from(search).toString("hex"));
 

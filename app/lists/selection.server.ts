@@ -11,17 +11,20 @@ export const selectionTable = (selected: readonly SelectedRow[]) =>
   )}))`;
 
 /**
- * Checks what the bulk bar sends beside the selected rows: what to do with them, and the filter and moment of the list.
+ * Checks what the bulk bar posts beside the selected rows: whether the action is for them or for all rows that match
+ * the filter, that filter, and when the page was read.
  */
-export const BulkForm = z.object({
-  scope: z.enum(["selected", "all"]).catch("selected"),
-  query: z.string().max(2_000).catch(""),
-  drawn_at: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .catch(0),
-});
+export const BulkForm = z
+  .object({
+    scope: z.enum(["selected", "all"]).catch("selected"),
+    query: z.string().max(2_000).catch(""),
+    read_at: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number)
+      .catch(0),
+  })
+  .transform(({ scope, query, read_at }) => ({ target: scope, query, readAt: read_at }));
 
 /** Parses the value of a row's checkbox: `sub_01….3`, its id and the version that the page showed. */
 const SelectedRowValue = z

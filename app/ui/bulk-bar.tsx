@@ -22,7 +22,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
 ): Column<Row> => ({
   label: "Select",
-  silent: true,
+  labelHidden: true,
   control: <SelectAll label="Select all on this page" />,
   cell: (row) => (
     <input
@@ -43,8 +43,8 @@ type BulkBarProps = {
   /** The filter as a query string. */
   query: string;
   path: string;
-  /** When the rows were read: what has changed since is left alone. */
-  drawnAt: Instant;
+  /** When the rows were read: an action on all matching rows skips those that have changed since. */
+  readAt: Instant;
   /** What the other choice says: all rows that match the filter, "all 137 matching". */
   all: string;
   /** The actions. */
@@ -52,7 +52,7 @@ type BulkBarProps = {
 };
 
 /** Offers the actions on selected rows. It shows once a row is selected, and counts them, without a script. */
-export function BulkBar({ label, action, token, query, path, drawnAt, all, children }: BulkBarProps) {
+export function BulkBar({ label, action, token, query, path, readAt, all, children }: BulkBarProps) {
   return (
     <Form
       id={BULK_FORM}
@@ -64,7 +64,7 @@ export function BulkBar({ label, action, token, query, path, drawnAt, all, child
       <input type="hidden" name="form_token" value={token} />
       <input type="hidden" name="query" value={query} />
       <input type="hidden" name="return_to" value={path} />
-      <input type="hidden" name="drawn_at" value={drawnAt} />
+      <input type="hidden" name="read_at" value={readAt} />
       <fieldset className="grid gap-[0.2rem] max-md:flex max-md:flex-wrap max-md:gap-x-5 max-md:gap-y-0">
         <legend className="text-ink-2 text-xs">Apply to</legend>
         <TickLabel>

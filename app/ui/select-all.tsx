@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 const ROWS = 'tbody input[type="checkbox"]';
 
 /**
- * Selects every row of its table, or none. A click on a row with Shift held selects all rows between it and the row that
- * was clicked before. It needs scripts: until they run, it is not there.
+ * Selects every row of its table, or none. A click on a row with Shift held selects all rows between it and the row
+ * that was clicked before. It needs scripts: until they run, it is not there.
  */
 export function SelectAll({ label }: { label: string }) {
   const box = useRef<HTMLInputElement>(null);

@@ -23,7 +23,10 @@ import { as, makePerson } from "../support/world";
 const SMALL = 4_000;
 const LARGE = 16_000;
 
-/** Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes a handful. */
+/**
+ * Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes
+ * a handful.
+ */
 const ROWS = 390;
 
 type Measured = {
@@ -64,7 +67,10 @@ const LISTS: Record<string, Measured> = {
   },
 };
 
-/** Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean something to SQL. */
+/**
+ * Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean
+ * something to SQL.
+ */
 const TERMS = [
   "a",
   "q",
@@ -136,9 +142,9 @@ test.each(
     const { next } = await measured.open(ctx, `${measured.path}?${query}`);
     if (next) await measured.open(ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
   }
-  const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
+  const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
-    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), reader })) {
+    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), viewer })) {
       expect(lines.length).toBeGreaterThan(0);
     }
   }

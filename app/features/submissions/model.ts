@@ -22,7 +22,7 @@ export type ListedSubmission = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
-  /** Raised by every change: a bulk action leaves alone what has changed since the list was drawn. */
+  /** Raised by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
 };
 

@@ -118,8 +118,8 @@ test.each(["a", "wu", "ü%20"])("one or two letters (%j) find nothing, and the l
   const { ctx } = await happened();
   expect(await readFeed(ctx.db, `q=${q}`)).toMatchObject({ entries: [], total: "0", previous: null, next: null });
   const filter = activityList.readFilter(new URLSearchParams(`q=${q}`));
-  expect(activityList.impossible?.(filter)).toBe("A search needs at least three letters here.");
-  expect(activityList.impossible?.({ ...filter, q: "" })).toBeNull();
+  expect(activityList.noMatchReason?.(filter)).toBe("A search needs at least three letters here.");
+  expect(activityList.noMatchReason?.({ ...filter, q: "" })).toBeNull();
 });
 
 test("no two types begin with the same three letters, by which the search tells them apart", () => {

@@ -3,18 +3,18 @@ import { beforeAll, expect, test } from "vitest";
 import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
 import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList } from "~/lists/define-list";
 import { defineRows } from "~/lists/define-rows.server";
 import { choiceField, searchField } from "~/lists/fields";
 import { countInWords } from "~/lists/match-count";
 import { pageRequest } from "~/lists/paging.server";
-import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { testContext, WEDNESDAY } from "../../support/context";
 import { expectNoScan, recordedContext } from "../../support/recorded-database";
 
 /*
- * A list of people as it is going to be defined, over a table of this test: search by name and e-mail, a filter by role,
- * the orders by name and by the day somebody joined. A reader of one organization sees its people only.
+ * A list of people as it is going to be defined, over a table of this test: search by name and e-mail, a filter by
+ * role, the orders by name and by the day somebody joined. A viewer of one organization sees its people only.
  */
 
 const ROLES = ["admin", "moderator", "user"] as const;
@@ -27,23 +27,26 @@ const peopleList = defineList({
   fields: { q: searchField(), role: choiceField(ROLES) },
   orders: {
     joined: { ascending: "oldest", descending: "newest", isTime: true },
-    name: { ascending: "name", descending: "name_desc", within: ["role"] },
+    name: { ascending: "name", descending: "name_desc", allowedFilters: ["role"] },
   },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first", oldest: "Oldest first", name: "Name, A to Z", name_desc: "Name, Z to A" },
-  impossible: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
-type Scope = ListScope<"newest" | "oldest" | "name" | "name_desc"> & { role?: Role | null; organizationId?: string };
-type Reader = ListReader & { organizationId: string | null };
+type Criteria = ListCriteria<"newest" | "oldest" | "name" | "name_desc"> & {
+  role?: Role | null;
+  organizationId?: string;
+};
+type Viewer = ListViewer & { organizationId: string | null };
 type Person = { id: string; name: string; role: Role; organization: string };
 
 const peopleRows = defineRows({
   list: peopleList,
   table: "listed_people",
   joins: "LEFT JOIN listed_organizations o ON o.id = t.organization_id",
-  visible: ({ organizationId }: Reader): Partial<Scope> => (organizationId ? { organizationId } : {}),
-  scopeOf: (filter, reader): Scope => ({ ...commonScope(filter, reader), role: filter.role }),
+  visible: ({ organizationId }: Viewer): Partial<Criteria> => (organizationId ? { organizationId } : {}),
+  criteriaOf: (filter, viewer): Criteria => ({ ...commonCriteria(filter, viewer), role: filter.role }),
   clauses: ({ role, organizationId }) => [
     ...(role ? [{ key: "role", where: sql`t.role = ${role}`, token: { has: `r.${role}` } }] : []),
     ...(organizationId
@@ -87,8 +90,8 @@ const peopleRows = defineRows({
 });
 
 const { context, statements } = recordedContext();
-const staff: Reader = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
-const client: Reader = { ...staff, organizationId: "org_2" };
+const staff: Viewer = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
+const client: Viewer = { ...staff, organizationId: "org_2" };
 const COUNT = 900;
 
 beforeAll(async () => {
@@ -119,15 +122,15 @@ beforeAll(async () => {
   }
 });
 
-const open = (query: string, reader = staff) => {
+const open = (query: string, viewer = staff) => {
   const params = new URLSearchParams(query);
-  return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), reader });
+  return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), viewer });
 };
 
 /** Reads all rows of a filter, page by page. */
-async function all(query: string, reader = staff): Promise<Person[]> {
+async function all(query: string, viewer = staff): Promise<Person[]> {
   const rows: Person[] = [];
-  for (let page = await open(query, reader); ; page = await open(`${query}&after=${page.page.next}`, reader)) {
+  for (let page = await open(query, viewer); ; page = await open(`${query}&after=${page.page.next}`, viewer)) {
     rows.push(...page.page.rows);
     if (!page.page.next) return rows;
   }
@@ -148,7 +151,7 @@ test.each([
   expect((await all(`sort=${sort}&role=moderator`)).map(({ name }) => name)).toEqual(moderators);
 });
 
-test("a search narrows by role, brings what is joined, and is ordered by date only", async () => {
+test("a search combines with a role, returns joined columns, and is sorted by date only", async () => {
   expect(await all("q=77%40x&role=user")).toEqual(
     numbers
       .filter((i) => String(i).endsWith("77") && roleOf(i) === "user")
@@ -165,7 +168,7 @@ test("a search narrows by role, brings what is joined, and is ordered by date on
 test("two letters find nobody, and the list says why", async () => {
   const { page, total } = await open("q=77");
   expect([page.rows, total.count]).toEqual([[], 0]);
-  expect(peopleList.impossible?.({ q: "77", role: null })).toBe(SEARCH_TOO_SHORT);
+  expect(peopleList.noMatchReason?.({ q: "77", role: null })).toBe(SEARCH_TOO_SHORT);
 });
 
 test("somebody of one organization sees its people only: in the page, the count, the selection and the file", async () => {
@@ -173,19 +176,19 @@ test("somebody of one organization sees its people only: in the page, the count,
     const rows = await all(query, client);
     expect(new Set(rows.map(({ organization }) => organization)), query).toEqual(new Set(["Cedar Dental"]));
     const params = new URLSearchParams(query);
-    const scope = peopleRows.scopeOf(peopleList.readFilter(params), client);
-    const selected = await peopleRows.selectMatching(context.db, scope);
+    const criteria = peopleRows.criteriaOf(peopleList.readFilter(params), client);
+    const selected = await peopleRows.selectMatching(context.db, criteria);
     expect(
       selected.map(({ id }) => id),
       query,
     ).toEqual(rows.map(({ id }) => id));
     let lines = 0;
-    for await (const chunk of peopleRows.file.lines(context.db, { params, reader: client })) lines += chunk.length;
+    for await (const chunk of peopleRows.file.lines(context.db, { params, viewer: client })) lines += chunk.length;
     expect(lines, query).toBe(rows.length);
-    const { count, more } = await peopleRows.count(context.db, scope);
+    const { count, more } = await peopleRows.count(context.db, criteria);
     expect(more ? count : rows.length, query).toBe(count);
   }
-  const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), reader: client };
+  const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), viewer: client };
   const taken: unknown[] = [];
   for await (const chunk of peopleRows.file.lines(context.db, named)) taken.push(...chunk);
   expect(taken).toEqual([
@@ -196,9 +199,9 @@ test("somebody of one organization sees its people only: in the page, the count,
 
 test("filters that no single index answers are answered by the tokens of the search, and nothing reads more than its page", async () => {
   for (const query of ["", "role=admin", "sort=name", "q=person", "q=person&role=user", "q=nobody"]) {
-    for (const reader of [staff, client]) {
+    for (const viewer of [staff, client]) {
       Object.assign(context.cost, { rowsRead: 0, trips: 0 });
-      const { page } = await open(query, reader);
+      const { page } = await open(query, viewer);
       expect(page.scanned, query).toBeNull();
       expect(context.cost.rowsRead, query).toBeLessThanOrEqual(300);
       expect(context.cost.trips, query).toBe(1);

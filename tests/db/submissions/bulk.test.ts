@@ -54,7 +54,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("what has changed since the list was drawn is skipped and said, and ids nobody knows are ignored", async () => {
+test("what has changed since the list was read is skipped and said, and ids nobody knows are ignored", async () => {
   const { ctx, actor } = await staffMember();
   const [stale, kept, already] = [
     await makeSubmission(ctx),

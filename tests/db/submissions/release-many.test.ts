@@ -70,7 +70,7 @@ test("two who release the same requests at once send each mail once", async () =
   for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
 });
 
-test("what has changed since the list was drawn stays held and is said, and ids nobody knows are ignored", async () => {
+test("what has changed since the list was read stays held and is said, and ids nobody knows are ignored", async () => {
   const { ctx, actor, world } = await staffMember();
   const [stale, plain, fine] = [
     await makeSubmission(ctx, held),

@@ -4,22 +4,26 @@ import { formatInstant } from "~/ui/time-ago";
 import { typeLabel } from "../copy";
 import { countTotals } from "../queries.server";
 import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
-import { activityList, scopeOf } from "./definition";
+import { activityList, criteriaOf } from "./definition";
 
 const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json`;
 
-/** Defines everything that is read of the activity. */
+/**
+ * Defines the rows of the activity list, the half of the database: table, conditions, indexes, search, CSV. Address,
+ * filters and orders are in `definition.ts`.
+ */
 export const activityRows = defineRows({
   list: activityList,
   table: "audit_events",
-  // Whoever may open the activity sees all of it.
+  // Everyone who may open the activity sees all of it.
   visible: () => ({}),
-  scopeOf,
+  criteriaOf,
   clauses: ({ type }) =>
     type ? [{ key: "type", where: sql`t.activity_type = ${type}`, token: { has: type.slice(0, 3) } }] : [],
-  keptCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
+  maintainedCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
   orders: { happened: { columns: { id: "number" }, indexes: { rowid: [], audit_by_type: ["type"] } } },
+  // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
   search: {
     table: "audit_search",
     textColumn: "search_text",

@@ -30,8 +30,8 @@ export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
         entries={page.rows}
         caption={showing(page.rows.length, total, activityList.noun)}
         zone={zone}
-        clearTo={activityList.isNarrowed(filter) ? activityList.path : null}
-        reason={activityList.impossible?.(filter) ?? null}
+        clearTo={activityList.isFiltered(filter) ? activityList.path : null}
+        reason={activityList.noMatchReason?.(filter) ?? null}
       />
       <Pagination
         previousTo={page.previous && to({ before: page.previous })}

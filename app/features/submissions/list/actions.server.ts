@@ -30,7 +30,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     form: RowStatusForm,
     invalid: notAccepted(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
-      // All rows of a page share a token; without the row in the key the second row saved would count as the first again.
+      // All rows of a page share a token: without the id, saving a second row would count as the first form posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return backWithError(posted, STATUS_NOT_UPDATED);
@@ -76,13 +76,13 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   },
   export: {
     ability: "submission.export",
-    // Nothing changes: it redirects to the file, which has an address of its own.
+    // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
     invalid: notAccepted(NONE_SELECTED),
-    run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
+    run: (_ctx, _actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
-      if (scope === "all")
+      if (target === "all")
         return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
       const ids = parseSelection(posted.lists.row ?? []).map(({ id }) => id);
       if (ids.length === 0) return backWithError(posted, NONE_SELECTED);

@@ -11,13 +11,13 @@ import type { SubmissionStatus } from "../model";
 
 type Change = { selected: readonly SelectedRow[]; status: SubmissionStatus; nonce: string };
 
-/** Tells what a bulk action has done. Ids nobody knows count as neither. */
+/** Holds how many rows a bulk action has changed and skipped. Unknown ids count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
 
 /**
- * Moves many submissions to a status. Those that have changed since the list was drawn are left alone and counted as
- * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
- * for. One live note tells of all. The same form posted again changes nothing and gives the same answer.
+ * Changes the status of the selected submissions. Those that have changed since the list was read are skipped; those
+ * that already have the status stay as they are and count as changed. One live event announces all of them. The same
+ * form posted again changes nothing and returns the same counts.
  */
 export async function changeSubmissionStatuses(
   ctx: Ctx,

@@ -10,7 +10,7 @@ import { STATUS_LABELS } from "../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions } from "../queries.server";
 import { countDays } from "./count-days.server";
-import { type SubmissionScope, scopeOf, submissionList } from "./definition";
+import { criteriaOf, type SubmissionCriteria, submissionList } from "./definition";
 
 /** Holds the filter token of each status in the full-text index. The column `search_state` contains them. */
 const STATUS_TOKENS: Record<SubmissionStatus | "held", string> = {
@@ -38,22 +38,24 @@ const TO_FOLLOW_UP: Clause = {
   isRare: true,
 };
 
-const rankOf = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
+const statusRank = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
 
-function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionScope): Clause[] {
+function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionCriteria): Clause[] {
   const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
     const token = held ? {} : { token: { has: STATUS_TOKENS[status] } };
-    all.push({ key: "status", where: sql`t.status_rank = ${rankOf(status)}`, ...token });
+    all.push({ key: "status", where: sql`t.status_rank = ${statusRank(status)}`, ...token });
   }
   if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: `@${ownerId}.` } });
   if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
   return all;
 }
 
-/** Returns a count that is kept: by status, of what is held, or by day and status. Null where none is. */
-function keptCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionScope) {
+/**
+ * Reads a count that triggers maintain: by status, of held submissions, or by day and status. Null where there is none.
+ */
+function maintainedCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionCriteria) {
   if (search || ownerId || followUpBy || (held && (days || status))) return null;
   if (days) return countDays(db, days, status ?? null);
   return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
@@ -70,15 +72,18 @@ type ExportedRow = Omit<StoredRow, "id" | "version"> & {
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
-/** Defines everything that is read of the list of submissions. */
+/**
+ * Defines the rows of the list of submissions, the half of the database: table, conditions, indexes, search, CSV.
+ * Address, filters and orders are in `definition.ts`.
+ */
 export const submissionRows = defineRows({
   list: submissionList,
   table: "contact_submissions",
-  // Whoever may open the list sees all of it.
+  // Everyone who may open the list sees all of it.
   visible: () => ({}),
-  scopeOf,
+  criteriaOf,
   clauses,
-  keptCount,
+  maintainedCount,
   bounds: ({ from, until }) => ({ column: "created_at", from, until }),
   orders: {
     submitted: {
@@ -97,6 +102,8 @@ export const submissionRows = defineRows({
       indexes: { submissions_by_status: ["counted"] },
     },
   },
+  // The search: `submission_search MATCH 'search_text : "term" AND search_state : "s.n"'`, and for one or two letters
+  // `submission_letters MATCH …`. The function `searchMatches` in lists/search-query.server.ts builds the SQL.
   search: {
     table: "submission_search",
     textColumn: "search_text",

@@ -13,9 +13,9 @@ import type { BulkOutcome } from "./change-submission-statuses.server";
 type Deletion = { selected: readonly SelectedRow[]; nonce: string };
 
 /**
- * Deletes submissions for good, with their notes, their history, their files, the live notes that name them and the
- * unsent mails about them. Those that have changed since the list was drawn are skipped. One audit event with their ids
- * remains; the same form posted again reads its answer there.
+ * Deletes the selected submissions with their notes, history and files, the live events that name them and the unsent
+ * mails about them. Those that have changed since the list was read are skipped. One audit event with the deleted ids
+ * remains, and the same form posted again reads its result from there.
  */
 export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion): Promise<BulkOutcome> {
   const selection = selectionTable(selected);

@@ -20,15 +20,15 @@ const DELETE_PURPOSE = "submissions-delete";
 
 const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
-/** Bounds how many names the question spells out; the rest it counts. */
+/** Limits how many names the question lists; it counts the others. */
 const NAMES_SHOWN = 5;
 
 type Result = ActionResult<DeletionQuestion>;
 
 /**
- * Handles the deletion of many. `choose` comes from the list: the page asks about the selected rows. `delete` is the
- * answer, with password and code where the last proof is older than ten minutes; `other_method` asks again, for the
- * other kind of code. Only rows as they were when the list was drawn are deleted.
+ * Handles the deletion of selected submissions. `choose` is posted by the list: the page asks for confirmation.
+ * `delete` confirms, with password and code if the last proof of identity is older than ten minutes. `other_method`
+ * asks again, for the other kind of code. Rows that have changed since the list was read are not deleted.
  */
 export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   reading: { raw: ["current_password"], lists: ["row"] },

@@ -12,20 +12,20 @@ import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 
 /*
- * What the forms of the list have in common: which rows they are about, and the return to the list.
+ * Used by all forms of the list: finds the rows they are about, and returns to the list.
  */
 
-/** Serves every form of the list with one token: the rows and the bulk bar. */
+/** Names the purpose of the form token that the rows and the bulk bar share. */
 export const LIST_PURPOSE = "submission-list";
 
-/** Returns the address of the list a form came from, or of the whole list. */
+/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
-/** Returns to the list, which says what was done. */
+/** Returns to the list with a message that says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "success", ...said } });
 
-/** Returns to the list, which says why nothing was done. */
+/** Returns to the list with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
 
@@ -34,13 +34,14 @@ export const notAccepted = (message: string) => (_problem: unknown, posted: Post
   backWithError(posted, message);
 
 type Bulk<Body> = {
-  /** What the list says when more rows are selected than one action takes. */
+  /** The error message if more rows are selected than one action takes. */
   tooMany: string;
   run: (selected: readonly SelectedRow[]) => Promise<ActionResult<Body>>;
 };
 
 /**
- * Carries out something with the selected rows; with none, or more than one action takes, it returns to the list instead.
+ * Runs a bulk action on the selected rows. If there are none, or more than one action takes, returns to the list with
+ * an error instead.
  */
 export async function withSelection<Body>(
   ctx: Ctx,
@@ -54,17 +55,17 @@ export async function withSelection<Body>(
 }
 
 /**
- * Returns what a bulk action is about: the selected rows, or all that match the filter and have not changed since the list
- * was drawn, newest first and as many as one action takes.
+ * Returns the rows of a bulk action: the selected ones, or the first that match the filter, as many as one action
+ * takes. Rows that were created or changed after the list was read are left out of the latter.
  */
 async function selectionOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<SelectedRow[]> {
-  const { scope, query, drawn_at } = BulkForm.parse(fields);
-  if (scope === "selected") return parseSelection(lists.row ?? []);
+  const { target, query, readAt } = BulkForm.parse(fields);
+  if (target === "selected") return parseSelection(lists.row ?? []);
   const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
     submissionRows.selectMatching(ctx.db, {
-      ...submissionRows.scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
-      unchangedSince: drawn_at,
+      ...submissionRows.criteriaOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
+      unchangedSince: readAt,
     }),
   );
   return value;

@@ -20,12 +20,12 @@ export async function readSubmissionList(
   const at = now();
   const [counts, { value }] = await Promise.all([
     countSubmissions(db),
-    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, reader: { zone, now: at, userId } })),
+    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { zone, now: at, userId } })),
   ]);
   return { ...value, counts };
 }
 
-/** Finds those of the selected submissions that are held and as they were when the list was drawn. */
+/** Finds those of the selected submissions that are held and have not changed since the list was read. */
 export async function findHeld(db: Db, selected: readonly SelectedRow[]): Promise<(Announced & SelectedRow)[]> {
   const rows = await db.all<Omit<Announced & SelectedRow, "name"> & { lastName: string }>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message

@@ -13,13 +13,13 @@ import { findHeld } from "./read-list.server";
 
 type Release = { selected: readonly SelectedRow[]; nonce: string };
 
-/** Bounds the attempts: it looks again whenever a colleague has released some of the same in between. */
+/** Limits the attempts. It reads the held rows again when a colleague has released some of them in between. */
 const ATTEMPTS = 3;
 
 /**
- * Releases many held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live note for all. Those
- * that have changed since the list was drawn, or are not held any more, are left alone and counted as skipped. The same
- * form posted again releases nothing and gives the same answer.
+ * Releases the selected held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live event for all.
+ * Those that have changed since the list was read, or are not held any more, are skipped. The same form posted again
+ * releases nothing and returns the same counts.
  */
 export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, nonce }: Release): Promise<BulkOutcome> {
   const at = ctx.now();

@@ -12,7 +12,7 @@ const LABELS = { apply: "Search", clear: "Clear filters" };
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
-/** Offers everything the list can be narrowed by. A GET form: what it shows is its address. */
+/** Shows the filters of the list, as a GET form: its state is the address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   const values = {
     q: filter.q,
@@ -27,7 +27,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
       label="Submissions"
       action={submissionList.path}
       values={values}
-      active={submissionList.isNarrowed(filter)}
+      active={submissionList.isFiltered(filter)}
       labels={LABELS}
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
@@ -44,7 +44,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
         to={values.to}
         isOn={hasDates(filter)}
         hint={filter.recent ? "The last 7 days. Dates chosen here take their place." : undefined}
-        error={submissionList.impossible?.(filter) ?? null}
+        error={submissionList.noMatchReason?.(filter) ?? null}
         clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null })}
       />
     </Filters>
