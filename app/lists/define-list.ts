@@ -140,6 +140,7 @@ function activeFilters<Values, Sort extends string>({ fields }: Definition<Value
   });
 }
 
+/** Tells whether the active filters allow a sort. */
 function isSortOffered<Values, Sort extends string>(
   definition: Definition<Values, Sort>,
   values: Values,
@@ -151,6 +152,7 @@ function isSortOffered<Values, Sort extends string>(
   return !allowedFilters || activeFilters(definition, values).every(({ name }) => allowedFilters.includes(name));
 }
 
+/** Reads the filter of an address. A sort that the filters do not allow becomes the default one. */
 function parseFilter<Values, Sort extends string>(
   definition: Definition<Values, Sort> & { sorts: readonly Sort[] },
   params: URLSearchParams,
@@ -167,6 +169,7 @@ function parseFilter<Values, Sort extends string>(
   return { ...values, sort: sort ?? defaultSort };
 }
 
+/** Formats a filter as a query string. */
 function formatFilter<Values, Sort extends string>(
   definition: Definition<Values, Sort>,
   filter: ListFilter<Values, Sort>,

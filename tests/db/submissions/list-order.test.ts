@@ -69,7 +69,7 @@ test.each([
   ["name", "name_desc"],
   ["status", "status_desc"],
   ["oldest", "newest"],
-])("pages of %s follow each other without a gap, and %s is the same the other way round", async (order, reverse) => {
+])("pages of %s follow each other without a gap, and %s is the reverse", async (order, reverse) => {
   const there = (await readAll(`sort=${order}`)).rows.map(({ id }) => id);
   const back = (await readAll(`sort=${reverse}`)).rows.map(({ id }) => id);
   expect(new Set(there).size).toBe(NAMES.length + 60);
@@ -103,7 +103,7 @@ test.each([
   "after=17.sub_1",
   "before=~.",
   "after=~YQ.SUB",
-])("a place that is none (%s) is the first page", async (place) => {
+])("a malformed position (%s) shows the first page", async (place) => {
   expect((await page("sort=name", place)).rows).toEqual((await page("sort=name")).rows);
 });
 

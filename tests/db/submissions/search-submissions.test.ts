@@ -87,7 +87,7 @@ test("a date range includes its last day to the last millisecond, in the site's 
   expect(await found(filter("from=2026-03-08&to=2026-03-08"))).toEqual(["Late Night"]);
 });
 
-test("a search goes on where its page ended, in both directions", async () => {
+test("pages of a search follow each other without a gap, in both directions", async () => {
   for (let place = 0; place < 60; place += 1) {
     await makeSubmission(ctx, { firstName: `Pager${place}`, lastName: "Paged", at: ctx.now() + minutes(place) });
   }
@@ -172,7 +172,7 @@ test("a search that has to stop says how far it looked, and its pages lead to th
   expect(await submissionRows.count(ctx.db, criteria)).toEqual({ count: 0, more: "possibly" });
 });
 
-test("letters and texts are found as they are now: changed, released, deleted", async () => {
+test("the search follows changes, releases and deletions, for short terms too", async () => {
   const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", heldReason: "content" });
   const names = async (q: string) =>
     (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows.map((row) => row.id);

@@ -36,7 +36,7 @@ test.each([
   "zoë 李 🚀",
   "",
   "\u{10FFFF}",
-])("a place behind the text %j can stand in an address and be read again", (at) => {
+])("a position after the text %j is written into an address and read back", (at) => {
   const cursor = [at, "sub_1"];
   const address = formatCursor(cursor);
   expect(address).toMatch(/^~[A-Za-z0-9_-]*\.sub_1$/);
@@ -48,7 +48,7 @@ test.each([
   "after=~_w.sub_1",
   "after=~a.sub_1",
   "after=~YQ",
-])("letters that are no text (%s) show the first page", (query) => expect(request(query).after).toBeNull());
+])("a malformed text (%s) shows the first page", (query) => expect(request(query).after).toBeNull());
 
 test.each([
   [[900], "900"],

@@ -74,7 +74,8 @@ const SENDER =
 
 /**
  * Defines the rows of the list of submissions, the half of the database: table, conditions, indexes, search, CSV.
- * Address, filters and orders are in `definition.ts`.
+ * Address, filters and orders are in `definition.ts`. The SQL is built from it in `lists/`: the search by
+ * `search-query.server.ts`, the page by `range-sql.server.ts`.
  */
 export const submissionRows = defineRows({
   list: submissionList,
