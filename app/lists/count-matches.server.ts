@@ -1,16 +1,16 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MatchCount } from "./match-count";
-import { planOf, scanLimitOf } from "./plan.server";
+import { type Plan, planOf, scanLimitOf } from "./plan.server";
 import { selectRange } from "./range-sql.server";
 import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
-import { matchesOf } from "./search-sql.server";
+import { searchMatches } from "./search-query.server";
 
-/** Limits how far matches are counted where no count is kept. */
+/** Limits how far matching rows are counted where no count is maintained. */
 const COUNT_LIMIT = 150;
 
-/** Counts the rows that meet a query up to 150; of a plan that filters, those among the rows of its first page. */
+/** Counts the matching rows up to 150. A plan that filters counts those among the rows it scans for the first page. */
 export async function countMatches(
   db: Db,
   source: RowSource,
@@ -20,15 +20,18 @@ export async function countMatches(
   const scanLimit = scanLimitOf(plan);
   if (scanLimit) {
     const range = { from: null, ascending: query.ascending, limit: scanLimit, columns };
-    const { fitting, last } = await readCandidates(db, source, query, range);
-    return { count: fitting.length, more: last ? "possibly" : false };
+    const { matching, last } = await readCandidates(db, source, query, range);
+    return { count: matching.length, more: last ? "possibly" : false };
   }
-  const range = { from: null, ascending: false, limit: COUNT_LIMIT + 1 };
-  const found =
-    plan.kind === "search"
-      ? sql`SELECT 1 ${matchesOf(source, query, range)} LIMIT ${range.limit}`
-      : selectRange({ ...source, joins: undefined }, query, { ...range, kind: "complete", columns: "1" });
-  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${found})`);
+  const rows = selectUpTo(COUNT_LIMIT + 1, source, { query, plan });
+  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
   const count = row?.count ?? 0;
   return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
+}
+
+/** Builds the statement that reads matching rows to count them. Matches of a search are counted in its index. */
+function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: Plan }): SQL {
+  const range = { from: null, ascending: false, limit };
+  if (plan.kind === "search") return sql`SELECT 1 ${searchMatches(source, query, range)} LIMIT ${limit}`;
+  return selectRange({ ...source, joins: undefined }, query, { ...range, kind: "complete", columns: "1" });
 }

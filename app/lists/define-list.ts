@@ -1,8 +1,9 @@
 import type { FilterField } from "./fields";
 
 /*
- * A list is two definitions. This one is what browser and server both know: its address, the fields it can be narrowed
- * by, and its orders. The other one (`definition.server.ts`) is what the database knows of it.
+ * A list is defined in two files. `definition.ts`, by `defineList`, is the half that browser and server share: address,
+ * filters, orders. `definition.server.ts` beside it, by `defineRows`, is the half of the database: table, conditions,
+ * indexes, search, CSV.
  */
 
 type ListInput<Values, Sort extends string, OrderName extends string> = {
@@ -12,59 +13,62 @@ type ListInput<Values, Sort extends string, OrderName extends string> = {
   path: string;
   /** What its rows are called. */
   noun: { one: string; many: string };
-  /** What it can be narrowed by, in the order in which the address says it. */
+  /** The filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };
-  /** What it can be ordered by, each usually a column that has a heading. */
+  /** The columns by which it can be sorted. */
   orders: Record<OrderName, ListOrder<Sort, keyof Values>>;
-  /** The order the list has when the address says nothing. */
+  /** The sort of an address that names none. */
   defaultSort: Sort;
   sortLabels: Readonly<Record<Sort, string>>;
-  /** Resolves fields that exclude each other. */
-  settle?: (values: Values) => Values;
-  /** Why nothing can match, in a sentence; such a filter is never asked of the database. */
-  impossible?: (values: Values) => string | null;
+  /** Clears fields that another field excludes. */
+  normalize?: (values: Values) => Values;
+  /** Returns why no row can match, as a sentence, or null. With a reason the database is not asked. */
+  noMatchReason?: (values: Values) => string | null;
 };
 
 type ListOrder<Sort extends string, FieldName> = {
-  /** The `sort` of the address that begins with the smallest value, and the one that begins with the greatest. */
+  /** The values of `sort` for the two directions: smallest first, greatest first. */
   ascending?: Sort;
   descending?: Sort;
-  /** Newest first is what people expect of moments; of everything else, from A to Z. */
+  /** Times default to newest first, everything else to ascending. */
   isTime?: boolean;
-  /** The fields beside which the order is offered, because an index serves both. Absent: beside all of them. */
-  within?: readonly FieldName[];
+  /** The filters with which an index supports this order. Absent: all of them. */
+  allowedFilters?: readonly FieldName[];
 };
 
-/** Holds what the address of a list says. */
+/** Holds the values of a list's filters and its sort, as read from an address. */
 export type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
 
-/** Holds parameters of an address beside the filter: `after`, `before`, `size`. */
-type Extra = Record<string, string | null>;
+/** Holds further parameters of an address: `after`, `before`, `size`. */
+type ExtraParams = Record<string, string | null>;
 
 type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
-/** Tells what the links to the neighbouring pages are called. */
-type PageLabels = { back: string; on: string };
+/** Holds the texts of the links to the neighbouring pages. */
+type PageLabels = { previous: string; next: string };
 
 export type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
   sorts: readonly Sort[];
-  /** Reads an address; anything malformed narrows nothing. */
+  /** Reads the filter of an address; malformed parameters filter nothing. */
   readFilter: (params: URLSearchParams) => ListFilter<Values, Sort>;
-  /** Writes the query string of a filter, without "?" and always in the same order; empty for the whole list. */
-  query: (filter: ListFilter<Values, Sort>, extra?: Extra) => string;
-  /** The address of the list with this filter. */
-  pathTo: (filter: ListFilter<Values, Sort>, extra?: Extra) => string;
-  /** The file of what an address of the list shows: the rows it names one by one, or those of its filter. */
+  /** Formats a filter as a query string without "?", always in the same order; empty for the unfiltered list. */
+  query: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
+  /** Returns the address of the list with this filter. */
+  pathTo: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
+  /**
+   * Returns the address of the CSV file for an address of the list: of the rows in `ids`, or of those of the filter.
+   */
   exportPath: (params: URLSearchParams) => string;
-  /** Whether the filter leaves anything out, so that there is something to clear. */
-  isNarrowed: (values: Values) => boolean;
-  /** Whether the rows of a filter can be had in an order. */
+  /** Tells whether a filter is set, so that there is something to clear. */
+  isFiltered: (values: Values) => boolean;
+  /** Tells whether the list can be sorted this way while these filters are set. */
   offersSort: (values: Values, sort: Sort) => boolean;
   /**
-   * What the heading of a column links to and what it says of the order now. Undefined: this list has no such order.
+   * Returns the link of a column's heading, and how the list is sorted by this column now. Undefined: the filter does
+   * not allow this order.
    */
-  sortLink: (filter: ListFilter<Values, Sort>, order: OrderName, extra?: Extra) => SortLink | undefined;
-  /** The orders a filter can be had in, as choices. */
+  sortLink: (filter: ListFilter<Values, Sort>, order: OrderName, extra?: ExtraParams) => SortLink | undefined;
+  /** Returns the sorts that the filters allow, as options. */
   sortOptions: (values: Values) => { value: Sort; label: string }[];
   pageLabels: (sort: Sort) => PageLabels;
 };
@@ -74,88 +78,115 @@ export type FilterOf<Defined> = Defined extends { readFilter: (params: URLSearch
   ? Filter
   : never;
 
-/** Makes a list out of its definition. */
+/** Makes the shared half of a list out of its definition. */
 export function defineList<Values, Sort extends string, OrderName extends string>(
   input: ListInput<Values, Sort, OrderName>,
 ): List<Values, Sort, OrderName> {
-  const { name, path, fields, orders, defaultSort } = input;
-  const names = Object.keys(fields) as (keyof Values & string)[];
-  const orderNames = Object.keys(orders) as OrderName[];
-  const sortsOf = (order: OrderName) => {
-    const { ascending, descending, isTime } = orders[order];
-    return isTime ? [descending, ascending] : [ascending, descending];
-  };
-  const sorts = orderNames.flatMap(sortsOf).filter((sort) => sort !== undefined);
-  const paramOf = (field: keyof Values & string) => fields[field].param ?? field;
-  const written = (values: Values) => names.map((field) => [field, fields[field].write(values[field])] as const);
-
-  const narrowing = (values: Values) => written(values).filter(([, text]) => text !== null);
-
-  function offersSort(values: Values, sort: Sort): boolean {
-    const order = orderNames.find((candidate) => sortsOf(candidate).includes(sort));
-    if (!order) return false;
-    const { within } = orders[order];
-    return !within || narrowing(values).every(([field]) => within.includes(field));
-  }
-
-  function readFilter(params: URLSearchParams): ListFilter<Values, Sort> {
-    const read = names.map((field) => [field, fields[field].read(params.get(paramOf(field)) ?? "")]);
-    const typed = Object.fromEntries(read) as Values;
-    const values = input.settle?.(typed) ?? typed;
-    const wanted = sorts.find((sort) => sort === params.get("sort"));
-    const sort = [wanted, defaultSort, ...sorts].find((candidate) => candidate && offersSort(values, candidate));
-    return { ...values, sort: sort ?? defaultSort };
-  }
-
-  function query(filter: ListFilter<Values, Sort>, extra: Extra = {}): string {
-    const entries = [
-      ...written(filter).map(([field, text]) => [paramOf(field), text] as const),
-      ["sort", filter.sort === defaultSort ? null : filter.sort] as const,
-      ...Object.entries(extra),
-    ];
-    return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== null)).toString();
-  }
-
-  const withQuery = (address: string, text: string) => (text ? `${address}?${text}` : address);
-  const pathTo = (filter: ListFilter<Values, Sort>, extra?: Extra) => withQuery(path, query(filter, extra));
-
-  function exportPath(params: URLSearchParams): string {
-    const ids = params.get("ids");
-    const text = ids === null ? query(readFilter(params)) : new URLSearchParams({ ids }).toString();
-    return withQuery(`/admin/exports/${name}.csv`, text);
-  }
-
-  function sortLink(filter: ListFilter<Values, Sort>, order: OrderName, extra?: Extra): SortLink | undefined {
-    const { ascending, descending } = orders[order];
-    const [first, second] = sortsOf(order);
-    if (!first || !second || !offersSort(filter, first)) return undefined;
-    const to = pathTo({ ...filter, sort: filter.sort === first ? second : first }, extra);
-    const now = filter.sort === ascending ? "ascending" : filter.sort === descending ? "descending" : "none";
-    return { to, order: now };
-  }
-
-  const sortOptions = (values: Values) =>
-    sorts.filter((sort) => offersSort(values, sort)).map((value) => ({ value, label: input.sortLabels[value] }));
-
-  function pageLabels(sort: Sort): PageLabels {
-    const time = orderNames.map((order) => orders[order]).filter(({ isTime }) => isTime);
-    if (time.some(({ descending }) => descending === sort)) return { back: "Newer", on: "Older" };
-    if (time.some(({ ascending }) => ascending === sort)) return { back: "Older", on: "Newer" };
-    return { back: "Previous", on: "Next" };
-  }
-
-  const isNarrowed = (values: Values) => narrowing(values).length > 0;
+  const { path } = input;
+  const sorts = Object.values<ListOrder<Sort, keyof Values>>(input.orders).flatMap(sortsOf);
+  const offersSort = (values: Values, sort: Sort) => isSortOffered(input, values, sort);
+  const readFilter = (params: URLSearchParams) => parseFilter({ ...input, sorts }, params);
+  const query = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => formatFilter(input, filter, extra);
+  const pathTo = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => withQuery(path, query(filter, extra));
   return {
     ...input,
     sorts,
     readFilter,
     query,
     pathTo,
-    exportPath,
-    isNarrowed,
+    exportPath: (params) => {
+      const ids = params.get("ids");
+      const selection = ids === null ? query(readFilter(params)) : new URLSearchParams({ ids }).toString();
+      return withQuery(`/admin/exports/${input.name}.csv`, selection);
+    },
+    isFiltered: (values) => activeFilters(input, values).length > 0,
     offersSort,
-    sortLink,
-    sortOptions,
-    pageLabels,
+    sortLink: (filter, orderName, extra) => {
+      const order = input.orders[orderName];
+      const [first, second] = sortsOf(order);
+      if (!first || !second || !offersSort(filter, first)) return undefined;
+      const to = pathTo({ ...filter, sort: filter.sort === first ? second : first }, extra);
+      return { to, order: directionOf(order, filter.sort) ?? "none" };
+    },
+    sortOptions: (values) =>
+      sorts.filter((sort) => offersSort(values, sort)).map((value) => ({ value, label: input.sortLabels[value] })),
+    pageLabels: (sort) => pageLabelsOf(input.orders, sort),
   };
+}
+
+/** Describes what the functions below use of a list, whatever its orders are called. */
+type Definition<Values, Sort extends string> = ListInput<Values, Sort, string>;
+
+const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
+
+/** Returns the sorts of an order, the one that people expect of it first. */
+function sortsOf<Sort extends string>({ ascending, descending, isTime }: ListOrder<Sort, unknown>): Sort[] {
+  const sorts = isTime ? [descending, ascending] : [ascending, descending];
+  return sorts.filter((sort) => sort !== undefined);
+}
+
+/** Returns the direction in which a sort reads an order. Undefined: it is a sort of another order. */
+function directionOf<Sort extends string>({ ascending, descending }: ListOrder<Sort, unknown>, sort: Sort) {
+  if (sort === ascending) return "ascending";
+  return sort === descending ? "descending" : undefined;
+}
+
+/** Returns the fields that filter anything, each with its value as text. */
+function activeFilters<Values, Sort extends string>({ fields }: Definition<Values, Sort>, values: Values) {
+  const names = Object.keys(fields) as (keyof Values & string)[];
+  return names.flatMap((name) => {
+    const text = fields[name].write(values[name]);
+    return text === null ? [] : [{ name, param: fields[name].param ?? name, text }];
+  });
+}
+
+/** Tells whether the active filters allow a sort. */
+function isSortOffered<Values, Sort extends string>(
+  definition: Definition<Values, Sort>,
+  values: Values,
+  sort: Sort,
+): boolean {
+  const order = Object.values(definition.orders).find((candidate) => directionOf(candidate, sort));
+  if (!order) return false;
+  const { allowedFilters } = order;
+  return !allowedFilters || activeFilters(definition, values).every(({ name }) => allowedFilters.includes(name));
+}
+
+/** Reads the filter of an address. A sort that the filters do not allow becomes the default one. */
+function parseFilter<Values, Sort extends string>(
+  definition: Definition<Values, Sort> & { sorts: readonly Sort[] },
+  params: URLSearchParams,
+): ListFilter<Values, Sort> {
+  const { fields, sorts, defaultSort, normalize } = definition;
+  const names = Object.keys(fields) as (keyof Values & string)[];
+  const parsed = names.map((name) => [name, fields[name].read(params.get(fields[name].param ?? name) ?? "")]);
+  const typed = Object.fromEntries(parsed) as Values;
+  const values = normalize?.(typed) ?? typed;
+  const requested = sorts.find((sort) => sort === params.get("sort"));
+  const sort = [requested, defaultSort, ...sorts].find((candidate) => {
+    return candidate && isSortOffered(definition, values, candidate);
+  });
+  return { ...values, sort: sort ?? defaultSort };
+}
+
+/** Formats a filter as a query string. */
+function formatFilter<Values, Sort extends string>(
+  definition: Definition<Values, Sort>,
+  filter: ListFilter<Values, Sort>,
+  extra: ExtraParams = {},
+): string {
+  const params = new URLSearchParams();
+  for (const { param, text } of activeFilters(definition, filter)) params.append(param, text);
+  if (filter.sort !== definition.defaultSort) params.append("sort", filter.sort);
+  for (const [param, text] of Object.entries(extra)) if (text !== null) params.append(param, text);
+  return params.toString();
+}
+
+/** Returns the texts of the page links: by time if the list is sorted by one. */
+function pageLabelsOf<Sort extends string>(orders: Record<string, ListOrder<Sort, unknown>>, sort: Sort): PageLabels {
+  const order = Object.values(orders).find((candidate) => directionOf(candidate, sort));
+  if (!order?.isTime) return { previous: "Previous", next: "Next" };
+  return directionOf(order, sort) === "descending"
+    ? { previous: "Newer", next: "Older" }
+    : { previous: "Older", next: "Newer" };
 }

@@ -4,145 +4,178 @@ import type { CsvCell } from "~/lib/csv";
 import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "./bulk";
 import { countMatches } from "./count-matches.server";
-import type { List, ListFilter } from "./define-list";
+import type { ListCriteria, ListViewer } from "./criteria";
 import type { MatchCount } from "./match-count";
 import type { PageRequest } from "./paging.server";
-import type { Picked } from "./picked.server";
-import { type ListPage, type Placed, readComplete, readPage } from "./read-page.server";
+import { type ListPage, type Positioned, readComplete, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import type { ListReader, ListScope } from "./scope";
+import type { SelectedRow } from "./selection.server";
 
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
-type Defined<Values, Sort extends string, OrderName extends string, Scope extends ListScope<Sort>, Reader> = {
-  list: List<Values, Sort, OrderName>;
-  /** Turns what the address says into what the database is asked. */
-  scopeOf: (filter: ListFilter<Values, Sort>, reader: Reader) => Scope;
-  /** What the reader may see at all, whatever the filter says: how far their ability goes. */
-  visible: (reader: Reader) => Partial<Scope>;
-  /** The scope as conditions. */
-  clauses: (scope: Scope) => readonly Clause[];
-  /** The scope as bounds of one column, such as the days it lies between. */
-  bounds?: (scope: Scope) => Bounds;
+/** Describes what is used of a list as `defineList` returns it. */
+type ListHalf<Filter, OrderName extends string> = {
+  name: string;
+  path: string;
+  fields: object;
+  sorts: readonly string[];
+  defaultSort: string;
+  orders: Readonly<Record<OrderName, { ascending?: string; descending?: string }>>;
+  readFilter: (params: URLSearchParams) => Filter;
+  noMatchReason?: (filter: Filter) => string | null;
+};
+
+type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, Viewer> = RowSource & {
+  list: ListHalf<Filter, OrderName>;
+  /** Turns the filter of the address into query criteria. */
+  criteriaOf: (filter: Filter, viewer: Viewer) => Criteria;
+  /** Returns the criteria that limit what this viewer may see, whatever the filter is. */
+  visible: (viewer: Viewer) => Partial<Criteria>;
+  /** Returns the conditions of the criteria. */
+  clauses: (criteria: Criteria) => readonly Clause[];
+  /** Returns the criteria that limit one column from value to value, such as a range of days. */
+  bounds?: (criteria: Criteria) => Bounds;
+  /** The order of the rows for each order of the list. */
   orders: Readonly<Record<OrderName, RowOrder>>;
-  /** The kept number of rows of a scope; null where none is kept. */
-  keptCount?: (db: Db, scope: Scope) => Promise<number> | null;
+  /** Reads a count that triggers maintain; null where none is maintained for the criteria. */
+  maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
 };
-
-/** Holds what a page reads of each row, over the alias `t` and those of the joins, and the row as it is shown. */
-type Shown<Row, View> = { columns: string; view: (row: Row) => View };
-
-/** Holds what a file reads of each row, and its headings, each with its cell. */
-type Csv<Exported> = {
-  columns: string;
-  cells: Readonly<Record<string, (row: Exported, zone: string) => CsvCell>>;
-};
-
-/** Describes a list as a file, for readers who are told apart by it. */
-export type ListFile<Reader> = {
-  header: readonly string[];
-  /** Reads its lines, a chunk at a time: the rows an address names one by one, or those of its filter. */
-  lines: (db: Db, asked: { params: URLSearchParams; reader: Reader }) => AsyncGenerator<CsvCell[][]>;
-};
-
-export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; drawnAt: Instant };
 
 /**
- * Makes the server's half of a list out of its definition: everything that is read of it. One definition serves the
- * page, its count, the bulk actions and the file, so that all of them mean the same rows.
+ * Describes the rows of a page: the columns that are read, over `t` and the aliases of the joins, and the row's view.
+ */
+type PageRows<Row, View> = { columns: string; view: (row: Row) => View };
+
+/** Describes the rows of a CSV file: the columns that are read, and the cell under each heading. */
+type CsvRows<Row> = {
+  columns: string;
+  cells: Readonly<Record<string, (row: Row, zone: string) => CsvCell>>;
+};
+
+/** Describes the CSV export of a list; `Viewer` says who it is for. */
+export type ListFile<Viewer> = {
+  header: readonly string[];
+  /** Reads the lines, a chunk at a time: of the rows whose ids the address contains, or else of those of its filter. */
+  lines: (db: Db, request: { params: URLSearchParams; viewer: Viewer }) => AsyncGenerator<CsvCell[][]>;
+};
+
+/** Holds what a page shows of a list, with the site's time zone and the moment it was read. */
+export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };
+
+/**
+ * Makes the server's half of a list out of its definition: everything that reads its rows. The page, its count, the
+ * bulk actions and the file use the same definition, so that all of them mean the same rows.
  */
 export function defineRows<
-  Values,
-  Sort extends string,
+  Filter,
   OrderName extends string,
-  Scope extends ListScope<Sort>,
+  Criteria extends ListCriteria,
   Row,
   View,
   Exported,
-  Reader extends ListReader,
->(defined: RowSource & Defined<Values, Sort, OrderName, Scope, Reader> & Shown<Row, View> & { csv: Csv<Exported> }) {
-  const { list, columns, csv } = defined;
-  type Filter = ListFilter<Values, Sort>;
+  Viewer extends ListViewer,
+>(input: RowsInput<Filter, OrderName, Criteria, Viewer> & PageRows<Row, View> & { csv: CsvRows<Exported> }) {
+  const { list, columns, csv } = input;
+  const queryOf = (criteria: Criteria) => rowQuery(input, criteria);
 
-  /** Returns the scope of a filter for a reader, within what they may see. */
-  const scopeOf = (filter: Filter, reader: Reader): Scope => ({
-    ...defined.scopeOf(filter, reader),
-    ...defined.visible(reader),
+  /** Returns the criteria of a filter, limited to what the viewer may see. */
+  const criteriaOf = (filter: Filter, viewer: Viewer): Criteria => ({
+    ...input.criteriaOf(filter, viewer),
+    ...input.visible(viewer),
   });
 
-  /** Returns the scope of the rows an address names one by one, as far as the reader may see them. */
-  const pickedScope = (ids: string, reader: Reader): Scope => ({
-    ...scopeOf(list.readFilter(new URLSearchParams()), reader),
-    picked: ids.split(",").slice(0, BULK_LIMIT),
-  });
-
-  function queryOf(scope: Scope): RowQuery {
-    const { search, unchangedSince, picked, sort = list.defaultSort } = scope;
-    const order = (Object.keys(list.orders) as OrderName[]).find(
-      (name) => list.orders[name].ascending === sort || list.orders[name].descending === sort,
-    );
-    invariant(order, `The list ${list.name} has no order ${sort}`);
-    const ascending = list.orders[order].ascending === sort;
-    const bounds = defined.bounds?.(scope);
-    const isBound = bounds?.from !== undefined || bounds?.until !== undefined;
-    const narrowed = { clauses: defined.clauses(scope), bounds: isBound ? bounds : undefined };
-    return { order, ascending, ...narrowed, search, unchangedSince, picked };
+  /** Reads one page. */
+  async function readRows(db: Db, page: PageRequest, criteria: Criteria): Promise<ListPage<View>> {
+    const { rows, ...rest } = await readPage<Row>(db, input, { query: queryOf(criteria), page, columns });
+    return { ...rest, rows: rows.map(input.view) };
   }
 
-  /** Reads one page of a scope. */
-  async function readRows(db: Db, page: PageRequest, scope: Scope): Promise<ListPage<View>> {
-    const { rows, ...rest } = await readPage<Row>(db, defined, { query: queryOf(scope), page, columns });
-    return { ...rest, rows: rows.map(defined.view) };
+  /** Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap. */
+  async function count(db: Db, criteria: Criteria): Promise<MatchCount> {
+    const maintained = input.maintainedCount?.(db, criteria) ?? null;
+    if (maintained) return { count: await maintained, more: false };
+    return countMatches(db, input, { query: queryOf(criteria), columns });
   }
 
-  /** Counts the rows of a scope: exactly where a count is kept, and otherwise as far as counting is cheap. */
-  async function count(db: Db, scope: Scope): Promise<MatchCount> {
-    const kept = defined.keptCount?.(db, scope) ?? null;
-    if (kept) return { count: await kept, more: false };
-    return countMatches(db, defined, { query: queryOf(scope), columns });
-  }
+  type ReadRequest = { filter: Filter; page: PageRequest; viewer: Viewer };
 
-  /** Reads the page an address asks for, with the number of rows that match, in one round trip. */
-  async function read(
-    db: Db,
-    { filter, page, reader }: { filter: Filter; page: PageRequest; reader: Reader },
-  ): Promise<ListRead<View>> {
-    const rest = { zone: reader.zone, drawnAt: reader.now };
-    if (list.impossible?.(filter)) return { page: NOTHING, total: { count: 0, more: false }, ...rest };
-    const scope = scopeOf(filter, reader);
-    const [rows, total] = await Promise.all([readRows(db, page, scope), count(db, scope)]);
+  /** Reads the page of an address and the number of matching rows, in one round trip. */
+  async function read(db: Db, { filter, page, viewer }: ReadRequest): Promise<ListRead<View>> {
+    const rest = { zone: viewer.zone, readAt: viewer.now };
+    if (list.noMatchReason?.(filter)) return { page: NO_ROWS, total: { count: 0, more: false }, ...rest };
+    const criteria = criteriaOf(filter, viewer);
+    const [rows, total] = await Promise.all([readRows(db, page, criteria), count(db, criteria)]);
     return { page: rows, total, ...rest };
   }
 
-  /** Picks the first rows of a scope, as many as one bulk action takes, with their versions. */
-  async function pick(db: Db, scope: Scope): Promise<Picked[]> {
-    const query = queryOf(scope);
-    const range = { from: null, ascending: query.ascending, limit: BULK_LIMIT, columns: "t.id, t.version" };
-    const rows = await readComplete<Picked>(db, { ...defined, joins: undefined }, query, range);
-    return rows.map(({ row }) => row);
-  }
+  /** Selects the first matching rows, as many as one bulk action takes, with their versions. */
+  const selectMatching = (db: Db, criteria: Criteria) => firstRows(db, input, queryOf(criteria));
 
-  async function* lines(
-    db: Db,
-    { params, reader }: { params: URLSearchParams; reader: Reader },
-  ): AsyncGenerator<CsvCell[][]> {
+  const lines: ListFile<Viewer>["lines"] = (db, { params, viewer }) => {
     const filter = list.readFilter(params);
-    const ids = params.get("ids");
-    if (ids === null && list.impossible?.(filter)) return;
-    const query = queryOf(ids === null ? scopeOf(filter, reader) : pickedScope(ids, reader));
-    const cells = Object.values(csv.cells);
-    for (let last: Placed<Exported> | undefined; ; ) {
-      const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
-      const rows: Placed<Exported>[] = await readComplete<Exported>(db, defined, query, range);
-      if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, reader.zone)));
-      if (rows.length < CHUNK) return;
-      last = rows.at(-1);
-    }
-  }
+    const selectedIds = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
+    if (!selectedIds && list.noMatchReason?.(filter)) return noLines();
+    const selection = { ...criteriaOf(list.readFilter(new URLSearchParams()), viewer), selectedIds };
+    const query = queryOf(selectedIds ? selection : criteriaOf(filter, viewer));
+    return csvLines(db, input, { query, csv, zone: viewer.zone });
+  };
 
-  const file: ListFile<Reader> = { header: Object.keys(csv.cells), lines };
-  return { list, source: defined, scopeOf, queryOf, read, readRows, count, pick, file };
+  const file: ListFile<Viewer> = { header: Object.keys(csv.cells), lines };
+  return { list, criteriaOf, read, readRows, count, selectMatching, file };
 }
 
-const NOTHING = { rows: [], newer: null, older: null, scanned: null };
+const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };
+
+type RowQueryInput<Criteria extends ListCriteria> = Pick<
+  RowsInput<never, string, Criteria, never>,
+  "clauses" | "bounds"
+> & { list: Pick<ListHalf<never, string>, "name" | "defaultSort" | "orders"> };
+
+/** Turns criteria into the query of the list's table. */
+function rowQuery<Criteria extends ListCriteria>(
+  { list, ...input }: RowQueryInput<Criteria>,
+  criteria: Criteria,
+): RowQuery {
+  const { search, unchangedSince, selectedIds, sort = list.defaultSort } = criteria;
+  const found = Object.entries(list.orders).find(([, order]) => order.ascending === sort || order.descending === sort);
+  invariant(found, `The list ${list.name} has no order ${sort}`);
+  const [order, { ascending }] = found;
+  const bounds = input.bounds?.(criteria);
+  return {
+    order,
+    ascending: ascending === sort,
+    clauses: input.clauses(criteria),
+    bounds: bounds?.from === undefined && bounds?.until === undefined ? undefined : bounds,
+    search,
+    unchangedSince,
+    selectedIds,
+  };
+}
+
+/** Reads the first rows of a query, as many as one bulk action takes, with their versions. */
+async function firstRows(db: Db, source: RowSource, query: RowQuery): Promise<SelectedRow[]> {
+  const range = { from: null, ascending: query.ascending, limit: BULK_LIMIT, columns: "t.id, t.version" };
+  const rows = await readComplete<SelectedRow>(db, { ...source, joins: undefined }, query, range);
+  return rows.map(({ row }) => row);
+}
+
+type CsvRequest<Row> = { query: RowQuery; csv: CsvRows<Row>; zone: string };
+
+/** Reads the lines of a CSV file, a chunk at a time. */
+async function* csvLines<Row>(
+  db: Db,
+  source: RowSource,
+  { query, csv, zone }: CsvRequest<Row>,
+): AsyncGenerator<CsvCell[][]> {
+  const cells = Object.values(csv.cells);
+  for (let last: Positioned<Row> | undefined; ; ) {
+    const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
+    const rows: Positioned<Row>[] = await readComplete<Row>(db, source, query, range);
+    if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, zone)));
+    if (rows.length < CHUNK) return;
+    last = rows.at(-1);
+  }
+}
+
+async function* noLines(): AsyncGenerator<CsvCell[][]> {}

@@ -1,12 +1,12 @@
 import { isDay } from "~/lib/time";
 
-/** Describes one thing a list can be narrowed by: how it is read from an address and written back into it. */
+/** Describes one filter of a list: how it is read from an address and written into one. */
 export type FilterField<Value> = {
-  /** Its name in the address, where that is not the name of the field. */
+  /** Its parameter in the address, where that is not the name of the field. */
   param?: string;
-  /** Reads what the address says. What is absent or malformed is the value that narrows nothing. */
+  /** Reads the parameter. If it is absent or malformed, the value is the one that filters nothing. */
   read: (text: string) => Value;
-  /** Writes a value for an address; `null` for the one that narrows nothing. */
+  /** Writes a value for an address; `null` for the one that filters nothing. */
   write: (value: Value) => string | null;
 };
 
@@ -21,17 +21,17 @@ export const searchField = (): FilterField<string> => ({
   write: (text) => text || null,
 });
 
-/** Makes a field for one of a few words. */
+/** Makes a field for one of a few values. */
 export const choiceField = <Choice extends string>(choices: readonly Choice[]): FilterField<Choice | null> => ({
   read: (text) => choices.find((choice) => choice === text) ?? null,
   write: (choice) => choice,
 });
 
-/** Makes a field for something that is on or not: `flagField("filter", "recent")` is on at `?filter=recent`. */
-export const flagField = (param: string, word: string): FilterField<boolean> => ({
+/** Makes a field that is on or off: `flagField("filter", "recent")` is on at `?filter=recent`. */
+export const flagField = (param: string, value: string): FilterField<boolean> => ({
   param,
-  read: (text) => text === word,
-  write: (isOn) => (isOn ? word : null),
+  read: (text) => text === value,
+  write: (isOn) => (isOn ? value : null),
 });
 
 /** Makes a field for a calendar day, `YYYY-MM-DD`. */

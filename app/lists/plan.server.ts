@@ -1,46 +1,57 @@
 import { invariant } from "~/lib/assert";
+import { isShort } from "./criteria";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { isShort } from "./scope";
 
 /**
- * Tells how the rows of a list are found. None of the four reads more with every row that is stored.
- * - `index`: one index holds them in order.
- * - `search`: the search index holds them in order.
- * - `filtered-search`: the search index cannot tell everything, so its matches are filtered, so many at a time.
- * - `filtered-scan`: the rows of an index are filtered, so many at a time.
+ * Describes how the rows of a list are found. With none of the four a page reads more because more rows are stored.
+ * - `index`: one index has them in order.
+ * - `search`: the search index has them in order.
+ * - `filtered-search`: the search index cannot answer all conditions, so its matches are filtered, a limited number for
+ *   each page.
+ * - `filtered-scan`: the rows of an index are filtered, a limited number for each page.
  */
 export type Plan = {
   kind: "index" | "search" | "filtered-search" | "filtered-scan";
-  /** The index that is read in order. Null: the search index, or that of the ids. */
+  /** The index that is read in order. Null: the search index, or the primary key. */
   index: string | null;
 };
 
-/** Limits how many rows a page reads before it asks whether to go on. A match costs its row as well. */
+/** Limits how many rows a page scans. It is lower for a search, because each match also costs a read of its row. */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
-/** Returns how many rows a page of this plan reads; null where every row that is read is shown. */
+/** Returns how many rows a page of this plan scans at most; null where every row that is read is shown. */
 export const scanLimitOf = ({ kind }: Plan): number | null =>
   kind === "filtered-search" || kind === "filtered-scan" ? SCAN_LIMITS[kind] : null;
 
 /** Tells whether rows come from the search index, in the order of its row ids. */
 export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";
 
-/** Chooses the plan of a query: the same for every page of it, whatever the table holds. */
+/** Chooses the plan of a query. It depends on the query only, so all pages of a list have the same. */
 export function planOf(source: RowSource, query: RowQuery): Plan {
-  const { clauses, search, bounds, picked } = query;
-  if (picked) return { kind: "index", index: null };
+  if (query.selectedIds) return { kind: "index", index: null };
+  return query.search ? searchPlan(source, query, query.search) : indexPlan(source, query);
+}
+
+/** Chooses the plan of a query without a search term. */
+function indexPlan(source: RowSource, query: RowQuery): Plan {
+  const { clauses, bounds } = query;
   const order = orderOf(source, query);
   const { name, answers } = bestIndex(order, clauses);
-  const scan: Plan = { kind: "filtered-scan", index: name };
-  if (!search) {
-    const isAnswered = clauses.every(({ key }) => answers.includes(key)) && (!bounds || begins(order, bounds));
-    if (isAnswered) return { kind: "index", index: name };
-    return isKnownByWords(source, query) ? { kind: "search", index: null } : scan;
+  const areBoundsInOrder = !bounds || boundsFirstColumn(order, bounds);
+  if (areBoundsInOrder && clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
+  if (canAnswerByTokens(source, query)) return { kind: "search", index: null };
+  return { kind: "filtered-scan", index: name };
+}
+
+/** Chooses the plan of a query with a search term. */
+function searchPlan(source: RowSource, query: RowQuery, search: string): Plan {
+  const { clauses } = query;
+  const unanswered = clauses.filter((clause) => !canAnswerBySearch(search, clause));
+  if (unanswered.some(({ isRare }) => isRare)) {
+    return { kind: "filtered-scan", index: bestIndex(orderOf(source, query), clauses).name };
   }
-  const unknown = clauses.filter((clause) => !isKnownBySearch(search, clause));
-  if (unknown.some(({ isRare }) => isRare)) return scan;
-  const isKnown = unknown.length === 0 && isKnownByIds(source, query);
-  return { kind: isKnown ? "search" : "filtered-search", index: null };
+  const isAnswered = unanswered.length === 0 && canAnswerByRowIds(source, query);
+  return { kind: isAnswered ? "search" : "filtered-search", index: null };
 }
 
 /** Returns the order of a query; matches of a search have the order of their index. */
@@ -50,27 +61,31 @@ export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrde
   return found;
 }
 
-/** Tells whether an order begins with the column of some bounds, so that its indexes are read between them. */
-export const begins = ({ columns }: RowOrder, { column }: Bounds): boolean => Object.keys(columns)[0] === column;
+/** Tells whether the bounds limit the first column of an order, so that its indexes can be read from bound to bound. */
+export const boundsFirstColumn = ({ columns }: RowOrder, { column }: Bounds): boolean =>
+  Object.keys(columns)[0] === column;
 
-/** Returns, of the indexes that hold only rows meeting the clauses, the one that answers most of them. */
+/** Returns, of the indexes that leave out no row of the query, the one that answers most clauses. */
 function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
   const keys = clauses.map(({ key }) => key);
-  const fitting = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
-  const [best] = fitting.toSorted(([, left], [, right]) => right.length - left.length);
+  const usable = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
+  const [best] = usable.toSorted(([, left], [, right]) => right.length - left.length);
   invariant(best, `No index holds rows that are ${keys.join(", ") || "all"}`);
   return { name: best[0], answers: best[1] };
 }
 
-const isKnownBySearch = (search: string, { word, inLetters }: Clause): boolean =>
-  isShort(search) ? inLetters === true : word !== undefined;
+/** Tells whether the table that finds a search term can filter by a clause. */
+const canAnswerBySearch = (search: string, { token, inShortGramTable }: Clause): boolean =>
+  isShort(search) ? inShortGramTable === true : token !== undefined;
 
-const isKnownByIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
+/** Tells whether the bounds of a query can be expressed as row ids of the search index. */
+const canAnswerByRowIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
   !bounds || search?.ids?.column === bounds.column;
 
-/** Tells whether the words of the search index hold, without a term, what no other index holds together. */
-function isKnownByWords(source: RowSource, query: RowQuery): boolean {
+/** Tells whether the filter tokens alone (no search term) can answer this query. */
+function canAnswerByTokens(source: RowSource, query: RowQuery): boolean {
   const { order, clauses } = query;
-  if (source.search?.words === undefined || source.search.order !== order || !isKnownByIds(source, query)) return false;
-  return clauses.every(({ word }) => word) && clauses.some(({ word }) => word && "has" in word);
+  if (source.search?.tokenColumn === undefined || source.search.order !== order) return false;
+  if (!canAnswerByRowIds(source, query)) return false;
+  return clauses.every(({ token }) => token) && clauses.some(({ token }) => token && "has" in token);
 }

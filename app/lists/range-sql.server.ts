@@ -1,17 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cursor } from "./paging.server";
-import { begins, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import { boundsFirstColumn, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import { matchesOf, searchIndexOf } from "./search-sql.server";
+import { searchIndexOf, searchMatches } from "./search-query.server";
 
-/** Describes rows from a position on, in one of the two directions. */
+/** Describes the rows after a position, in one of the two directions. */
 export type Range = { from: Cursor | null; ascending: boolean; limit: number };
 
 /**
- * Tells which rows of a range are meant: `complete`, as many that meet the query as the limit says, however many are
- * read for them; or `candidates`, as many as are read, each told whether it meets the query.
+ * Tells what the limit of a range counts.
+ * - `complete`: `limit` counts matching rows.
+ * - `candidates`: `limit` counts rows read; each carries a match flag.
  */
 type RangeKind = "complete" | "candidates";
+
+type Planned = { plan: Plan; range: Range };
 
 /** Sorts after every text that is stored. */
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
@@ -22,23 +25,18 @@ const START = {
   descending: { number: Number.MAX_SAFE_INTEGER, text: LAST_TEXT },
 };
 
-/** Returns the columns by which the rows of a query have their position. */
-function positionOf(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
-  return isBySearch(plan) ? { [searchIndexOf(source).rowId]: "number" } : orderOf(source, query).columns;
-}
-
-/** Returns a cursor of the address, or null where it is one of another order. */
-export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | null): Cursor | null {
-  const kinds = Object.values(positionOf(source, query, planOf(source, query)));
-  const fits = cursor?.length === kinds.length && kinds.every((kind, place) => typeof cursor[place] === TYPE_OF[kind]);
-  return fits ? cursor : null;
-}
-
 const TYPE_OF = { number: "number", text: "string" } as const;
 
+/** Returns the cursor of an address, or null where its values are not those of the query's order. */
+export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | null): Cursor | null {
+  const kinds = Object.values(cursorColumns(source, query, planOf(source, query)));
+  const isOfOrder = cursor?.length === kinds.length && kinds.every((kind, i) => typeof cursor[i] === TYPE_OF[kind]);
+  return isOfOrder ? cursor : null;
+}
+
 /**
- * Returns the statement that reads columns of the rows of a range. Each row comes with its `cursor`, as JSON, and
- * candidates with `fits`, which is 1 where the row meets the query. Joined tables are read for these rows only.
+ * Builds the statement that reads columns of the rows of a range. Each row also has its `cursor`, as JSON, and each
+ * candidate `is_match`, which is 1 where the row matches. Joined tables are read for these rows only.
  */
 export function selectRange(
   source: RowSource,
@@ -46,112 +44,126 @@ export function selectRange(
   { kind, columns, ...range }: Range & { kind: RangeKind; columns: string },
 ): SQL {
   const plan = planOf(source, query);
-  const { required, tested } = filtersOf(source, query, { plan, range });
-  const names = columnsOf(Object.keys(positionOf(source, query, plan)));
-  const isComplete = kind === "complete";
-  const extra = sql`json_array(${list(names)}) AS cursor${isComplete ? sql`` : sql`, (${both(tested)}) AS fits`}`;
+  const { required, tested } = conditionsOf(source, query, { plan, range });
+  const names = columnsOf(Object.keys(cursorColumns(source, query, plan)));
   const order = orderBy(names, range);
-  // By the matches themselves, or the index of the search would be read to its end and sorted.
-  const readOrder = isBySearch(plan) ? orderBy([sql`matches.match_id`], range) : order;
-  const rows = sql`${rowsOf(source, query, { plan, range, isComplete })}
-    WHERE ${both([...required, ...(isComplete ? tested : []), ...beyond(source, query, { plan, range })])}
-    ${readOrder} LIMIT ${range.limit}`;
-  if (!source.joins) return sql`SELECT ${sql.raw(columns)}, ${extra} ${rows}`;
-  const told = sql.raw(isComplete ? "t.cursor" : "t.cursor, t.fits");
-  return sql`SELECT ${sql.raw(columns)}, ${told} FROM (SELECT t.*, ${extra} ${rows}) t ${sql.raw(source.joins)} ${order}`;
+  const isComplete = kind === "complete";
+  const where = [...required, ...(isComplete ? tested : []), ...afterPosition(source, query, { plan, range })];
+  const rows = sql`${fromClause(source, query, { plan, range, isComplete })} WHERE ${allOf(where)}
+    ${isBySearch(plan) ? orderBy([sql`matches.match_id`], range) : order} LIMIT ${range.limit}`;
+  const cursor = sql`json_array(${commas(names)}) AS cursor`;
+  const added = isComplete ? cursor : sql`${cursor}, (${allOf(tested)}) AS is_match`;
+  if (!source.joins) return sql`SELECT ${sql.raw(columns)}, ${added} ${rows}`;
+  const addedNames = sql.raw(isComplete ? "t.cursor" : "t.cursor, t.is_match");
+  return sql`SELECT ${sql.raw(columns)}, ${addedNames} FROM (SELECT t.*, ${added} ${rows}) t ${sql.raw(source.joins)} ${order}`;
 }
 
-const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+/** Returns the columns whose values are the cursor of a row. */
+function cursorColumns(source: RowSource, query: RowQuery, plan: Plan): RowOrder["columns"] {
+  return isBySearch(plan) ? { [searchIndexOf(source).rowIdColumn]: "number" } : orderOf(source, query).columns;
+}
+
+const commas = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const columnsOf = (names: readonly string[]) => names.map((name) => sql.raw(`t.${name}`));
-const both = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql.join([...conditions], sql` AND `) : sql`1`);
-const orderBy = (names: readonly SQL[], range: Range) =>
-  sql`ORDER BY ${list(names.map((name) => sql`${name} ${directionOf(range)}`))}`;
+const allOf = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql.join([...conditions], sql` AND `) : sql`1`);
 const directionOf = ({ ascending }: Range) => sql.raw(ascending ? "ASC" : "DESC");
+const orderBy = (names: readonly SQL[], range: Range) =>
+  sql`ORDER BY ${commas(names.map((name) => sql`${name} ${directionOf(range)}`))}`;
 
-type Planned = { plan: Plan; range: Range };
-
-/** Returns the FROM clause for the rows of a plan, over the alias `t`. */
-function rowsOf(
+/** Returns the FROM clause of a plan. The list's table has the alias `t`, the matches of a search `matches`. */
+function fromClause(
   source: RowSource,
   query: RowQuery,
   { plan, range, isComplete }: Planned & { isComplete: boolean },
 ): SQL {
   const table = sql.raw(`${source.table} t`);
-  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(hintOf(plan))}`;
-  const rowId = sql.raw(`t.${searchIndexOf(source).rowId}`);
-  const few = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
-  return sql`FROM (SELECT f.rowid AS match_id ${matchesOf(source, query, range)}
-    ORDER BY f.rowid ${directionOf(range)} ${few}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
+  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(indexHint(plan))}`;
+  const rowId = sql.raw(`t.${searchIndexOf(source).rowIdColumn}`);
+  const limit = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
+  return sql`FROM (SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
+    ORDER BY f.rowid ${directionOf(range)} ${limit}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
 }
 
-/** Returns the clause that names the index, so that no statistics of the table ever choose another one. */
-function hintOf({ index }: Plan): string {
+/** Returns the clause that names the index, so that SQLite never chooses another one by its statistics. */
+function indexHint({ index }: Plan): string {
   if (index === null) return "";
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }
 
-/** Returns the condition that rows lie beyond a position. Matches of a search are found beyond it already. */
-function beyond(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
+/** Returns the condition that rows come after the position of a range. `searchMatches` contains it for a search. */
+function afterPosition(source: RowSource, query: RowQuery, { plan, range }: Planned): SQL[] {
   if (isBySearch(plan)) return [];
   const order = orderOf(source, query);
-  const values = startOf(order, query, range);
-  const [names, places] = [columnsOf(Object.keys(order.columns)), values.map((value) => sql`${value}`)];
-  return [sql`(${list(names)}) ${sql.raw(range.ascending ? ">" : "<")} (${list(places)})`];
+  const names = columnsOf(Object.keys(order.columns));
+  const values = startOf(order, query, range).map((value) => sql`${value}`);
+  return [sql`(${commas(names)}) ${sql.raw(range.ascending ? ">" : "<")} (${commas(values)})`];
 }
 
 /**
- * Returns where reading begins: at the cursor, or at the first of the bounds. Only one of the two may be said: of two
- * bounds of the same column SQLite seeks the first one it sees, and reads everything up to the other.
+ * Returns the position where reading starts: the cursor, or the bound, whichever comes later. Emit only one of them: of
+ * two limits of the same column SQLite seeks the first it sees, and reads everything up to the other.
  */
 function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
   const kinds = Object.values(order.columns);
-  const edge = bounds && begins(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
-  if (edge === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
-  const isWithin = cursor && (ascending ? Number(cursor[0]) >= edge : Number(cursor[0]) < edge);
-  return isWithin ? cursor : [edge, ...kinds.slice(1).map((kind) => START.ascending[kind])];
+  const bound = bounds && boundsFirstColumn(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
+  if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
+  const isPastBound = cursor && (ascending ? Number(cursor[0]) >= bound : Number(cursor[0]) < bound);
+  if (isPastBound) return cursor;
+  // The smallest values in both directions: read upwards, all rows at the bound follow (`from` is inclusive); read
+  // downwards, none of them does (`until` is exclusive).
+  return [bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];
 }
 
-/**
- * Returns the conditions in two parts: what an index answers is required of every row that is read; the rest is tested
- * of each.
- */
-function filtersOf(
-  source: RowSource,
-  query: RowQuery,
-  { plan, range: { ascending } }: Planned,
-): { required: SQL[]; tested: SQL[] } {
-  const { clauses, bounds, picked, unchangedSince, search } = query;
-  const further: SQL[] = [];
-  if (unchangedSince !== undefined) further.push(sql`t.updated_at <= ${unchangedSince}`);
-  // A list that stores no folded text relies on its index.
-  if (search && source.search?.folded) further.push(sql`instr(${sql.raw(`t.${source.search.folded}`)}, ${search}) > 0`);
-  const all = clauses.map(({ where }) => where);
-  if (isBySearch(plan)) return { required: [], tested: [...all, ...within(bounds, "both"), ...further] };
-  if (picked) {
-    const named = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(picked)}))`;
-    return { required: [...all, named], tested: further };
-  }
+/** Holds the conditions that every row that is read meets, and those that are tested row by row. */
+type Conditions = { required: SQL[]; tested: SQL[] };
+
+/** Returns the conditions of a query. What an index answers is required, so that no other rows are read. */
+function conditionsOf(source: RowSource, query: RowQuery, planned: Planned): Conditions {
+  const { clauses, bounds, selectedIds } = query;
+  const where = clauses.map((clause) => clause.where);
+  const always = alwaysTested(source, query);
+  if (isBySearch(planned.plan))
+    return { required: [], tested: [...where, ...lowerBound(bounds), ...upperBound(bounds), ...always] };
+  if (!selectedIds) return indexConditions(source, query, planned);
+  const isSelected = sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(selectedIds)}))`;
+  return { required: [...where, isSelected], tested: always };
+}
+
+/** Returns the conditions of a query whose rows are read from an index. */
+function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Planned): Conditions {
+  const { clauses, bounds } = query;
   const order = orderOf(source, query);
   const answers = order.indexes[plan.index ?? ""] ?? [];
-  const isAnswered = ({ key }: { key: string }) => answers.includes(key);
-  const [end, rest] =
-    bounds && begins(order, bounds) ? [within(bounds, ascending ? "until" : "from"), []] : [[], within(bounds, "both")];
+  const answered = clauses.filter(({ key }) => answers.includes(key));
+  const unanswered = clauses.filter(({ key }) => !answers.includes(key));
+  const areBoundsInOrder = bounds && boundsFirstColumn(order, bounds);
+  // The bound where reading starts is part of the position.
+  const end = range.ascending ? upperBound(bounds) : lowerBound(bounds);
   return {
-    required: [...clauses.filter(isAnswered).map(({ where }) => where), ...end],
-    tested: [...clauses.filter((clause) => !isAnswered(clause)).map(({ where }) => where), ...rest, ...further],
+    required: [...answered.map(({ where }) => where), ...(areBoundsInOrder ? end : [])],
+    tested: [
+      ...unanswered.map(({ where }) => where),
+      ...(areBoundsInOrder ? [] : [...lowerBound(bounds), ...upperBound(bounds)]),
+      ...alwaysTested(source, query),
+    ],
   };
 }
 
-/**
- * Returns the conditions that a row lies within bounds; of an index that is read in order, only the one where reading
- * ends.
- */
-function within(bounds: Bounds | undefined, wanted: "both" | "from" | "until"): SQL[] {
-  if (!bounds) return [];
-  const { from, until } = bounds;
-  const column = sql.raw(`t.${bounds.column}`);
+/** Returns the conditions that no index answers. */
+function alwaysTested({ search: index }: RowSource, { search, unchangedSince }: RowQuery): SQL[] {
+  // Without a column of folded text only the search index knows which rows have the term.
+  const hasTerm =
+    search && index?.foldedColumn ? sql`instr(${sql.raw(`t.${index.foldedColumn}`)}, ${search}) > 0` : null;
   return [
-    ...(from === undefined || wanted === "until" ? [] : [sql`${column} >= ${from}`]),
-    ...(until === undefined || wanted === "from" ? [] : [sql`${column} < ${until}`]),
+    ...(unchangedSince === undefined ? [] : [sql`t.updated_at <= ${unchangedSince}`]),
+    ...(hasTerm ? [hasTerm] : []),
   ];
 }
+
+/** Returns the condition of the lower bound, if there is one. */
+const lowerBound = (bounds: Bounds | undefined): SQL[] =>
+  bounds?.from === undefined ? [] : [sql`${sql.raw(`t.${bounds.column}`)} >= ${bounds.from}`];
+
+/** Returns the condition of the upper bound, if there is one. */
+const upperBound = (bounds: Bounds | undefined): SQL[] =>
+  bounds?.until === undefined ? [] : [sql`${sql.raw(`t.${bounds.column}`)} < ${bounds.until}`];

@@ -5,16 +5,19 @@ import { cursorFor, type Range, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 
 export type ListPage<Row> = Page<Row> & {
-  /** So many rows were read and did not fill the page: `older` goes on from there. Null: nothing is left out. */
+  /**
+   * Number of rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
+   * was read backwards). Null: no matching row was left out.
+   */
   scanned: number | null;
 };
 
-/** Holds a row and its position in the list. */
-export type Placed<Row> = { row: Row; cursor: Cursor };
+/** Holds a row with its cursor. */
+export type Positioned<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
 
-/** Fetches one page. What it reads grows with the page only, however many rows there are. */
+/** Fetches one page. What it reads depends on the size of the page only, however many rows there are. */
 export async function readPage<Row>(
   db: Db,
   source: RowSource,
@@ -22,54 +25,52 @@ export async function readPage<Row>(
 ): Promise<ListPage<Row>> {
   const after = cursorFor(source, query, page.after);
   const before = cursorFor(source, query, page.before);
-  const ascending = query.ascending !== (before !== null);
+  const isBackwards = before !== null;
+  const ascending = isBackwards ? !query.ascending : query.ascending;
+  const range = { from: after ?? before, ascending, columns };
   const scanLimit = scanLimitOf(planOf(source, query));
   const limit = page.size + 1;
-  const range = { from: after ?? before, ascending, columns };
-  const { fitting, last } = scanLimit
+  const { matching, last } = scanLimit
     ? await readCandidates<Row>(db, source, query, { ...range, limit: scanLimit })
-    : { fitting: await readComplete<Row>(db, source, query, { ...range, limit }), last: null };
-  const request = { ...page, after, before };
-  const { rows, newer, older } = pageOf(request, fitting.slice(0, limit));
-  const shown = rows.map(({ row }) => row);
-  if (!last || fitting.length > page.size) return { rows: shown, newer, older, scanned: null };
-  const further = formatCursor(last.cursor);
-  return before
-    ? { rows: shown, newer: further, older, scanned: scanLimit }
-    : { rows: shown, newer, older: further, scanned: scanLimit };
+    : { matching: await readComplete<Row>(db, source, query, { ...range, limit }), last: null };
+  const { rows, ...neighbours } = pageOf({ ...page, after, before }, matching.slice(0, limit));
+  const shown = { rows: rows.map(({ row }) => row), ...neighbours };
+  if (!last || matching.length > page.size) return { ...shown, scanned: null };
+  const lastScanned = formatCursor(last.cursor);
+  return { ...shown, ...(isBackwards ? { previous: lastScanned } : { next: lastScanned }), scanned: scanLimit };
 }
 
-/** Fetches rows that meet a query, as many as the limit says. */
+/** Fetches rows that match a query, as many as the limit says. */
 export async function readComplete<Row>(
   db: Db,
   source: RowSource,
   query: RowQuery,
   range: Range & Columns,
-): Promise<Placed<Row>[]> {
+): Promise<Positioned<Row>[]> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "complete" }));
-  return rows.map((row) => placed<Row>(row));
+  return rows.map((row) => positioned<Row>(row));
 }
 
 /**
- * Fetches candidates one by one: those that meet the query, and the last one where there may be more behind it. Page
- * and count ask for the same candidates in the same words, so on the first page they are read once.
+ * Scans as many rows as the limit says. Returns those that match, and the last scanned row if there may be more after
+ * it. Page and count build identical SQL, so the read batcher sends it once.
  */
 export async function readCandidates<Row>(
   db: Db,
   source: RowSource,
   query: RowQuery,
   range: Range & Columns,
-): Promise<{ fitting: Placed<Row>[]; last: Placed<Row> | null }> {
+): Promise<{ matching: Positioned<Row>[]; last: Positioned<Row> | null }> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "candidates" }));
   const last = rows.length === range.limit ? rows.at(-1) : undefined;
   return {
-    fitting: rows.filter(({ fits }) => fits === 1).map((row) => placed<Row>(row)),
-    last: last ? placed<Row>(last) : null,
+    matching: rows.filter(({ is_match }) => is_match === 1).map((row) => positioned<Row>(row)),
+    last: last ? positioned<Row>(last) : null,
   };
 }
 
-type StoredRow = { cursor: string; fits?: 0 | 1 | null } & Record<string, unknown>;
+type StoredRow = { cursor: string; is_match?: 0 | 1 | null } & Record<string, unknown>;
 
-function placed<Row>({ cursor, fits, ...row }: StoredRow): Placed<Row> {
+function positioned<Row>({ cursor, is_match, ...row }: StoredRow): Positioned<Row> {
   return { row: row as Row, cursor: JSON.parse(cursor) as Cursor };
 }

@@ -1,16 +1,18 @@
 import type { SQL } from "drizzle-orm";
 import type { Instant } from "~/lib/time";
 
-/** Describes one condition of a list, over the alias `t` of its table, and what is known of finding rows by it. */
+/** Describes one condition of a list, over the alias `t` of its table, and which indexes can answer it. */
 export type Clause = {
-  /** Names the condition: the indexes of an order say which ones they answer. */
+  /** Names the condition. The indexes of an order list the keys of the clauses they answer. */
   key: string;
   where: SQL;
-  /** By which word the search index knows it. Absent: that index cannot tell. */
-  word?: { has: string } | { lacks: string };
-  /** Whether the index of one and two letters holds only rows that meet it. */
-  inLetters?: boolean;
-  /** Few rows meet it: where no index answers everything, those are scanned rather than the matches of a search. */
+  /**
+   * The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it.
+   */
+  token?: { has: string } | { lacks: string };
+  /** Whether the index of one and two letters contains only rows that meet the condition. */
+  inShortGramTable?: boolean;
+  /** Few rows meet the condition: where no index answers all of a search, these rows are scanned, not the matches. */
   isRare?: boolean;
 };
 
@@ -19,32 +21,36 @@ export type Clause = {
  */
 export type RowOrder = {
   columns: Readonly<Record<string, "number" | "text">>;
-  /** The indexes that hold the rows in this order, each with the clauses it answers. `rowid` is the table itself. */
+  /**
+   * The indexes with the rows in this order, each with the keys of the clauses it answers. `rowid` is the table itself.
+   */
   indexes: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Describes where the texts of a list are found: FTS5 tables whose row ids rise in one of the orders of the list. */
+/**
+ * Describes the full-text index of a list: FTS5 tables whose row ids rise in one of the orders of the list. The SQL is
+ * built by `searchMatches` in `search-query.server.ts`.
+ */
 export type SearchIndex = {
-  /** The table of trigrams, and its column of texts. */
+  /** The FTS5 table of trigrams. */
   table: string;
-  text: string;
-  /** Its column of words, such as status and owner, each of three letters or more. */
-  words?: string;
-  /** The column of the list's table that holds the row id. */
-  rowId: string;
+  /** Its column with the searched text. */
+  textColumn: string;
+  /** Its column with the filter tokens, such as status and owner. A token has three letters or more. */
+  tokenColumn?: string;
+  /** The column of the list's table that holds the row id of the FTS5 tables. */
+  rowIdColumn: string;
   /** The order in which row ids rise. */
   order: string;
-  /** The column with which row ids rise too, and the first id of a value of it. */
+  /** Another column with which row ids rise, and the first row id of one of its values. */
   ids?: { column: string; firstOf: (value: number) => number };
-  /** The table of one and two letters. A list without it finds three letters and more. */
-  letters?: string;
+  /** The FTS5 table of one and two letters. Without it a search needs three letters. */
+  shortGramTable?: string;
   /** The column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
-  folded?: string;
+  foldedColumn?: string;
 };
 
-/**
- * Tells between which values of a column rows lie. An index answers it that begins with the column, after its clauses.
- */
+/** Limits the values of a column. An index answers it whose first column after those of its clauses is this one. */
 export type Bounds = {
   column: string;
   /** Inclusive. */
@@ -56,21 +62,23 @@ export type Bounds = {
 /** Describes the table behind a list. */
 export type RowSource = {
   table: string;
-  /** Tables beside it, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
+  /** Joined tables, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
   joins?: string;
   orders: Readonly<Record<string, RowOrder>>;
   search?: SearchIndex;
 };
 
-/** Holds what is asked of the table. */
+/** Describes which rows are read, and in which order. */
 export type RowQuery = {
   order: string;
   /** Whether the first row of the list has the smallest values. */
   ascending: boolean;
   clauses: readonly Clause[];
-  /** Folded. */
+  /** The search term, folded. */
   search?: string;
   bounds?: Bounds;
+  /** Leaves out rows that were created or changed after this moment. */
   unchangedSince?: Instant;
-  picked?: readonly string[];
+  /** Reads these rows, instead of those of an index. */
+  selectedIds?: readonly string[];
 };

@@ -72,7 +72,7 @@ export default function SubmissionsPage() {
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
       <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
       {list ? (
-        <SubmissionListPanel drawing={key} list={list} filter={filter} path={path} {...panel} />
+        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} {...panel} />
       ) : (
         <ErrorPanel message={LIST_FAILED} retryTo={path} />
       )}

@@ -30,7 +30,7 @@ export default function DeleteSubmissionsPage() {
       <Page title="Delete submissions">
         <EmptyState
           title="Nothing is selected"
-          body="Pick the submissions in their list first."
+          body="Select the submissions in their list first."
           action={<LinkButton to="/admin/submissions">Back to the list</LinkButton>}
         />
       </Page>

@@ -2,26 +2,28 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
 import { TickLabel } from "./checkbox";
-import { PickAll } from "./pick-all";
+import { SelectAll } from "./select-all";
 import type { Column } from "./table";
 
 /** Names the form the checkboxes of the rows belong to. */
 const BULK_FORM = "bulk";
 
-/** Holds a table whose rows can be picked, and the bar under it, which shows as soon as one is. */
-export function PickArea({ children }: { children: ReactNode }) {
+/** Holds a table whose rows can be selected, and the bar under it, which shows as soon as a row is selected. */
+export function SelectionArea({ children }: { children: ReactNode }) {
   return (
-    <div className="group/picking [counter-reset:picked] [&_tbody_[type=checkbox]:checked]:[counter-increment:picked]">
+    <div className="group/selection [counter-reset:selected] [&_tbody_[type=checkbox]:checked]:[counter-increment:selected]">
       {children}
     </div>
   );
 }
 
-/** Shows the checkbox that selects a row, with the version of the row that the page shows. */
-export const pickColumn = <Row extends { id: string; version: number }>(nameOf: (row: Row) => string): Column<Row> => ({
+/** Returns the column of checkboxes. A checkbox posts the id of its row and the version that the page shows. */
+export const selectionColumn = <Row extends { id: string; version: number }>(
+  nameOf: (row: Row) => string,
+): Column<Row> => ({
   label: "Select",
-  silent: true,
-  control: <PickAll label="Select all on this page" />,
+  labelHidden: true,
+  control: <SelectAll label="Select all on this page" />,
   cell: (row) => (
     <input
       type="checkbox"
@@ -41,20 +43,20 @@ type BulkBarProps = {
   /** The filter as a query string. */
   query: string;
   path: string;
-  /** When the rows were read: what has changed since is left alone. */
-  drawnAt: Instant;
-  /** How many there are beside the ticked ones: "all 137 matching". */
+  /** When the rows were read: an action on all matching rows skips those that have changed since. */
+  readAt: Instant;
+  /** What the other choice says: all rows that match the filter, "all 137 matching". */
   all: string;
-  /** What can be done with them. */
+  /** The actions. */
   children: ReactNode;
 };
 
-/** Offers what can be done with picked rows. It shows once a row is picked, and counts them, without a script. */
-export function BulkBar({ label, action, token, query, path, drawnAt, all, children }: BulkBarProps) {
+/** Offers the actions on selected rows. It shows once a row is selected, and counts them, without a script. */
+export function BulkBar({ label, action, token, query, path, readAt, all, children }: BulkBarProps) {
   return (
     <Form
       id={BULK_FORM}
-      className="compact-labels sticky bottom-0 z-2 mt-3 hidden flex-wrap items-end gap-x-6 gap-y-3 rounded-b-3 border border-line-strong border-t-2 border-t-brand bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] group-has-[tbody_[type=checkbox]:checked]/picking:flex"
+      className="compact-labels sticky bottom-0 z-2 mt-3 hidden flex-wrap items-end gap-x-6 gap-y-3 rounded-b-3 border border-line-strong border-t-2 border-t-brand bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] group-has-[tbody_[type=checkbox]:checked]/selection:flex"
       method="post"
       action={action}
       aria-label={label}
@@ -62,12 +64,12 @@ export function BulkBar({ label, action, token, query, path, drawnAt, all, child
       <input type="hidden" name="form_token" value={token} />
       <input type="hidden" name="query" value={query} />
       <input type="hidden" name="return_to" value={path} />
-      <input type="hidden" name="drawn_at" value={drawnAt} />
+      <input type="hidden" name="read_at" value={readAt} />
       <fieldset className="grid gap-[0.2rem] max-md:flex max-md:flex-wrap max-md:gap-x-5 max-md:gap-y-0">
         <legend className="text-ink-2 text-xs">Apply to</legend>
         <TickLabel>
-          <input type="radio" name="scope" value="ticked" defaultChecked />
-          <span className="after:content-['_('_counter(picked)_'_selected)']">ticked rows</span>
+          <input type="radio" name="scope" value="selected" defaultChecked />
+          <span className="after:content-['_('_counter(selected)_')']">selected rows</span>
         </TickLabel>
         <TickLabel>
           <input type="radio" name="scope" value="all" />

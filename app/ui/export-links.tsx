@@ -1,7 +1,7 @@
 import { LinkButton } from "./button";
 import { Notice } from "./flash";
 
-/** Leads to the list as a file. */
+/** Links to the CSV file of a list. */
 export function ExportLink({ to }: { to: string }) {
   return (
     <LinkButton variant="quiet" to={to}>
@@ -10,7 +10,7 @@ export function ExportLink({ to }: { to: string }) {
   );
 }
 
-/** Leads to a file that had to wait until the person had proved who they are. */
+/** Links to a file that the person asked for before a confirmation of identity. */
 export function ReadyFile({ to }: { to: string }) {
   return (
     <Notice

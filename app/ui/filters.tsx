@@ -18,20 +18,19 @@ type FilterFormProps = {
   label: string;
   /** The list's own address. */
   action: string;
-  /** What the address says of each field, by its name. The fields take it as their default. */
+  /** The value of each field in the address, by name. The fields have it as their default. */
   values: Readonly<Record<string, string>>;
   children: ReactNode;
 };
 
 /**
- * Sends the filters of a list as a GET form: their state is the address, and nothing is sent before the button is pressed. When the list of
- * another address has arrived, the fields show that address, except those somebody has set meanwhile: who chooses
- * faster than the page arrives loses nothing.
+ * Sends the filters of a list as a GET form: their state is the address, and nothing is sent before the button is
+ * pressed. After a navigation the fields show the new address, except those that somebody has set while it loaded.
  */
 function FilterForm({ label, action, values, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isUnderWay = useNavigation().state !== "idle";
-  // What was set since the form was sent, or since a link was followed instead.
+  // Names of the fields that were set since the form was sent, or since a link was followed.
   const touched = useRef(new Set<string>());
   const isSent = useRef(false);
   const address = JSON.stringify(values);
@@ -75,26 +74,26 @@ function FilterForm({ label, action, values, children }: FilterFormProps) {
 }
 
 type FiltersProps = FilterFormProps & {
-  /** Whether anything is filtered: only then is there something to clear. */
+  /** Whether a filter is set: only then is there something to clear. */
   active: boolean;
-  /** What the two buttons say. */
-  words?: { apply: string; clear: string };
+  /** Texts of the two buttons. */
+  labels?: { apply: string; clear: string };
 };
 
-const WORDS = { apply: "Apply Filter", clear: "Clear" };
+const LABELS = { apply: "Apply Filter", clear: "Clear" };
 
 /** Shows the filter fields of a list, the first one the widest, with their two buttons. */
-export function Filters({ active, words = WORDS, children, ...form }: FiltersProps) {
+export function Filters({ active, labels = LABELS, children, ...form }: FiltersProps) {
   return (
     <FilterForm {...form}>
       {children}
       <Actions dense>
         <Button type="submit" variant="quiet">
-          {words.apply}
+          {labels.apply}
         </Button>
         {active ? (
           <LinkButton variant="ghost" to={form.action}>
-            {words.clear}
+            {labels.clear}
           </LinkButton>
         ) : null}
       </Actions>

@@ -8,7 +8,7 @@ import { Link } from "./link";
 import { type Option, Select } from "./select";
 
 /*
- * The fields that stand in the filters of every list. Their names are those of the address.
+ * The filter fields that lists have in common. Their names are the parameters of the address.
  */
 
 /** Asks what to search for. */
@@ -44,17 +44,17 @@ type DatesFieldProps = {
   /** Calendar days, or empty. */
   from: string;
   to: string;
-  /** Whether days narrow the list, by these fields or otherwise. */
+  /** Whether the list is limited to certain days, by these fields or otherwise. */
   isOn: boolean;
-  /** What is said above the fields. */
+  /** Text above the fields. */
   hint?: string;
-  /** Why these days cannot be. The panel is open then. */
+  /** Why these days are invalid, or `null`. With an error the panel is open. */
   error: string | null;
-  /** The list without them. */
+  /** Address of the list without these days. */
   clearTo: string;
 };
 
-/** Asks for two days, both inclusive. The mark on its button is said in words too. */
+/** Asks for two days, both inclusive. Its button says with a dot and in words that days are set. */
 export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldProps) {
   return (
     <details className="relative @max-medium:flex-[1_1_40%]" open={error !== null || undefined}>

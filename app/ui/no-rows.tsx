@@ -1,18 +1,18 @@
 import { LinkButton } from "./button";
 import { EmptyState } from "./empty-state";
 
-type Words = { title: string; body: string };
+type Message = { title: string; body: string };
 
 type NoRowsProps = {
-  /** What a list says that has no rows at all. */
-  empty: Words;
-  /** What it says when its filter leaves none. */
-  noMatch: Words;
-  /** The address of the whole list while a filter is on; `null` while none is. */
+  /** The message of a list without any rows. */
+  empty: Message;
+  /** The message if no row matches the filter. */
+  noMatch: Message;
+  /** Address of the unfiltered list if a filter is set, otherwise `null`. */
   clearTo: string | null;
 };
 
-/** Stands in place of the rows where there are none, and leads out of a filter that has left none. */
+/** Replaces the rows of a list if there are none, with a link that clears the filter. */
 export function NoRows({ empty, noMatch, clearTo }: NoRowsProps) {
   if (clearTo === null) return <EmptyState {...empty} />;
   return (

@@ -13,12 +13,12 @@ export type Column<Row> = {
   wide?: boolean;
   /** Stands in the upper right corner of that card, beside the name. */
   corner?: boolean;
-  /** Keeps the value on one line. */
-  keep?: boolean;
+  /** Keeps the value on one line, except on a phone. */
+  noWrap?: boolean;
   /** Repeats the label above the value on a phone, where the header row is gone. */
   labelled?: boolean;
-  /** The label is only for screen readers. */
-  silent?: boolean;
+  /** Hides the label, except from screen readers. */
+  labelHidden?: boolean;
   /** A control for the whole column, in its head. */
   control?: ReactNode;
   sort?: { to: string; order: "ascending" | "descending" | "none" };
@@ -31,9 +31,9 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Rows of another drawing are new elements: ticks and choices made in the ones before are gone. */
-  drawing?: string;
-  /** Stands in place of the table when there are no rows. */
+  /** A new key renders the rows as new elements, so that what was selected or set in them is cleared. */
+  resetKey?: string;
+  /** Replaces the table if there are no rows. */
   empty: ReactNode;
 };
 
@@ -42,10 +42,10 @@ const scrollable = { tabIndex: 0 };
 /** Shows two lines of a text that a visitor typed; all of it is on its own page. */
 export const CLIPPED = cx("wrap-anywhere line-clamp-2");
 
-/** Says everything about the rows in one place, so that a long table does not repeat it in every cell. */
+/** Styles rows and cells from the tbody, so that a long table does not repeat the classes in every cell. */
 const ROWS = cx(
   "max-md:block",
-  // A row: under the pointer, ticked, and with a choice that is not saved yet.
+  // A row: under the pointer, selected, and with a choice that is not saved yet.
   "*:hover:bg-[color-mix(in_oklab,var(--color-brand-tint)_45%,transparent)]",
   "*:has-[[type=checkbox]:checked]:bg-brand-tint *:has-[option:checked:not([selected])]:bg-canary-sheet",
   // On a phone it becomes a card.
@@ -75,10 +75,10 @@ const ROLES = {
 } as const;
 
 /**
- * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be focused, or its
- * right half could not be reached by keyboard.
+ * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be
+ * focused, or its right half could not be reached by keyboard.
  */
-export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ id, caption, columns, rows, rowKey, resetKey, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
     <section
@@ -102,7 +102,7 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, em
             ))}
           </tr>
         </thead>
-        <tbody key={drawing} className={ROWS} {...ROLES.group}>
+        <tbody key={resetKey} className={ROWS} {...ROLES.group}>
           {rows.map((row) => (
             <tr {...ROLES.row} key={rowKey(row)} id={rowKey(row)}>
               {columns.map((column) => (
@@ -116,8 +116,8 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, drawing, em
   );
 }
 
-function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
-  const words = sort ? <Link to={sort.to}>{label}</Link> : label;
+function HeaderCell<Row>({ label, labelHidden, control, sort }: Column<Row>) {
+  const heading = sort ? <Link to={sort.to}>{label}</Link> : label;
   return (
     <th
       scope="col"
@@ -125,7 +125,7 @@ function HeaderCell<Row>({ label, silent, control, sort }: Column<Row>) {
       {...ROLES.columnHeader}
       aria-sort={sort?.order}
     >
-      {silent ? <VisuallyHidden>{label}</VisuallyHidden> : words}
+      {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : heading}
       {control}
     </th>
   );
@@ -135,7 +135,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const className =
     cx(
       column.wide && "max-md:col-span-full",
-      column.keep && "md:whitespace-nowrap",
+      column.noWrap && "md:whitespace-nowrap",
       column.corner && "max-md:absolute max-md:inset-[1rem_1rem_auto_auto]",
     ) || undefined;
   if (column.header) {

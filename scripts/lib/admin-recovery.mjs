@@ -1,4 +1,4 @@
-import { ACTION_WORDS } from "~/features/audit/event-words";
+import { ACTION_LABELS } from "~/features/audit/event-labels";
 import { normalizeEmail } from "~/lib/email";
 import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
@@ -15,7 +15,7 @@ const text = (value) => `'${String(value).replaceAll("'", "''")}'`;
 export function recoveryFor(typedEmail, now) {
   const email = normalizeEmail(typedEmail);
   const token = newToken();
-  const happened = fold(ACTION_WORDS["mfa.recovery_link_made"]);
+  const happened = fold(ACTION_LABELS["mfa.recovery_link_made"]);
   const administrators = `(select u.id from users u join user_roles r on r.user_id = u.id
     where u.email = ${text(email)} and u.status = 'active' and r.role = 'admin')`;
   const statements = [

@@ -72,7 +72,7 @@ test("a bulk change of five hundred reads a few rows for each, however many requ
     scope: "all",
     query: "status=resolved",
     status,
-    drawn_at: String(ctx.now() + days(365)),
+    read_at: String(ctx.now() + days(365)),
   });
   Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
   await change(args(ctx, bulk("/admin/submissions", fields("contacted"), []), {}));

@@ -23,7 +23,10 @@ import { as, makePerson } from "../support/world";
 const SMALL = 4_000;
 const LARGE = 16_000;
 
-/** Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes a handful. */
+/**
+ * Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes
+ * a handful.
+ */
 const ROWS = 390;
 
 type Measured = {
@@ -31,7 +34,7 @@ type Measured = {
   /** The page of rows at an address. */
   open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
-  /** Values of each parameter of the address that narrows the list. */
+  /** Values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
 };
 
@@ -64,7 +67,10 @@ const LISTS: Record<string, Measured> = {
   },
 };
 
-/** Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean something to SQL. */
+/**
+ * Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean
+ * something to SQL.
+ */
 const TERMS = [
   "a",
   "q",
@@ -85,7 +91,7 @@ const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
 
 /** Lists every filter of a list, and every two of them together. */
 function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
-  const fields = Object.entries(values).map(([name, words]) => words.map((word) => `${name}=${word}`));
+  const fields = Object.entries(values).map(([name, options]) => options.map((option) => `${name}=${option}`));
   const two = fields.flatMap((left, place) =>
     fields.slice(place + 1).flatMap((right) => left.flatMap((one) => right.map((other) => joined(one, other)))),
   );
@@ -97,14 +103,14 @@ const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
 /** Filters of a list with searches: one alone with each, two together with a short one and a long one. */
 function addressesOf(measured: Measured, terms: readonly string[]): string[] {
   const { one, two } = filtersOf(measured);
-  const each = (filters: readonly string[], words: readonly string[]) =>
-    filters.flatMap((filter) => [filter, ...words.map((term) => joined(filter, searchFor(term)))]);
+  const each = (filters: readonly string[], searches: readonly string[]) =>
+    filters.flatMap((filter) => [filter, ...searches.map((term) => joined(filter, searchFor(term)))]);
   return [...each(one, terms), ...each(two, ["a", "ada beck"])];
 }
 
 const definitions = [...EXPORTS].map(([name, { rows }]) => [name, rows] as const);
 
-test("every list that is registered is measured here, by every field it can be narrowed by", () => {
+test("every list that is registered is measured here, by every field it can be filtered by", () => {
   expect(Object.keys(LISTS)).toEqual(definitions.map(([name]) => name));
   for (const [name, { list }] of definitions) {
     const fields = Object.entries(list.fields as Record<string, { param?: string }>);
@@ -133,12 +139,12 @@ test.each(
   statements.clear();
   const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
   for (const query of queries) {
-    const { older } = await measured.open(ctx, `${measured.path}?${query}`);
-    if (older) await measured.open(ctx, `${measured.path}?${joined(query, `before=${older}`)}`);
+    const { next } = await measured.open(ctx, `${measured.path}?${query}`);
+    if (next) await measured.open(ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
   }
-  const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
+  const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
-    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), reader })) {
+    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), viewer })) {
       expect(lines.length).toBeGreaterThan(0);
     }
   }
@@ -150,7 +156,7 @@ async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Prom
   let after: string | null = null;
   for (let page = 0; page < 12; page += 1) {
     const position: string = after ? `after=${after}` : "";
-    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).older;
+    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).next;
     if (!after) return [];
   }
   return [joined(query, `after=${after}`), joined(query, `before=${after}`)];

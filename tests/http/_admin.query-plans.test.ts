@@ -41,7 +41,7 @@ test("no change of one request or of many reads a table from end to end", async 
   const { ctx, asked, submission } = await recordedStaffMember();
   const row = [`${submission.id}.1`];
   const form_token = issueFormToken(ctx, "submission-list");
-  const fields = { form_token, status: "contacted", scope: "ticked", drawn_at: String(ctx.now() + minutes(1)) };
+  const fields = { form_token, status: "contacted", scope: "selected", read_at: String(ctx.now() + minutes(1)) };
   await change(args(ctx, bulk("/admin/submissions", { ...fields, intent: "bulk-status" }, row), {}));
   await change(
     args(ctx, bulk("/admin/submissions", { ...fields, intent: "status", id: submission.id, status: "new" }, []), {}),

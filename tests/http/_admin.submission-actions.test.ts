@@ -49,7 +49,7 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-release",
-    scope: "ticked",
+    scope: "selected",
     return_to: "/admin/submissions?view=held",
   };
   const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
@@ -77,7 +77,7 @@ test("all held submissions that match a search are released, and what is not hel
     intent: "bulk-release",
     scope: "all",
     query: "view=held&q=bulkrelease",
-    drawn_at: String(ctx.now()),
+    read_at: String(ctx.now()),
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(flash(world)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
@@ -92,7 +92,7 @@ test("a bulk change without a choice says so and changes nothing", async () => {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     status: "resolved",
-    scope: "ticked",
+    scope: "selected",
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
   expect(flash(world)).toBe("Error: Select at least one submission first.");
@@ -105,7 +105,7 @@ test("a bulk change says how many it moved and how many it left alone", async ()
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     status: "contacted",
-    scope: "ticked",
+    scope: "selected",
   };
   await listAction(
     args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),
@@ -115,13 +115,13 @@ test("a bulk change says how many it moved and how many it left alone", async ()
   );
 });
 
-test("all that match are moved, except what came or changed after the list was drawn", async () => {
+test("all that match are moved, except what came or changed after the list was read", async () => {
   const { ctx, world } = await staffMember();
   const early = await makeSubmission(ctx, { company: "Bulk Matching" });
-  const drawn_at = String(world.now());
+  const read_at = String(world.now());
   world.clock.advance(minutes(1));
   const late = await makeSubmission(ctx, { company: "Bulk Matching" });
-  const fields = { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", drawn_at };
+  const fields = { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", read_at };
   await listAction(
     args(ctx, post("/admin/submissions", { ...fields, form_token: issueFormToken(ctx, "submission-list") }), {}),
   );

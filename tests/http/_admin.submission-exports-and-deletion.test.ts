@@ -23,7 +23,7 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
     (await thrownBy(deleteAction(args(technician, bulk("/admin/submissions/delete", {}, [row]), {})))).status,
   ).toBe(403);
 
-  const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "ticked" };
+  const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "selected" };
   const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
   expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
 
@@ -130,17 +130,17 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
   );
 });
 
-test("picked rows become a file, and nothing picked is said", async () => {
+test("selected rows become a file, and a selection of none is an error", async () => {
   const { ctx, world } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  const fields = { intent: "export", scope: "ticked" };
-  const picked = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
-  expect(picked.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
+  const fields = { intent: "export", scope: "selected" };
+  const selected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+  expect(selected.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(flash(world)).toBe("Error: Select at least one submission first.");
 });
 
-test("after the proof the list offers the file that was asked for, of a filter or of a hundred picked rows", async () => {
+test("after the proof the list offers the file that was asked for, of a filter or of a hundred selected rows", async () => {
   const { ctx, world } = await staffMember();
   const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
   for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {

@@ -17,7 +17,7 @@ export async function readFeed(db: Db, query = ""): Promise<Feed> {
   const { page, total } = await activityRows.read(db, {
     filter: activityList.readFilter(params),
     page: pageRequest(params),
-    reader: { zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY, userId: "usr_nobody" },
+    viewer: { zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY, userId: "usr_nobody" },
   });
   const entries = page.rows.map((row) =>
     activityEntry(row, ({ type, id }) => (type === "submission" ? submissionPath(id) : null)),

@@ -43,7 +43,7 @@ export const contactSubmissions = sqliteTable(
     search_id: integer("search_id").generatedAlwaysAs(sql`created_at / 1000 * 65536 + number % 65536`, {
       mode: "virtual",
     }),
-    /** Status and owner as words of the search index, so that a search can filter by them. See `STATE_WORDS`. */
+    /** Status and owner as tokens of the search index, so that a search can filter by them. See `STATUS_TOKENS`. */
     search_state: text("search_state").generatedAlwaysAs(
       sql`'s.' || case when held_reason is null then substr(status, 1, 1) else 'h' end || coalesce(' @' || owner_id || '.', '')`,
       { mode: "virtual" },

@@ -1,5 +1,5 @@
 import { fold } from "~/lib/text";
-import { ACTION_WORDS, detailsOf } from "./event-words";
+import { ACTION_LABELS, detailsOf } from "./event-labels";
 import type { AuditAction, AuditActor } from "./model";
 
 type Searchable = {
@@ -14,6 +14,6 @@ type Searchable = {
  * did it. The name stands first and alone, so that it can be cut off when the subject is deleted.
  */
 export const auditSearchText = ({ action, label, meta, actor }: Searchable): string =>
-  [label ?? "", `${ACTION_WORDS[action]} ${detailsOf(meta)}`, `${actor.name ?? ""} ${actor.email ?? ""}`]
+  [label ?? "", `${ACTION_LABELS[action]} ${detailsOf(meta)}`, `${actor.name ?? ""} ${actor.email ?? ""}`]
     .map(fold)
     .join("\n");

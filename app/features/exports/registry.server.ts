@@ -4,18 +4,18 @@ import type { AuditAction } from "~/features/audit/model";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import type { SubjectType } from "~/lib/subject";
+import type { ListViewer } from "~/lists/criteria";
 import type { ListFile } from "~/lists/define-rows.server";
-import type { ListReader } from "~/lists/scope";
 
-/** Describes what all lists have in common, whatever their filters are. */
+/** Describes what is used of a list, whatever its filters are. */
 type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
 
 export type Export = {
-  rows: { list: RegisteredList; file: ListFile<ListReader & { actor: StaffActor }> };
+  rows: { list: RegisteredList; file: ListFile<ListViewer & { actor: StaffActor }> };
   ability: Ability;
-  /** Whether rows about people leave the house: that needs a fresh proof of who takes them. */
+  /** Whether the file contains personal data. Then it needs a fresh proof of identity. */
   personal: boolean;
-  /** What is recorded of it. */
+  /** The action that the audit records. */
   recordedAs: AuditAction;
   about: SubjectType;
 };
@@ -38,5 +38,5 @@ const ALL: readonly Export[] = [
   },
 ];
 
-/** Maps the last part of an address to its export. */
+/** Maps the file name in an address, `submissions.csv`, to its export. */
 export const EXPORTS: ReadonlyMap<string, Export> = new Map(ALL.map((entry) => [`${entry.rows.list.name}.csv`, entry]));

@@ -13,14 +13,14 @@ import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
 
 /**
- * Sends a CSV file, read and sent piece by piece, so that memory stays flat whatever its length. The audit is written
- * when the last row has left, or when the reader has gone away.
+ * Sends a CSV file, read and sent in chunks, so that memory does not grow with its length. The audit event is written
+ * when the last row has been sent, or when the download is cancelled.
  */
 export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export): Promise<Response> {
   const { searchParams } = ctx.request.url;
   const { list, file } = wanted.rows;
   if (wanted.personal && !isFresh(ctx, actor)) {
-    // Back to the list and not to the file: after a download the page with the password would still be shown.
+    // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
   }
@@ -30,8 +30,8 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
     getSettings(ctx.db),
   ]);
   if (!limit.allowed) return redirectWithFlash(ctx, list.path, { kind: "error", ...EXPORT_FAILED });
-  const reader = { zone, now, userId: actor.userId, actor };
-  return new Response(csvStream(ctx, wanted, file.lines(ctx.db, { params: searchParams, reader })), {
+  const viewer = { zone, now, userId: actor.userId, actor };
+  return new Response(csvStream(ctx, wanted, file.lines(ctx.db, { params: searchParams, viewer })), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${list.name}-${dayIn(zone, now)}.csv"`,

@@ -22,7 +22,7 @@ export type ListedSubmission = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
-  /** Raised by every change: a bulk action leaves alone what has changed since the list was drawn. */
+  /** Raised by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
 };
 
@@ -32,10 +32,10 @@ export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>
 /** Holds what is shown before many are deleted. */
 export type DeletionQuestion = {
   token: string;
-  /** The chosen rows, as they go into the second form. */
+  /** The selected rows, as the second form posts them: `sub_01….3`. */
   rows: readonly string[];
   names: readonly string[];
-  /** The list they were chosen from. */
+  /** The list they were selected in. */
   path: string;
   /** How the person proves once more who they are; `null` while the last proof is fresh. */
   identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;

@@ -190,7 +190,7 @@ export async function findSubmissionName(
 /** Returns the people behind a few submissions, in the order of the ids. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
-    SELECT t.first_name || ' ' || t.last_name AS name FROM json_each(${JSON.stringify(ids)}) chosen
-    JOIN contact_submissions t ON t.id = chosen.value ORDER BY chosen.key`);
+    SELECT t.first_name || ' ' || t.last_name AS name FROM json_each(${JSON.stringify(ids)}) selected
+    JOIN contact_submissions t ON t.id = selected.value ORDER BY selected.key`);
   return rows.map(({ name }) => name);
 }

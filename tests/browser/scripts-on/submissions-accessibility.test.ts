@@ -23,7 +23,7 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
   await page.setViewportSize({ width: 1440, height: 900 });
   const all = page.getByRole("checkbox", { name: "Select all on this page" });
   await all.check();
-  await expect(page.getByText(/^ticked rows/)).toBeVisible();
+  await expect(page.getByText(/^selected rows/)).toBeVisible();
   const rows = page.getByRole("rowgroup").getByRole("checkbox", { name: /^Select (?!all)/ });
   await expect(page.locator("tbody :checked[type=checkbox]")).toHaveCount(await rows.count());
   await rows.nth(1).uncheck();
@@ -40,8 +40,8 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
     .getByRole("checkbox", { name: /^Select (?!all)/ })
     .first()
     .check();
-  await expect(page.getByText("ticked rows")).toBeVisible();
-  await expectAccessible(page, "picked rows");
+  await expect(page.getByText("selected rows")).toBeVisible();
+  await expectAccessible(page, "selected rows");
   await page.getByRole("button", { name: "Delete…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Are you sure you want to delete 1 submission?");
   await expectAccessible(page, "delete confirmation");

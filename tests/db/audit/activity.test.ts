@@ -79,9 +79,9 @@ test("pages lead back to the beginning of the record without a gap, searching or
       expect(page.entries.length).toBeLessThanOrEqual(query === "size=100" ? 100 : 25);
       expect(page.scanned).toBeNull();
       seen.push(...page.entries.map(({ id }) => id));
-      if (!page.older) break;
-      const next = await readFeed(ctx.db, `${query}&after=${page.older}`);
-      expect((await readFeed(ctx.db, `${query}&before=${next.newer}`)).entries).toEqual(page.entries);
+      if (!page.next) break;
+      const next = await readFeed(ctx.db, `${query}&after=${page.next}`);
+      expect((await readFeed(ctx.db, `${query}&before=${next.previous}`)).entries).toEqual(page.entries);
       page = next;
     }
     expect(seen).toEqual(seen.toSorted((left, right) => right - left));
@@ -116,10 +116,10 @@ test("a search finds the one line at the beginning of a long record at once", as
 
 test.each(["a", "wu", "ü%20"])("one or two letters (%j) find nothing, and the list says why", async (q) => {
   const { ctx } = await happened();
-  expect(await readFeed(ctx.db, `q=${q}`)).toMatchObject({ entries: [], total: "0", newer: null, older: null });
+  expect(await readFeed(ctx.db, `q=${q}`)).toMatchObject({ entries: [], total: "0", previous: null, next: null });
   const filter = activityList.readFilter(new URLSearchParams(`q=${q}`));
-  expect(activityList.impossible?.(filter)).toBe("A search needs at least three letters here.");
-  expect(activityList.impossible?.({ ...filter, q: "" })).toBeNull();
+  expect(activityList.noMatchReason?.(filter)).toBe("A search needs at least three letters here.");
+  expect(activityList.noMatchReason?.({ ...filter, q: "" })).toBeNull();
 });
 
 test("no two types begin with the same three letters, by which the search tells them apart", () => {

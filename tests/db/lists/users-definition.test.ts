@@ -3,18 +3,18 @@ import { beforeAll, expect, test } from "vitest";
 import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
 import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList } from "~/lists/define-list";
 import { defineRows } from "~/lists/define-rows.server";
 import { choiceField, searchField } from "~/lists/fields";
 import { countInWords } from "~/lists/match-count";
 import { pageRequest } from "~/lists/paging.server";
-import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { testContext, WEDNESDAY } from "../../support/context";
 import { expectNoScan, recordedContext } from "../../support/recorded-database";
 
 /*
- * A list of people as it is going to be defined, over a table of this test: search by name and e-mail, a filter by role,
- * the orders by name and by the day somebody joined. A reader of one organization sees its people only.
+ * A list of people as it is going to be defined, over a table of this test: search by name and e-mail, a filter by
+ * role, the orders by name and by the day somebody joined. A viewer of one organization sees its people only.
  */
 
 const ROLES = ["admin", "moderator", "user"] as const;
@@ -27,31 +27,34 @@ const peopleList = defineList({
   fields: { q: searchField(), role: choiceField(ROLES) },
   orders: {
     joined: { ascending: "oldest", descending: "newest", isTime: true },
-    name: { ascending: "name", descending: "name_desc", within: ["role"] },
+    name: { ascending: "name", descending: "name_desc", allowedFilters: ["role"] },
   },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first", oldest: "Oldest first", name: "Name, A to Z", name_desc: "Name, Z to A" },
-  impossible: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
-type Scope = ListScope<"newest" | "oldest" | "name" | "name_desc"> & { role?: Role | null; organizationId?: string };
-type Reader = ListReader & { organizationId: string | null };
+type Criteria = ListCriteria<"newest" | "oldest" | "name" | "name_desc"> & {
+  role?: Role | null;
+  organizationId?: string;
+};
+type Viewer = ListViewer & { organizationId: string | null };
 type Person = { id: string; name: string; role: Role; organization: string };
 
 const peopleRows = defineRows({
   list: peopleList,
   table: "listed_people",
   joins: "LEFT JOIN listed_organizations o ON o.id = t.organization_id",
-  visible: ({ organizationId }: Reader): Partial<Scope> => (organizationId ? { organizationId } : {}),
-  scopeOf: (filter, reader): Scope => ({ ...commonScope(filter, reader), role: filter.role }),
+  visible: ({ organizationId }: Viewer): Partial<Criteria> => (organizationId ? { organizationId } : {}),
+  criteriaOf: (filter, viewer): Criteria => ({ ...commonCriteria(filter, viewer), role: filter.role }),
   clauses: ({ role, organizationId }) => [
-    ...(role ? [{ key: "role", where: sql`t.role = ${role}`, word: { has: `r.${role}` } }] : []),
+    ...(role ? [{ key: "role", where: sql`t.role = ${role}`, token: { has: `r.${role}` } }] : []),
     ...(organizationId
       ? [
           {
             key: "organization",
             where: sql`t.organization_id = ${organizationId}`,
-            word: { has: `@${organizationId}.` },
+            token: { has: `@${organizationId}.` },
           },
         ]
       : []),
@@ -72,10 +75,10 @@ const peopleRows = defineRows({
   },
   search: {
     table: "people_search",
-    text: "search_text",
-    words: "words",
-    folded: "search_text",
-    rowId: "number",
+    textColumn: "search_text",
+    tokenColumn: "search_tokens",
+    foldedColumn: "search_text",
+    rowIdColumn: "number",
     order: "joined",
   },
   columns: "t.id, t.name, t.role, o.name AS organization",
@@ -87,8 +90,8 @@ const peopleRows = defineRows({
 });
 
 const { context, statements } = recordedContext();
-const staff: Reader = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
-const client: Reader = { ...staff, organizationId: "org_2" };
+const staff: Viewer = { zone: "UTC", now: WEDNESDAY, userId: "usr_staff", organizationId: null };
+const client: Viewer = { ...staff, organizationId: "org_2" };
 const COUNT = 900;
 
 beforeAll(async () => {
@@ -97,14 +100,14 @@ beforeAll(async () => {
     "CREATE TABLE listed_organizations(id TEXT PRIMARY KEY, name TEXT)",
     `CREATE TABLE listed_people(id TEXT PRIMARY KEY, number INTEGER UNIQUE, name TEXT, email TEXT, role TEXT,
       organization_id TEXT, joined_at INTEGER, name_key TEXT, search_text TEXT, version INTEGER, updated_at INTEGER,
-      words TEXT GENERATED ALWAYS AS ('r.' || role || ' @' || organization_id || '.') VIRTUAL)`,
+      search_tokens TEXT GENERATED ALWAYS AS ('r.' || role || ' @' || organization_id || '.') VIRTUAL)`,
     "CREATE INDEX people_newest ON listed_people(joined_at, id)",
     "CREATE INDEX people_by_role ON listed_people(role, joined_at, id)",
     "CREATE INDEX people_by_organization ON listed_people(organization_id, joined_at, id)",
     "CREATE INDEX people_by_name ON listed_people(name_key, id)",
     "CREATE INDEX people_by_role_and_name ON listed_people(role, name_key, id)",
     "CREATE INDEX people_of_organization_by_name ON listed_people(organization_id, name_key, id)",
-    `CREATE VIRTUAL TABLE people_search USING fts5(search_text, words, content = 'listed_people',
+    `CREATE VIRTUAL TABLE people_search USING fts5(search_text, search_tokens, content = 'listed_people',
       content_rowid = 'number', tokenize = 'trigram case_sensitive 1')`,
     "INSERT INTO listed_organizations VALUES ('org_1', 'Larkspur Row'), ('org_2', 'Cedar Dental')",
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT})
@@ -119,17 +122,17 @@ beforeAll(async () => {
   }
 });
 
-const open = (query: string, reader = staff) => {
+const open = (query: string, viewer = staff) => {
   const params = new URLSearchParams(query);
-  return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), reader });
+  return peopleRows.read(context.db, { filter: peopleList.readFilter(params), page: pageRequest(params), viewer });
 };
 
 /** Reads all rows of a filter, page by page. */
-async function all(query: string, reader = staff): Promise<Person[]> {
+async function all(query: string, viewer = staff): Promise<Person[]> {
   const rows: Person[] = [];
-  for (let page = await open(query, reader); ; page = await open(`${query}&after=${page.page.older}`, reader)) {
+  for (let page = await open(query, viewer); ; page = await open(`${query}&after=${page.page.next}`, viewer)) {
     rows.push(...page.page.rows);
-    if (!page.page.older) return rows;
+    if (!page.page.next) return rows;
   }
 }
 
@@ -148,7 +151,7 @@ test.each([
   expect((await all(`sort=${sort}&role=moderator`)).map(({ name }) => name)).toEqual(moderators);
 });
 
-test("a search narrows by role, brings what is joined, and is ordered by date only", async () => {
+test("a search combines with a role, returns joined columns, and is sorted by date only", async () => {
   expect(await all("q=77%40x&role=user")).toEqual(
     numbers
       .filter((i) => String(i).endsWith("77") && roleOf(i) === "user")
@@ -165,27 +168,27 @@ test("a search narrows by role, brings what is joined, and is ordered by date on
 test("two letters find nobody, and the list says why", async () => {
   const { page, total } = await open("q=77");
   expect([page.rows, total.count]).toEqual([[], 0]);
-  expect(peopleList.impossible?.({ q: "77", role: null })).toBe(SEARCH_TOO_SHORT);
+  expect(peopleList.noMatchReason?.({ q: "77", role: null })).toBe(SEARCH_TOO_SHORT);
 });
 
-test("somebody of one organization sees its people only: in the page, the count, the picks and the file", async () => {
+test("somebody of one organization sees its people only: in the page, the count, the selection and the file", async () => {
   for (const query of ["", "role=user", "role=moderator&sort=name", "q=person", "q=person&role=user", "size=100"]) {
     const rows = await all(query, client);
     expect(new Set(rows.map(({ organization }) => organization)), query).toEqual(new Set(["Cedar Dental"]));
     const params = new URLSearchParams(query);
-    const scope = peopleRows.scopeOf(peopleList.readFilter(params), client);
-    const picked = await peopleRows.pick(context.db, scope);
+    const criteria = peopleRows.criteriaOf(peopleList.readFilter(params), client);
+    const selected = await peopleRows.selectMatching(context.db, criteria);
     expect(
-      picked.map(({ id }) => id),
+      selected.map(({ id }) => id),
       query,
     ).toEqual(rows.map(({ id }) => id));
     let lines = 0;
-    for await (const chunk of peopleRows.file.lines(context.db, { params, reader: client })) lines += chunk.length;
+    for await (const chunk of peopleRows.file.lines(context.db, { params, viewer: client })) lines += chunk.length;
     expect(lines, query).toBe(rows.length);
-    const { count, more } = await peopleRows.count(context.db, scope);
+    const { count, more } = await peopleRows.count(context.db, criteria);
     expect(more ? count : rows.length, query).toBe(count);
   }
-  const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), reader: client };
+  const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), viewer: client };
   const taken: unknown[] = [];
   for await (const chunk of peopleRows.file.lines(context.db, named)) taken.push(...chunk);
   expect(taken).toEqual([
@@ -194,11 +197,11 @@ test("somebody of one organization sees its people only: in the page, the count,
   ]);
 });
 
-test("what two indexes know together the words of the search know, and nothing reads more than its page", async () => {
+test("filters that no single index answers are answered by the tokens of the search, and nothing reads more than its page", async () => {
   for (const query of ["", "role=admin", "sort=name", "q=person", "q=person&role=user", "q=nobody"]) {
-    for (const reader of [staff, client]) {
+    for (const viewer of [staff, client]) {
       Object.assign(context.cost, { rowsRead: 0, trips: 0 });
-      const { page } = await open(query, reader);
+      const { page } = await open(query, viewer);
       expect(page.scanned, query).toBeNull();
       expect(context.cost.rowsRead, query).toBeLessThanOrEqual(300);
       expect(context.cost.trips, query).toBe(1);

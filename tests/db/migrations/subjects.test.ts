@@ -182,8 +182,8 @@ test("mails that waited leave with their number and their link", async () => {
 
 test("a deletion takes along what came with the database: notes, files, live events, history and the name", async () => {
   const { version = 0 } = (await findSubmission(ctx.db, priya.id)) ?? {};
-  const picked = [{ id: priya.id, version }];
-  expect(await deleteSubmissions(as(ctx, jordan), { picked, nonce: "delete-1" })).toEqual({ changed: 1, skipped: 0 });
+  const selected = [{ id: priya.id, version }];
+  expect(await deleteSubmissions(as(ctx, jordan), { selected, nonce: "delete-1" })).toEqual({ changed: 1, skipped: 0 });
   await ctx.settle();
   expect(await listNotes(ctx.db, priya)).toEqual([]);
   expect(await listTimeline(ctx.db, priya.id)).toEqual([]);

@@ -37,7 +37,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-  const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
   expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
@@ -54,7 +54,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("what has changed since the list was drawn is skipped and said, and ids nobody knows are ignored", async () => {
+test("what has changed since the list was read is skipped and said, and ids nobody knows are ignored", async () => {
   const { ctx, actor } = await staffMember();
   const [stale, kept, already] = [
     await makeSubmission(ctx),
@@ -62,8 +62,8 @@ test("what has changed since the list was drawn is skipped and said, and ids nob
     await makeSubmission(ctx, { status: "resolved" }),
   ];
   await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
-  const picked = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  expect(await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() })).toEqual({
+  const selected = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
+  expect(await changeSubmissionStatuses(ctx, actor, { selected, status: "resolved", nonce: nonce() })).toEqual({
     changed: 2,
     skipped: 1,
   });
@@ -74,7 +74,7 @@ test("what has changed since the list was drawn is skipped and said, and ids nob
 test("the same bulk form posted twice moves once and answers the same", async () => {
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
   const first = await changeSubmissionStatuses(ctx, actor, change);
   expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual(first);
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
@@ -86,9 +86,9 @@ test("five hundred requests move in one action", async () => {
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text)
     SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
-  const picked = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
+  const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
   ctx.cost.trips = 0;
-  const outcome = await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() });
+  const outcome = await changeSubmissionStatuses(ctx, actor, { selected, status: "resolved", nonce: nonce() });
   expect(outcome).toEqual({ changed: 500, skipped: 0 });
   expect(ctx.cost.trips).toBe(2);
 });
@@ -115,7 +115,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   await addNote(ctx, actor, { subject: aboutSubmission(withFile.id), note: "Call back", nonce: nonce() });
   const changed = await makeSubmission(ctx);
   await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
-  const deletion = { picked: [withFile, fresh(changed)], nonce: nonce() };
+  const deletion = { selected: [withFile, fresh(changed)], nonce: nonce() };
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
   await world.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
@@ -155,7 +155,7 @@ test("deleting takes the live notes that name the person along, and the mails ab
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
   await addNote(ctx, actor, { subject: aboutSubmission(gone.id), note: "Call back", nonce: nonce() });
-  await deleteSubmissions(ctx, { picked: [fresh(gone)], nonce: nonce() });
+  await deleteSubmissions(ctx, { selected: [fresh(gone)], nonce: nonce() });
 
   const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
   expect(labels).toContain("Kept Writer");
@@ -186,7 +186,7 @@ test("a mail that is just leaving while its request is deleted is not tried agai
     }),
   ]);
   world.mailer.send = async () => {
-    await deleteSubmissions(ctx, { picked: [fresh(submission)], nonce: nonce() });
+    await deleteSubmissions(ctx, { selected: [fresh(submission)], nonce: nonce() });
     return { kind: "transient", reason: "503" };
   };
   await deliverOutbox(world);
@@ -199,7 +199,7 @@ test("a mail that is just leaving while its request is deleted is not tried agai
 test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
   const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
-  const change = { picked: [fresh(held)], status: "resolved" as const, nonce: nonce() };
+  const change = { selected: [fresh(held)], status: "resolved" as const, nonce: nonce() };
   expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { criteriaOf, submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
@@ -15,12 +15,12 @@ async function staffMember() {
   const world = testContext();
   const avery = await makePerson(world, { role: "admin" });
   const ctx = as(world, avery);
-  const reader = { zone: ZONE, now: ctx.now(), userId: avery.id };
-  const scope = (query: string) => scopeOf(submissionList.readFilter(new URLSearchParams(query)), reader);
-  const counted = async (query: string) => countInWords(await submissionRows.count(ctx.db, scope(query)));
+  const viewer = { zone: ZONE, now: ctx.now(), userId: avery.id };
+  const criteria = (query: string) => criteriaOf(submissionList.readFilter(new URLSearchParams(query)), viewer);
+  const counted = async (query: string) => countInWords(await submissionRows.count(ctx.db, criteria(query)));
   const there = async (query: string) => {
     let rows = 0;
-    const lines = submissionRows.file.lines(ctx.db, { params: new URLSearchParams(query), reader });
+    const lines = submissionRows.file.lines(ctx.db, { params: new URLSearchParams(query), viewer });
     for await (const chunk of lines) rows += chunk.length;
     return String(rows);
   };
@@ -41,7 +41,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
   const held = await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - days(70) });
   const [moved, deleted] = [made[3]?.id ?? "", made[10]?.id ?? ""];
   await changeSubmissionStatus(ctx, actor, { submissionId: moved, status: "contacted", nonce: nonce() });
-  await deleteSubmissions(ctx, { picked: [{ id: deleted, version: 1 }], nonce: nonce() });
+  await deleteSubmissions(ctx, { selected: [{ id: deleted, version: 1 }], nonce: nonce() });
   const ranges = [
     "filter=recent",
     `to=${dayAfter(today, -1)}`,
@@ -64,7 +64,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
   expect(await counted("from=2024-01-01")).toBe(String(made.length));
 });
 
-test("what is searched for is counted as far as counting is cheap, and plain words say so", async () => {
+test("what is searched for is counted as far as counting is cheap, and the count says so", async () => {
   const { ctx, counted } = await staffMember();
   const insert = (from: number, to: number) =>
     ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})

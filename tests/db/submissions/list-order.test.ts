@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { criteriaOf, submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { minutes } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
@@ -8,10 +8,10 @@ import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/world";
 
 const ctx = testContext();
-const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
-const scope = (query: string) => scopeOf(submissionList.readFilter(new URLSearchParams(query)), reader);
+const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
+const criteria = (query: string) => criteriaOf(submissionList.readFilter(new URLSearchParams(query)), viewer);
 const page = (order: string, place = "size=25") =>
-  submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(place)), scope(order));
+  submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(place)), criteria(order));
 
 const NAMES = [
   "Zoë Åström",
@@ -37,20 +37,20 @@ beforeAll(async () => {
   await makeSubmission(ctx, { firstName: "Aaron", lastName: "Held", heldReason: "content" });
 });
 
-/** Reads all rows of an order, page by page, and back to the first page. */
-async function walked(order: string) {
+/** Reads all rows of an order, page by page. */
+async function readAll(order: string) {
   const rows = [];
   let place = "size=25";
   for (;;) {
-    const { rows: shown, older, newer } = await page(order, place);
+    const { rows: shown, next, previous } = await page(order, place);
     rows.push(...shown);
-    if (!older) return { rows, newer };
-    place = `size=25&after=${older}`;
+    if (!next) return { rows, previous };
+    place = `size=25&after=${next}`;
   }
 }
 
 test("names stand in the order of the alphabet, without regard to case and accents, and nothing comes before a letter", async () => {
-  const { rows } = await walked("sort=name");
+  const { rows } = await readAll("sort=name");
   const names = [...new Set(rows.map(({ name }) => name.toLowerCase()))];
   expect(names).toEqual([
     "ada becker",
@@ -69,9 +69,9 @@ test.each([
   ["name", "name_desc"],
   ["status", "status_desc"],
   ["oldest", "newest"],
-])("pages of %s follow each other without a gap, and %s is the same the other way round", async (order, reverse) => {
-  const there = (await walked(`sort=${order}`)).rows.map(({ id }) => id);
-  const back = (await walked(`sort=${reverse}`)).rows.map(({ id }) => id);
+])("pages of %s follow each other without a gap, and %s is the reverse", async (order, reverse) => {
+  const there = (await readAll(`sort=${order}`)).rows.map(({ id }) => id);
+  const back = (await readAll(`sort=${reverse}`)).rows.map(({ id }) => id);
   expect(new Set(there).size).toBe(NAMES.length + 60);
   expect(there).toHaveLength(NAMES.length + 60);
   expect(back.toReversed()).toEqual(there);
@@ -84,12 +84,12 @@ test.each([
   "status_desc",
 ])("a page of %s leads back to the page before it", async (order) => {
   const first = await page(`sort=${order}`);
-  const second = await page(`sort=${order}`, `size=25&after=${first.older}`);
-  expect((await page(`sort=${order}`, `size=25&before=${second.newer}`)).rows).toEqual(first.rows);
+  const second = await page(`sort=${order}`, `size=25&after=${first.next}`);
+  expect((await page(`sort=${order}`, `size=25&before=${second.previous}`)).rows).toEqual(first.rows);
 });
 
 test("by status, what is new comes first, and what has waited longest first of all", async () => {
-  const { rows } = await walked("sort=status");
+  const { rows } = await readAll("sort=status");
   const places = rows.map(({ status }) => ["new", "contacted", "resolved"].indexOf(status));
   expect(places).toEqual(places.toSorted((left, right) => left - right));
   const waiting = rows.filter(({ status }) => status === "new").map(({ submittedAt }) => submittedAt);
@@ -103,7 +103,7 @@ test.each([
   "after=17.sub_1",
   "before=~.",
   "after=~YQ.SUB",
-])("a place that is none (%s) is the first page", async (place) => {
+])("a malformed position (%s) shows the first page", async (place) => {
   expect((await page("sort=name", place)).rows).toEqual((await page("sort=name")).rows);
 });
 
@@ -113,9 +113,9 @@ test.each([
   "filter=recent",
   "view=held",
   "view=mine",
-])("a narrowed list (%s) has the orders by date only", (narrowed) => {
+])("a filtered list (%s) is sorted by date only", (filtered) => {
   for (const sort of ["name", "name_desc", "status", "status_desc"]) {
-    expect(submissionList.readFilter(new URLSearchParams(`${narrowed}&sort=${sort}`)).sort).toBe("newest");
+    expect(submissionList.readFilter(new URLSearchParams(`${filtered}&sort=${sort}`)).sort).toBe("newest");
   }
-  expect(submissionList.readFilter(new URLSearchParams(`${narrowed}&sort=oldest`)).sort).toBe("oldest");
+  expect(submissionList.readFilter(new URLSearchParams(`${filtered}&sort=oldest`)).sort).toBe("oldest");
 });

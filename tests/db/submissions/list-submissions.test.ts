@@ -19,13 +19,13 @@ beforeAll(async () => {
 
 test("pages follow each other without a gap or a repetition, and back again", async () => {
   const first = await submissionRows.readRows(ctx.db, page(), {});
-  const second = await submissionRows.readRows(ctx.db, page(`after=${first.older}`), {});
-  const third = await submissionRows.readRows(ctx.db, page(`after=${second.older}`), {});
+  const second = await submissionRows.readRows(ctx.db, page(`after=${first.next}`), {});
+  const third = await submissionRows.readRows(ctx.db, page(`after=${second.next}`), {});
   const names = [...first.rows, ...second.rows, ...third.rows].map((row) => row.name);
   expect(names).toHaveLength(60);
   expect(new Set(names).size).toBe(60);
-  expect(third.older).toBeNull();
-  expect((await submissionRows.readRows(ctx.db, page(`before=${second.newer}`), {})).rows).toEqual(first.rows);
+  expect(third.next).toBeNull();
+  expect((await submissionRows.readRows(ctx.db, page(`before=${second.previous}`), {})).rows).toEqual(first.rows);
 });
 
 test("two submissions of the same millisecond are both shown across a page border", async () => {

@@ -28,7 +28,7 @@ test("many held submissions are released at once: row, history, audit, counts an
   ];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-  const release = { picked: made.map(fresh), nonce: nonce() };
+  const release = { selected: made.map(fresh), nonce: nonce() };
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
   await world.settle();
   expect(await countSubmissions(ctx.db)).toMatchObject({
@@ -59,8 +59,8 @@ test("two who release the same requests at once send each mail once", async () =
   const [first, second, third] = made.map(fresh);
   if (!first || !second || !third) throw new Error("three were made");
   const outcomes = await Promise.all([
-    releaseManyHeld(ctx, actor, { picked: [first, second], nonce: nonce() }),
-    releaseManyHeld(ctx, actor, { picked: [second, third], nonce: nonce() }),
+    releaseManyHeld(ctx, actor, { selected: [first, second], nonce: nonce() }),
+    releaseManyHeld(ctx, actor, { selected: [second, third], nonce: nonce() }),
     releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
   ]);
   const many = [outcomes[0], outcomes[1]];
@@ -70,7 +70,7 @@ test("two who release the same requests at once send each mail once", async () =
   for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
 });
 
-test("what has changed since the list was drawn stays held and is said, and ids nobody knows are ignored", async () => {
+test("what has changed since the list was read stays held and is said, and ids nobody knows are ignored", async () => {
   const { ctx, actor, world } = await staffMember();
   const [stale, plain, fine] = [
     await makeSubmission(ctx, held),
@@ -83,8 +83,8 @@ test("what has changed since the list was drawn stays held and is said, and ids 
     followUpOn: "2026-12-01",
     nonce: nonce(),
   });
-  const picked = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  const release = { picked, nonce: nonce() };
+  const selected = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
+  const release = { selected, nonce: nonce() };
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
   expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ heldReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
@@ -101,9 +101,9 @@ test("five hundred held requests with long messages are released in one batch, a
       consent_at, consent_terms_version, ip_hash, search_text, held_reason, message)
     SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 'x', 'x', 'a b',
       'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
-  const picked = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
+  const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
   const trips = ctx.cost.trips;
-  expect(await releaseManyHeld(ctx, actor, { picked, nonce: nonce() })).toEqual({ changed: 500, skipped: 0 });
+  expect(await releaseManyHeld(ctx, actor, { selected, nonce: nonce() })).toEqual({ changed: 500, skipped: 0 });
   expect(ctx.cost.trips - trips).toBeLessThanOrEqual(4);
   const queued = await ctx.db
     .select({ id: outbox.id })
@@ -111,7 +111,7 @@ test("five hundred held requests with long messages are released in one batch, a
     .where(
       inArray(
         outbox.subject_id,
-        picked.slice(0, 50).map(({ id }) => id),
+        selected.slice(0, 50).map(({ id }) => id),
       ),
     );
   expect(queued).toHaveLength(100);

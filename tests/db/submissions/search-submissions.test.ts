@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { type SubmissionFilter, scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { criteriaOf, type SubmissionFilter, submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { days, minutes } from "~/lib/time";
 import { PAGE_SIZES } from "~/lists/page-size";
@@ -9,7 +9,7 @@ import { testContext } from "../../support/context";
 import { makePerson, makeSubmission } from "../../support/world";
 
 const ctx = testContext();
-const reader = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
+const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
 const filter = (query: string): SubmissionFilter => submissionList.readFilter(new URLSearchParams(query));
 const firstPage = pageRequest(new URLSearchParams());
 const search = (q: string, rest = "") => filter(`${new URLSearchParams({ q })}${rest}`);
@@ -18,7 +18,7 @@ async function found(wanted: SubmissionFilter, page = "size=100") {
   const { rows } = await submissionRows.readRows(
     ctx.db,
     pageRequest(new URLSearchParams(page)),
-    scopeOf(wanted, reader),
+    criteriaOf(wanted, viewer),
   );
   return rows.map((row) => row.name);
 }
@@ -66,14 +66,14 @@ test("a search finds held requests only among the held ones", async () => {
   expect(await found(search("organic", "&view=held"))).toEqual(["Spam Organic"]);
 });
 
-test("a search narrows together with status and dates", async () => {
+test("a search combines with status and dates", async () => {
   expect(await found(search("organic", "&status=new&filter=recent"))).toEqual(["Zoë Åström"]);
   expect(await found(search("organic", "&status=resolved"))).toEqual([]);
 });
 
 test("the last seven days are whole days, today among them", async () => {
   expect(await found(filter("filter=recent"))).toEqual(["Zoë Åström", "Jürgen Groß", "Anna O'Neil", "Ben Rocket"]);
-  expect(await submissionRows.count(ctx.db, scopeOf(filter("filter=recent"), reader))).toEqual({
+  expect(await submissionRows.count(ctx.db, criteriaOf(filter("filter=recent"), viewer))).toEqual({
     count: 4,
     more: false,
   });
@@ -87,23 +87,23 @@ test("a date range includes its last day to the last millisecond, in the site's 
   expect(await found(filter("from=2026-03-08&to=2026-03-08"))).toEqual(["Late Night"]);
 });
 
-test("a search goes on where its page ended, in both directions", async () => {
+test("pages of a search follow each other without a gap, in both directions", async () => {
   for (let place = 0; place < 60; place += 1) {
     await makeSubmission(ctx, { firstName: `Pager${place}`, lastName: "Paged", at: ctx.now() + minutes(place) });
   }
   const [size] = PAGE_SIZES;
-  const scope = scopeOf(search("paged"), reader);
-  const page = (query: string) => submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(query)), scope);
+  const criteria = criteriaOf(search("paged"), viewer);
+  const page = (query: string) => submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(query)), criteria);
   const first = await page("");
-  const second = await page(`after=${first.older}`);
-  const third = await page(`after=${second.older}`);
+  const second = await page(`after=${first.next}`);
+  const third = await page(`after=${second.next}`);
   const names = [...first.rows, ...second.rows, ...third.rows].map((row) => row.name);
   expect(new Set(names).size).toBe(60);
   expect(names[0]).toBe("Pager59 Paged");
   expect(first.rows).toHaveLength(size);
-  expect(third.older).toBeNull();
-  expect((await page(`before=${second.newer}`)).rows).toEqual(first.rows);
-  const oldestFirst = scopeOf(search("paged", "&sort=oldest"), reader);
+  expect(third.next).toBeNull();
+  expect((await page(`before=${second.previous}`)).rows).toEqual(first.rows);
+  const oldestFirst = criteriaOf(search("paged", "&sort=oldest"), viewer);
   expect((await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), oldestFirst)).rows[0]?.name).toBe(
     "Pager0 Paged",
   );
@@ -115,16 +115,16 @@ test("what is mine and what is to be taken up again are lists of their own", asy
   await ctx.db.run(
     `update contact_submissions set owner_id = '${jordan.id}', follow_up_on = '2026-11-17' where id = '${id}'`,
   );
-  const asJordan = { ...reader, userId: jordan.id };
+  const asJordan = { ...viewer, userId: jordan.id };
   const list = async (query: string) =>
     (
-      await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), scopeOf(filter(query), asJordan))
+      await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), criteriaOf(filter(query), asJordan))
     ).rows.map((row) => row.name);
   expect(await list("view=mine")).toEqual(["Mine Own"]);
   expect(await list("view=follow_up")).toEqual(["Mine Own"]);
-  expect((await submissionRows.pick(ctx.db, scopeOf(filter("view=mine"), asJordan))).map((row) => row.id)).toEqual([
-    id,
-  ]);
+  expect(
+    (await submissionRows.selectMatching(ctx.db, criteriaOf(filter("view=mine"), asJordan))).map((row) => row.id),
+  ).toEqual([id]);
 });
 
 /** Stores many submissions that a term does not find, and one at their very beginning that it does. */
@@ -151,28 +151,28 @@ test("two letters find the one request that has them among many, at once, with a
 
 test("a search that has to stop says how far it looked, and its pages lead to the very beginning", async () => {
   await crowd("spam", "qj", "'content'");
-  const scope = { search: "qj", held: true };
+  const criteria = { search: "qj", held: true };
   const found: string[] = [];
   let pages = 0;
   let place = "";
   for (;;) {
-    const { rows, older, scanned } = await submissionRows.readRows(
+    const { rows, next, scanned } = await submissionRows.readRows(
       ctx.db,
       pageRequest(new URLSearchParams(place)),
-      scope,
+      criteria,
     );
     found.push(...rows.map(({ id }) => id));
     pages += 1;
-    if (!older) break;
+    if (!next) break;
     expect(scanned).toBe(150);
-    place = `after=${older}`;
+    place = `after=${next}`;
   }
   expect(found).toEqual(["sub_spam5"]);
   expect(pages).toBe(5);
-  expect(await submissionRows.count(ctx.db, scope)).toEqual({ count: 0, more: "possibly" });
+  expect(await submissionRows.count(ctx.db, criteria)).toEqual({ count: 0, more: "possibly" });
 });
 
-test("letters and texts are found as they are now: changed, released, deleted", async () => {
+test("the search follows changes, releases and deletions, for short terms too", async () => {
   const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", heldReason: "content" });
   const names = async (q: string) =>
     (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows.map((row) => row.id);

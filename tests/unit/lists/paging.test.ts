@@ -4,21 +4,21 @@ import { formatCursor, pageOf, pageRequest } from "~/lists/paging.server";
 const row = (at: number) => ({ cursor: [at, `sub_${at}`] });
 const request = (query: string) => pageRequest(new URLSearchParams(query));
 
-test("the first page offers older rows only when there are some", () => {
+test("the first page has a next page only when there are more rows", () => {
   const full = pageOf(
     request(""),
     Array.from({ length: 26 }, (_, place) => row(100 - place)),
   );
   expect(full.rows).toHaveLength(25);
-  expect(full.newer).toBeNull();
-  expect(full.older).toBe("76.sub_76");
-  expect(pageOf(request(""), [row(2), row(1)])).toEqual({ rows: [row(2), row(1)], newer: null, older: null });
+  expect(full.previous).toBeNull();
+  expect(full.next).toBe("76.sub_76");
+  expect(pageOf(request(""), [row(2), row(1)])).toEqual({ rows: [row(2), row(1)], previous: null, next: null });
 });
 
-test("a page read towards newer rows comes out newest first", () => {
+test("a page read backwards from a row comes out in the order of the list", () => {
   const page = pageOf(request(`before=${formatCursor(row(5).cursor)}`), [row(6), row(7)]);
   expect(page.rows).toEqual([row(7), row(6)]);
-  expect(page).toMatchObject({ newer: null, older: "6.sub_6" });
+  expect(page).toMatchObject({ previous: null, next: "6.sub_6" });
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   "zoë 李 🚀",
   "",
   "\u{10FFFF}",
-])("a place behind the text %j can stand in an address and be read again", (at) => {
+])("a position after the text %j is written into an address and read back", (at) => {
   const cursor = [at, "sub_1"];
   const address = formatCursor(cursor);
   expect(address).toMatch(/^~[A-Za-z0-9_-]*\.sub_1$/);
@@ -48,7 +48,7 @@ test.each([
   "after=~_w.sub_1",
   "after=~a.sub_1",
   "after=~YQ",
-])("letters that are no text (%s) show the first page", (query) => expect(request(query).after).toBeNull());
+])("a malformed text (%s) shows the first page", (query) => expect(request(query).after).toBeNull());
 
 test.each([
   [[900], "900"],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { listHeading, scopeOf, submissionList } from "~/features/submissions/list/definition";
+import { criteriaOf, listHeading, submissionList } from "~/features/submissions/list/definition";
 import { ordinal, responseRate } from "~/features/submissions/model";
-import { isBackwards } from "~/lists/scope";
+import { isBackwards } from "~/lists/criteria";
 
 const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
-const reader = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
+const viewer = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
 
 test.each([
   ["", "All Submissions"],
@@ -25,8 +25,8 @@ test.each([
   "sort=x",
   "q=%20",
   "filter=old",
-])("%j narrows nothing", (query) => {
-  expect(submissionList.isNarrowed(read(query))).toBe(false);
+])("%j filters nothing", (query) => {
+  expect(submissionList.isFiltered(read(query))).toBe(false);
   expect(submissionList.query(read(query))).toBe("");
 });
 
@@ -71,14 +71,14 @@ test("a search is cut after two hundred characters, and no character is cut in t
 });
 
 test("the last seven days are today and the six days before it, whole, in the site's zone", () => {
-  const scope = scopeOf(read("filter=recent"), reader);
-  expect(new Date(scope.from ?? 0).toISOString()).toBe("2026-11-12T06:00:00.000Z");
-  expect(new Date(scope.until ?? 0).toISOString()).toBe("2026-11-19T06:00:00.000Z");
-  expect(scope.days).toEqual({ from: "2026-11-12", to: "2026-11-18" });
+  const criteria = criteriaOf(read("filter=recent"), viewer);
+  expect(new Date(criteria.from ?? 0).toISOString()).toBe("2026-11-12T06:00:00.000Z");
+  expect(new Date(criteria.until ?? 0).toISOString()).toBe("2026-11-19T06:00:00.000Z");
+  expect(criteria.days).toEqual({ from: "2026-11-12", to: "2026-11-18" });
 });
 
 test("a day on which the clocks change is as long as it is", () => {
-  const { from, until } = scopeOf(read("from=2026-11-01&to=2026-11-01"), reader);
+  const { from, until } = criteriaOf(read("from=2026-11-01&to=2026-11-01"), viewer);
   expect(((until ?? 0) - (from ?? 0)) / 3_600_000).toBe(25);
 });
 

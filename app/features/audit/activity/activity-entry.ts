@@ -1,6 +1,6 @@
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { ACTION_WORDS, detailsOf } from "../event-words";
+import { ACTION_LABELS, detailsOf } from "../event-labels";
 import { AUDIT_ACTIONS } from "../model";
 
 /** Describes one line of the feed. */
@@ -10,7 +10,7 @@ export type ActivityEntry = {
   type: string;
   /** "changed the status of a contact request" */
   action: string;
-  /** Whom or what it concerned and how: "Priya Raman, New to Contacted". Empty where there is nothing to add. */
+  /** The subject and what changed of it: "Priya Raman, new to contacted". Empty where there is nothing to add. */
   details: string;
   /** Who acted; null: a visitor, or the product itself. */
   person: { name: string; email: string } | null;
@@ -18,7 +18,7 @@ export type ActivityEntry = {
   href: string | null;
 };
 
-/** Holds an event as it is stored, with the names that belong to its ids. */
+/** Holds an event as it is stored. */
 export type StoredActivity = {
   id: number;
   at: Instant;
@@ -33,40 +33,41 @@ export type StoredActivity = {
   meta_json: string | null;
 };
 
-/** Returns the address of the page of a subject, if the reader may open one. */
+/** Returns the address of a subject's page; null if the viewer may not open one. */
 type PathOf = (subject: Subject) => string | null;
 
+/** Turns a stored event into a line of the feed. */
 export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntry {
   return {
     id: row.id,
     at: row.at,
     type: row.activity_type,
-    action: actionInWords(row),
-    details: detailsInWords(row),
+    action: actionLabel(row),
+    details: detailsText(row),
     person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
     href: hrefOf(row, pathOf),
   };
 }
 
 /** Returns what was done: "changed the status of a contact request". */
-export function actionInWords({ action }: StoredActivity): string {
+export function actionLabel({ action }: StoredActivity): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
-  return known ? ACTION_WORDS[known] : action;
+  return known ? ACTION_LABELS[known] : action;
 }
 
-/** Returns whom or what it concerned and how: "Priya Raman, new to contacted". */
-export function detailsInWords(row: StoredActivity): string {
+/** Returns the subject and what changed of it: "Priya Raman, new to contacted". */
+export function detailsText(row: StoredActivity): string {
   const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
   return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
 }
 
-/** Tells whether somebody acted on their own account: the name would appear twice. */
+/** Tells whether somebody acted on their own account. Then the label would repeat the name. */
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
   subject_type === "user" && subject_id === actor_id;
 
 const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
 
-/** Returns the page of the subject. A subject without a label was deleted, or has no page. */
+/** Returns the address of the subject's page. A subject without a label was deleted, or has no page. */
 function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
   const subject = subject_label === null ? null : storedSubject(subject_type, subject_id);
   return subject && pathOf(subject);

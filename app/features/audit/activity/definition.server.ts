@@ -3,29 +3,33 @@ import { defineRows } from "~/lists/define-rows.server";
 import { formatInstant } from "~/ui/time-ago";
 import { typeLabel } from "../copy";
 import { countTotals } from "../queries.server";
-import { actionInWords, detailsInWords, type StoredActivity } from "./activity-entry";
-import { activityList, scopeOf } from "./definition";
+import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
+import { activityList, criteriaOf } from "./definition";
 
 const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json`;
 
-/** Defines everything that is read of the activity. */
+/**
+ * Defines the rows of the activity list, the half of the database: table, conditions, indexes, search, CSV. Address,
+ * filters and orders are in `definition.ts`.
+ */
 export const activityRows = defineRows({
   list: activityList,
   table: "audit_events",
-  // Whoever may open the activity sees all of it.
+  // Everyone who may open the activity sees all of it.
   visible: () => ({}),
-  scopeOf,
+  criteriaOf,
   clauses: ({ type }) =>
-    type ? [{ key: "type", where: sql`t.activity_type = ${type}`, word: { has: type.slice(0, 3) } }] : [],
-  keptCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
+    type ? [{ key: "type", where: sql`t.activity_type = ${type}`, token: { has: type.slice(0, 3) } }] : [],
+  maintainedCount: (db, { search, type }) => (search || type ? null : countTotals(db).then(({ all }) => all)),
   orders: { happened: { columns: { id: "number" }, indexes: { rowid: [], audit_by_type: ["type"] } } },
+  // `searchMatches` in lists/search-query.server.ts builds the SQL of the search.
   search: {
     table: "audit_search",
-    text: "search_text",
-    words: "type_word",
-    folded: "search_text",
-    rowId: "id",
+    textColumn: "search_text",
+    tokenColumn: "type_word",
+    foldedColumn: "search_text",
+    rowIdColumn: "id",
     order: "happened",
   },
   columns: COLUMNS,
@@ -36,8 +40,8 @@ export const activityRows = defineRows({
       "Time (UTC)": (row: StoredActivity) => new Date(row.at).toISOString(),
       "Time (site time)": (row, zone) => formatInstant(row.at, zone, "datetime"),
       Type: (row) => typeLabel(row.activity_type),
-      Action: (row) => actionInWords(row),
-      Details: (row) => detailsInWords(row),
+      Action: (row) => actionLabel(row),
+      Details: (row) => detailsText(row),
       Person: (row) => row.actor_name,
       Email: (row) => row.actor_email,
     },

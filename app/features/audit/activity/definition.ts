@@ -1,11 +1,14 @@
 import { fold } from "~/lib/text";
 import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
-import { commonScope, isShort, type ListReader, type ListScope } from "~/lists/scope";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
-/** Defines the activity list as its address describes it: what has happened, newest first. */
+/**
+ * Defines the activity list, the half that browser and server share: address, filters, orders. Table, indexes and
+ * search are in `definition.server.ts`.
+ */
 export const activityList = defineList({
   name: "activity",
   path: "/admin/activity",
@@ -14,14 +17,14 @@ export const activityList = defineList({
   orders: { happened: { descending: "newest", isTime: true } },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first" },
-  impossible: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
 export type ActivityFilter = FilterOf<typeof activityList>;
 
-type ActivityScope = ListScope<"newest"> & { type: ActivityType | null };
+type ActivityCriteria = ListCriteria<"newest"> & { type: ActivityType | null };
 
-export const scopeOf = (filter: ActivityFilter, reader: ListReader): ActivityScope => ({
-  ...commonScope(filter, reader),
+export const criteriaOf = (filter: ActivityFilter, viewer: ListViewer): ActivityCriteria => ({
+  ...commonCriteria(filter, viewer),
   type: filter.type,
 });

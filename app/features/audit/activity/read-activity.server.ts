@@ -9,7 +9,7 @@ import { type ActivityEntry, activityEntry } from "./activity-entry";
 import type { ActivityFilter } from "./definition";
 import { activityRows } from "./definition.server";
 
-/** Reads everything the activity page shows, in one round trip. Lines lead to pages this person may open. */
+/** Reads everything the activity page shows, in one round trip. Lines link only to pages that this person may open. */
 export async function readActivity(
   { db, now, subjects }: Pick<Ctx, "db" | "now" | "subjects">,
   actor: Actor,
@@ -18,7 +18,7 @@ export async function readActivity(
   const at = now();
   const [counts, read] = await Promise.all([
     countActivity(db, at),
-    activityRows.read(db, { filter, page, reader: { zone, now: at, userId: actor.userId } }),
+    activityRows.read(db, { filter, page, viewer: { zone, now: at, userId: actor.userId } }),
   ]);
   const rows = read.page.rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
   return { ...read, page: { ...read.page, rows }, counts };

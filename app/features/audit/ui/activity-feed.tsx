@@ -13,9 +13,9 @@ type ActivityFeedProps = {
   /** "Showing 25 of 1,204 activities". */
   caption: string;
   zone: string;
-  /** Address of the whole feed while a filter is on; `null` while none is. */
+  /** Address of the unfiltered feed if a filter is set, otherwise `null`. */
   clearTo: string | null;
-  /** Why nothing can match, where that is not plain. */
+  /** Why no event can match the filter; `null` if there is no such reason. */
   reason: string | null;
 };
 

@@ -18,9 +18,9 @@ type ActivityFiltersProps = { filter: ActivityFilter; size: PageSize };
 
 export function ActivityFilters({ filter, size }: ActivityFiltersProps) {
   const values = { q: filter.q, type: filter.type ?? "", size: String(size) };
-  const { path, isNarrowed } = activityList;
+  const { path, isFiltered } = activityList;
   return (
-    <Filters label="Activity" action={path} active={isNarrowed(filter)} values={values}>
+    <Filters label="Activity" action={path} active={isFiltered(filter)} values={values}>
       <SearchField label="Search action, details, person" value={values.q} max={SEARCH_MAX} />
       <Field name="type" label="Type">
         <Select options={TYPES} defaultValue={values.type} />

@@ -9,7 +9,7 @@ import { ActivityFilters, ActivityStatCards } from "./activity-filters";
 
 type ActivityPanelProps = {
   activity: {
-    page: { rows: ActivityEntry[]; newer: string | null; older: string | null };
+    page: { rows: ActivityEntry[]; previous: string | null; next: string | null };
     total: MatchCount;
     counts: ActivityCounts;
     zone: string;
@@ -30,12 +30,12 @@ export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
         entries={page.rows}
         caption={showing(page.rows.length, total, activityList.noun)}
         zone={zone}
-        clearTo={activityList.isNarrowed(filter) ? activityList.path : null}
-        reason={activityList.impossible?.(filter) ?? null}
+        clearTo={activityList.isFiltered(filter) ? activityList.path : null}
+        reason={activityList.noMatchReason?.(filter) ?? null}
       />
       <Pagination
-        newerTo={page.newer && to({ before: page.newer })}
-        olderTo={page.older && to({ after: page.older })}
+        previousTo={page.previous && to({ before: page.previous })}
+        nextTo={page.next && to({ after: page.next })}
       />
     </>
   );

@@ -44,5 +44,5 @@ const columns = (zone: string): Column<HealthLine>[] => [
   { label: "Check", header: true, wide: true, cell: ({ name }) => name },
   { label: "State", labelled: true, cell: ({ state }) => <StatusPill {...CHECK_STATES[state]} /> },
   { label: "Found", labelled: true, cell: ({ found }) => found },
-  { label: "Checked", labelled: true, keep: true, cell: ({ at }) => <Time at={at} zone={zone} /> },
+  { label: "Checked", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} /> },
 ];

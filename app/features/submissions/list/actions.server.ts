@@ -1,6 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, pickedRows } from "~/lists/picked.server";
+import { BulkForm, parseSelection } from "~/lists/selection.server";
 import { done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { changeSubmissionStatus } from "../change-submission-status.server";
@@ -17,7 +17,7 @@ import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
 import { changeSubmissionStatuses } from "./change-submission-statuses.server";
 import { submissionList } from "./definition";
-import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withSelection } from "./form-answers.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 const EXPORT = "/admin/exports/submissions.csv";
@@ -30,7 +30,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     form: RowStatusForm,
     invalid: notAccepted(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
-      // All rows of a page share a token; without the row in the key the second row saved would count as the first again.
+      // All rows of a page share a token: without the id, saving a second row would count as the first form posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return backWithError(posted, STATUS_NOT_UPDATED);
@@ -53,10 +53,10 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     form: StatusForm,
     invalid: notAccepted(NOT_UPDATED),
     run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
-      withPicked(ctx, actor, posted, {
+      withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        run: async (picked) => {
-          const { changed, skipped } = await changeSubmissionStatuses(ctx, actor, { picked, status, nonce });
+        run: async (selected) => {
+          const { changed, skipped } = await changeSubmissionStatuses(ctx, actor, { selected, status, nonce });
           return backWith(posted, bulkUpdated(changed, status, skipped));
         },
       }),
@@ -66,25 +66,25 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     purpose: LIST_PURPOSE,
     invalid: notAccepted(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
-      withPicked(ctx, actor, posted, {
+      withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        run: async (picked) => {
-          const { changed, skipped } = await releaseManyHeld(ctx, actor, { picked, nonce });
+        run: async (selected) => {
+          const { changed, skipped } = await releaseManyHeld(ctx, actor, { selected, nonce });
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),
   },
   export: {
     ability: "submission.export",
-    // Nothing changes: it redirects to the file, which has an address of its own.
+    // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
     invalid: notAccepted(NONE_SELECTED),
-    run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
-      // Chosen rows are written into the address, a filter as itself.
-      if (scope === "all")
+    run: (_ctx, _actor, { input: { target, query }, ...posted }) => {
+      // Selected rows go into the address by their ids; otherwise the filter does.
+      if (target === "all")
         return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
-      const ids = pickedRows(posted.lists.row ?? []).map(({ id }) => id);
+      const ids = parseSelection(posted.lists.row ?? []).map(({ id }) => id);
       if (ids.length === 0) return backWithError(posted, NONE_SELECTED);
       return done({ to: `${EXPORT}?ids=${ids.slice(0, BULK_LIMIT).join(",")}` });
     },

@@ -3,32 +3,32 @@ import { claimKey, commit } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { plural } from "~/lib/text";
-import { type Picked, pickedTable } from "~/lists/picked.server";
+import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
 
-type Change = { picked: readonly Picked[]; status: SubmissionStatus; nonce: string };
+type Change = { selected: readonly SelectedRow[]; status: SubmissionStatus; nonce: string };
 
-/** Tells what a bulk action has done. Ids nobody knows count as neither. */
+/** Holds how many rows a bulk action has changed and skipped. Unknown ids count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
 
 /**
- * Moves many submissions to a status. Those that have changed since the list was drawn are left alone and counted as
- * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
- * for. One live note tells of all. The same form posted again changes nothing and gives the same answer.
+ * Changes the status of the selected submissions. Those that have changed since the list was read are skipped; those
+ * that already have the status stay as they are and count as changed. One live event announces all of them. The same
+ * form posted again changes nothing and returns the same counts.
  */
 export async function changeSubmissionStatuses(
   ctx: Ctx,
   actor: SignedIn,
-  { picked, status, nonce }: Change,
+  { selected, status, nonce }: Change,
 ): Promise<BulkOutcome> {
   const at = ctx.now();
-  const chosen = pickedTable(picked);
+  const selection = selectionTable(selected);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status, t.name_key, t.first_name || ' ' || t.last_name AS name FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id
-    WHERE t.version = p.version AND t.status <> ${status} AND t.held_reason IS NULL`;
+  const moved = sql`SELECT t.id, t.status, t.name_key, t.first_name || ' ' || t.last_name AS name FROM ${selection} s JOIN contact_submissions t ON t.id = s.id
+    WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
@@ -47,15 +47,15 @@ export async function changeSubmissionStatuses(
       audience: "staff",
       type: "status_update",
       subject: { type: "submission", id: null },
-      label: `${plural(picked.length, "submission")}: ${STATUS_LABELS[status]}`,
+      label: `${plural(selected.length, "submission")}: ${STATUS_LABELS[status]}`,
     }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
   const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
     SELECT count(*) AS known, coalesce(sum(
-      (t.version = p.version AND t.status = ${status})
+      (t.version = s.version AND t.status = ${status})
       OR EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
-    FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id`);
+    FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`);
   const { known, done } = row ?? { known: 0, done: 0 };
   return { changed: done, skipped: known - done };
 }

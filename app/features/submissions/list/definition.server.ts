@@ -10,10 +10,10 @@ import { STATUS_LABELS } from "../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions } from "../queries.server";
 import { countDays } from "./count-days.server";
-import { type SubmissionScope, scopeOf, submissionList } from "./definition";
+import { criteriaOf, type SubmissionCriteria, submissionList } from "./definition";
 
-/** Holds how a status is written in the index of texts, see `search_state` of the table. */
-const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
+/** Holds the filter token of each status in the full-text index. The column `search_state` contains them. */
+const STATUS_TOKENS: Record<SubmissionStatus | "held", string> = {
   new: "s.n",
   contacted: "s.c",
   resolved: "s.r",
@@ -23,14 +23,14 @@ const STATE_WORDS: Record<SubmissionStatus | "held", string> = {
 const HELD: Clause = {
   key: "held",
   where: sql`t.held_reason IS NOT NULL`,
-  word: { has: STATE_WORDS.held },
+  token: { has: STATUS_TOKENS.held },
   isRare: true,
 };
 const COUNTED: Clause = {
   key: "counted",
   where: sql`t.held_reason IS NULL`,
-  word: { lacks: STATE_WORDS.held },
-  inLetters: true,
+  token: { lacks: STATUS_TOKENS.held },
+  inShortGramTable: true,
 };
 const TO_FOLLOW_UP: Clause = {
   key: "to_follow_up",
@@ -38,22 +38,24 @@ const TO_FOLLOW_UP: Clause = {
   isRare: true,
 };
 
-const rankOf = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
+const statusRank = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
 
-function clauses({ picked, held, status, ownerId, followUpBy }: SubmissionScope): Clause[] {
-  const all: Clause[] = picked ? [] : [held ? HELD : COUNTED];
+function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionCriteria): Clause[] {
+  const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
-    const word = held ? {} : { word: { has: STATE_WORDS[status] } };
-    all.push({ key: "status", where: sql`t.status_rank = ${rankOf(status)}`, ...word });
+    const token = held ? {} : { token: { has: STATUS_TOKENS[status] } };
+    all.push({ key: "status", where: sql`t.status_rank = ${statusRank(status)}`, ...token });
   }
-  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, word: { has: `@${ownerId}.` } });
+  if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: `@${ownerId}.` } });
   if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
   return all;
 }
 
-/** Returns a count that is kept: by status, of what is held, or by day and status. Null where none is. */
-function keptCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionScope) {
+/**
+ * Reads a count that triggers maintain: by status, of held submissions, or by day and status. Null where there is none.
+ */
+function maintainedCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionCriteria) {
   if (search || ownerId || followUpBy || (held && (days || status))) return null;
   if (days) return countDays(db, days, status ?? null);
   return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
@@ -70,15 +72,19 @@ type ExportedRow = Omit<StoredRow, "id" | "version"> & {
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
-/** Defines everything that is read of the list of submissions. */
+/**
+ * Defines the rows of the list of submissions, the half of the database: table, conditions, indexes, search, CSV.
+ * Address, filters and orders are in `definition.ts`. The SQL is built from it in `lists/`: the search by
+ * `search-query.server.ts`, the page by `range-sql.server.ts`.
+ */
 export const submissionRows = defineRows({
   list: submissionList,
   table: "contact_submissions",
-  // Whoever may open the list sees all of it.
+  // Everyone who may open the list sees all of it.
   visible: () => ({}),
-  scopeOf,
+  criteriaOf,
   clauses,
-  keptCount,
+  maintainedCount,
   bounds: ({ from, until }) => ({ column: "created_at", from, until }),
   orders: {
     submitted: {
@@ -97,13 +103,15 @@ export const submissionRows = defineRows({
       indexes: { submissions_by_status: ["counted"] },
     },
   },
+  // The search: `submission_search MATCH 'search_text : "term" AND search_state : "s.n"'`, and for one or two letters
+  // `submission_letters MATCH …`. The function `searchMatches` in lists/search-query.server.ts builds the SQL.
   search: {
     table: "submission_search",
-    text: "search_text",
-    words: "search_state",
-    letters: "submission_letters",
-    folded: "search_text",
-    rowId: "search_id",
+    textColumn: "search_text",
+    tokenColumn: "search_state",
+    shortGramTable: "submission_letters",
+    foldedColumn: "search_text",
+    rowIdColumn: "search_id",
     order: "submitted",
     ids: { column: "created_at", firstOf: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },

@@ -1,14 +1,17 @@
 import { dayIn } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
+import { commonCriteria, isBackwards, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
-import { commonScope, isBackwards, type ListReader, type ListScope, lastDays } from "~/lists/scope";
 import { LIST_HEADINGS } from "../copy";
 import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 
 const RECENT_DAYS = 7;
 
-/** Defines the list of submissions as its address says it. By name and by status only the whole list is ordered. */
+/**
+ * Defines the list of submissions, the half that browser and server share: address, filters, orders. Table, indexes and
+ * search are in `definition.server.ts`. Sorting by name or status is offered for the unfiltered list only.
+ */
 export const submissionList = defineList({
   name: "submissions",
   path: "/admin/submissions",
@@ -17,15 +20,15 @@ export const submissionList = defineList({
     view: choiceField(LIST_VIEWS),
     status: choiceField(SUBMISSION_STATUSES),
     q: searchField(),
-    /** The last seven days; dates chosen by hand replace it. */
+    /** The last seven days. Dates of the form replace it. */
     recent: flagField("filter", "recent"),
     from: dayField(),
     to: dayField(),
   },
   orders: {
     submitted: { ascending: "oldest", descending: "newest", isTime: true },
-    name: { ascending: "name", descending: "name_desc", within: [] },
-    status: { ascending: "status", descending: "status_desc", within: [] },
+    name: { ascending: "name", descending: "name_desc", allowedFilters: [] },
+    status: { ascending: "status", descending: "status_desc", allowedFilters: [] },
   },
   defaultSort: "newest",
   sortLabels: {
@@ -36,36 +39,37 @@ export const submissionList = defineList({
     status: "Status, new to resolved",
     status_desc: "Status, resolved to new",
   },
-  settle: (filter) => ({ ...filter, recent: filter.recent && !filter.from && !filter.to }),
-  impossible: (filter) => (isBackwards(filter) ? DATES_BACKWARDS : null),
+  normalize: (filter) => ({ ...filter, recent: filter.recent && !filter.from && !filter.to }),
+  noMatchReason: (filter) => (isBackwards(filter) ? DATES_BACKWARDS : null),
 });
 
 export type SubmissionFilter = FilterOf<typeof submissionList>;
 
-/** Returns what the list is called, by the first thing that narrows it. */
+/** Returns the heading of the list, by the first active filter. */
 export const listHeading = ({ view, status, recent }: SubmissionFilter): string =>
   LIST_HEADINGS[view ?? (recent ? "recent" : (status ?? "all"))];
 
+/** Tells whether the list is limited to certain days. */
 export const hasDates = ({ recent, from, to }: Pick<SubmissionFilter, "recent" | "from" | "to">): boolean =>
   recent || from !== null || to !== null;
 
-/** Holds what the rows have in common, in the terms of the database. */
-export type SubmissionScope = ListScope<SubmissionFilter["sort"]> & {
+/** Holds the query criteria of the list. */
+export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;
   ownerId?: string;
-  /** Still open and to be taken up again on this day or earlier. */
+  /** Not resolved, with a follow-up on this day or earlier. */
   followUpBy?: string;
 };
 
-/** Turns what the address says into what the database is asked, for one reader at one moment. */
-export function scopeOf(filter: SubmissionFilter, reader: ListReader): SubmissionScope {
-  const days = filter.recent ? lastDays(RECENT_DAYS, reader) : {};
+/** Turns the filter of an address into query criteria, for one viewer at one moment. */
+export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): SubmissionCriteria {
+  const days = filter.recent ? lastDays(RECENT_DAYS, viewer) : {};
   return {
-    ...commonScope({ ...filter, ...days }, reader),
+    ...commonCriteria({ ...filter, ...days }, viewer),
     held: filter.view === "held",
     status: filter.status,
-    ...(filter.view === "mine" ? { ownerId: reader.userId } : {}),
-    ...(filter.view === "follow_up" ? { followUpBy: dayIn(reader.zone, reader.now) } : {}),
+    ...(filter.view === "mine" ? { ownerId: viewer.userId } : {}),
+    ...(filter.view === "follow_up" ? { followUpBy: dayIn(viewer.zone, viewer.now) } : {}),
   };
 }

@@ -6,31 +6,31 @@ import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { type Picked, pickedTable } from "~/lists/picked.server";
+import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
 
-type Deletion = { picked: readonly Picked[]; nonce: string };
+type Deletion = { selected: readonly SelectedRow[]; nonce: string };
 
 /**
- * Deletes submissions for good, with their notes, their history, their files, the live notes that name them and the
- * unsent mails about them. Those that have changed since the list was drawn are skipped. One audit event with their ids
- * remains; the same form posted again reads its answer there.
+ * Deletes the selected submissions with their notes, history and files, the live events that name them and the unsent
+ * mails about them. Those that have changed since the list was read are skipped. One audit event with the deleted ids
+ * remains, and the same form posted again reads its result from there.
  */
-export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): Promise<BulkOutcome> {
-  const chosen = pickedTable(picked);
-  const doomed = sql`SELECT t.id FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version`;
-  const gone = sql`SELECT p.id FROM ${chosen} p WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = p.id)`;
-  const keys = await listKeysOf(ctx.db, "submission", sql`SELECT p.id FROM ${chosen} p`);
+export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion): Promise<BulkOutcome> {
+  const selection = selectionTable(selected);
+  const toDelete = sql`SELECT t.id FROM ${selection} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version`;
+  const gone = sql`SELECT s.id FROM ${selection} s WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = s.id)`;
+  const keys = await listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selection} s`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
     recordAuditOfRows(ctx, "submission.deleted", {
       subjectType: "submission",
       rows: sql`SELECT ${nonce} AS subject_id, NULL AS subject_label, NULL AS folded_label,
         json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
-        printf('%,d', count(*)) || ' of them' AS details FROM (${doomed}) d`,
+        printf('%,d', count(*)) || ' of them' AS details FROM (${toDelete}) d`,
     }),
-    ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${doomed})`),
+    ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
     // After the submissions, which point at their files.
     ...eraseSubjects(ctx.db, "submission", gone),
   ]);
@@ -43,7 +43,7 @@ export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): 
       .where(and(eq(auditEvents.subject_type, "submission"), eq(auditEvents.subject_id, nonce)))
       .limit(1),
     ctx.db.all<{ count: number }>(
-      sql`SELECT count(*) AS count FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id`,
+      sql`SELECT count(*) AS count FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`,
     ),
   ]);
   const { count } = JSON.parse(event?.meta ?? '{"count":0}') as { count: number };

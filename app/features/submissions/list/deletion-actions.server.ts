@@ -4,7 +4,7 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ChallengeMethod } from "~/features/auth/model";
-import type { Picked } from "~/lists/picked.server";
+import type { SelectedRow } from "~/lists/selection.server";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -14,21 +14,21 @@ import { bulkDeleted, NOT_DELETED } from "../copy";
 import type { DeletionQuestion } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
-import { backWith, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+import { backWith, LIST_PURPOSE, listOf, notAccepted, withSelection } from "./form-answers.server";
 
 const DELETE_PURPOSE = "submissions-delete";
 
 const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
-/** Bounds how many names the question spells out; the rest it counts. */
+/** Limits how many names the question lists; it counts the others. */
 const NAMES_SHOWN = 5;
 
 type Result = ActionResult<DeletionQuestion>;
 
 /**
- * Handles the deletion of many. `choose` comes from the list: the page asks about the chosen rows. `delete` is the
- * answer, with password and code where the last proof is older than ten minutes; `other_method` asks again, for the
- * other kind of code. Only rows as they were when the list was drawn are deleted.
+ * Handles the deletion of selected submissions. `choose` is posted by the list: the page asks for confirmation.
+ * `delete` confirms, with password and code if the last proof of identity is older than ten minutes. `other_method`
+ * asks again, for the other kind of code. Rows that have changed since the list was read are not deleted.
  */
 export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   reading: { raw: ["current_password"], lists: ["row"] },
@@ -37,16 +37,19 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
     purpose: LIST_PURPOSE,
     invalid: notAccepted(NOT_DELETED),
     run: (ctx, actor, posted) =>
-      withPicked(ctx, actor, posted, { tooMany: NOT_DELETED, run: (picked) => ask(ctx, actor, { posted, picked }) }),
+      withSelection(ctx, actor, posted, {
+        tooMany: NOT_DELETED,
+        run: (selected) => ask(ctx, actor, { posted, selected }),
+      }),
   },
   other_method: {
     purpose: DELETE_PURPOSE,
     invalid: notAccepted(NOT_DELETED),
     run: (ctx, actor, posted) => {
       const method = OTHER_METHOD[methodIn(posted)];
-      return withPicked(ctx, actor, posted, {
+      return withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: (picked) => ask(ctx, actor, { posted, picked, method }),
+        run: (selected) => ask(ctx, actor, { posted, selected, method }),
       });
     },
   },
@@ -55,16 +58,16 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
     form: IdentityForm,
     invalid: notAccepted(NOT_DELETED),
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
-      withPicked(ctx, actor, posted, {
+      withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: async (picked) => {
+        run: async (selected) => {
           const proof = isFresh(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {
-            const asked = await question(ctx, actor, { posted, picked });
+            const asked = await question(ctx, actor, { posted, selected });
             const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
             return mapBody(failed, (validationError) => ({ ...asked, validationError }));
           }
-          const { changed, skipped } = await deleteSubmissions(ctx, { picked, nonce });
+          const { changed, skipped } = await deleteSubmissions(ctx, { selected, nonce });
           return backWith(posted, bulkDeleted(changed, skipped));
         },
       }),
@@ -73,7 +76,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
 
 const methodIn = ({ fields }: PostedForm): ChallengeMethod => (fields.method === "backup" ? "backup" : "totp");
 
-type Asked = { posted: PostedForm; picked: readonly Picked[]; method?: ChallengeMethod };
+type Asked = { posted: PostedForm; selected: readonly SelectedRow[]; method?: ChallengeMethod };
 
 const ask = async (ctx: Ctx, actor: StaffActor, asked: Asked): Promise<Result> =>
   page(await question(ctx, actor, asked));
@@ -81,12 +84,12 @@ const ask = async (ctx: Ctx, actor: StaffActor, asked: Asked): Promise<Result> =
 async function question(
   ctx: Ctx,
   actor: StaffActor,
-  { posted, picked, method = methodIn(posted) }: Asked,
+  { posted, selected, method = methodIn(posted) }: Asked,
 ): Promise<DeletionQuestion> {
-  const ids = picked.map(({ id }) => id);
+  const ids = selected.map(({ id }) => id);
   return {
     token: issueFormToken(ctx, DELETE_PURPOSE),
-    rows: picked.map(({ id, version }) => `${id}.${version}`),
+    rows: selected.map(({ id, version }) => `${id}.${version}`),
     names: await findNames(ctx.db, ids.slice(0, NAMES_SHOWN)),
     path: listOf(posted),
     identity: isFresh(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },

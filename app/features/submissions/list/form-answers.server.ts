@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, type Picked, pickedRows } from "~/lists/picked.server";
+import { BulkForm, parseSelection, type SelectedRow } from "~/lists/selection.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -12,20 +12,20 @@ import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 
 /*
- * What the forms of the list have in common: which rows they are about, and the return to the list.
+ * Used by all forms of the list: finds the rows they are about, and returns to the list.
  */
 
-/** Serves every form of the list with one token: the rows and the bulk bar. */
+/** Names the purpose of the form token that the rows and the bulk bar share. */
 export const LIST_PURPOSE = "submission-list";
 
-/** Returns the address of the list a form came from, or of the whole list. */
+/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
-/** Returns to the list, which says what was done. */
+/** Returns to the list with a message that says what was done. */
 export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "success", ...said } });
 
-/** Returns to the list, which says why nothing was done. */
+/** Returns to the list with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
 
@@ -34,37 +34,38 @@ export const notAccepted = (message: string) => (_problem: unknown, posted: Post
   backWithError(posted, message);
 
 type Bulk<Body> = {
-  /** What the list says when more rows are picked than one action takes. */
+  /** The error message if more rows are selected than one action takes. */
   tooMany: string;
-  run: (picked: readonly Picked[]) => Promise<ActionResult<Body>>;
+  run: (selected: readonly SelectedRow[]) => Promise<ActionResult<Body>>;
 };
 
 /**
- * Carries out something with the picked rows; with none, or more than one action takes, it returns to the list instead.
+ * Runs a bulk action on the selected rows. If there are none, or more than one action takes, returns to the list with
+ * an error instead.
  */
-export async function withPicked<Body>(
+export async function withSelection<Body>(
   ctx: Ctx,
   actor: StaffActor,
   posted: PostedForm,
   { tooMany, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
-  const picked = await pickedOf(ctx, actor, posted);
-  if (picked.length === 0) return backWithError(posted, NONE_SELECTED);
-  return picked.length > BULK_LIMIT ? backWithError(posted, tooMany) : run(picked);
+  const selected = await selectionOf(ctx, actor, posted);
+  if (selected.length === 0) return backWithError(posted, NONE_SELECTED);
+  return selected.length > BULK_LIMIT ? backWithError(posted, tooMany) : run(selected);
 }
 
 /**
- * Returns what a bulk action is about: the ticked rows, or all that match the filter and have not changed since the list
- * was drawn, newest first and as many as one action takes.
+ * Returns the rows of a bulk action: the selected ones, or the first that match the filter, as many as one action
+ * takes. Rows that were created or changed after the list was read are left out of the latter.
  */
-async function pickedOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<Picked[]> {
-  const { scope, query, drawn_at } = BulkForm.parse(fields);
-  if (scope === "ticked") return pickedRows(lists.row ?? []);
+async function selectionOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<SelectedRow[]> {
+  const { target, query, readAt } = BulkForm.parse(fields);
+  if (target === "selected") return parseSelection(lists.row ?? []);
   const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
-    submissionRows.pick(ctx.db, {
-      ...submissionRows.scopeOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
-      unchangedSince: drawn_at,
+    submissionRows.selectMatching(ctx.db, {
+      ...submissionRows.criteriaOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
+      unchangedSince: readAt,
     }),
   );
   return value;

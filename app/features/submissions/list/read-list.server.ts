@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import type { ListRead } from "~/lists/define-rows.server";
 import type { PageRequest } from "~/lists/paging.server";
-import { type Picked, pickedTable } from "~/lists/picked.server";
+import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { Announced } from "../announce-submission.server";
 import type { ListedSubmission, SubmissionCounts } from "../model";
@@ -20,16 +20,16 @@ export async function readSubmissionList(
   const at = now();
   const [counts, { value }] = await Promise.all([
     countSubmissions(db),
-    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, reader: { zone, now: at, userId } })),
+    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { zone, now: at, userId } })),
   ]);
   return { ...value, counts };
 }
 
-/** Finds those of the picked submissions that are held and as they were when the list was drawn. */
-export async function findHeld(db: Db, picked: readonly Picked[]): Promise<(Announced & Picked)[]> {
-  const rows = await db.all<Omit<Announced & Picked, "name"> & { lastName: string }>(sql`
+/** Finds those of the selected submissions that are held and have not changed since the list was read. */
+export async function findHeld(db: Db, selected: readonly SelectedRow[]): Promise<(Announced & SelectedRow)[]> {
+  const rows = await db.all<Omit<Announced & SelectedRow, "name"> & { lastName: string }>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message
-    FROM ${pickedTable(picked)} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version
+    FROM ${selectionTable(selected)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
     WHERE t.held_reason IS NOT NULL`);
   return rows.map(({ lastName, ...row }) => ({ ...row, name: `${row.firstName} ${lastName}` }));
 }

@@ -4,32 +4,32 @@ import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { type Picked, pickedTable } from "~/lists/picked.server";
+import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./change-submission-statuses.server";
 import { findHeld } from "./read-list.server";
 
-type Release = { picked: readonly Picked[]; nonce: string };
+type Release = { selected: readonly SelectedRow[]; nonce: string };
 
-/** Bounds the attempts: it looks again whenever a colleague has released some of the same in between. */
+/** Limits the attempts. It reads the held rows again when a colleague has released some of them in between. */
 const ATTEMPTS = 3;
 
 /**
- * Releases many held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live note for all. Those
- * that have changed since the list was drawn, or are not held any more, are left alone and counted as skipped. The same
- * form posted again releases nothing and gives the same answer.
+ * Releases the selected held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live event for all.
+ * Those that have changed since the list was read, or are not held any more, are skipped. The same form posted again
+ * releases nothing and returns the same counts.
  */
-export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce }: Release): Promise<BulkOutcome> {
+export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, nonce }: Release): Promise<BulkOutcome> {
   const at = ctx.now();
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, picked)]);
+    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selected)]);
     if (held.length === 0) break;
     const stillHeld = sql`SELECT t.id, t.status, t.held_reason, t.name_key,
-        t.first_name || ' ' || t.last_name AS name FROM ${pickedTable(held)} p
-      JOIN contact_submissions t ON t.id = p.id AND t.version = p.version WHERE t.held_reason IS NOT NULL`;
+        t.first_name || ' ' || t.last_name AS name FROM ${selectionTable(held)} s
+      JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
       // The mails are for exactly those that were read.
@@ -58,7 +58,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { picked, nonce
   const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
     SELECT count(*) AS known,
       coalesce(sum(EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
-    FROM ${pickedTable(picked)} p JOIN contact_submissions t ON t.id = p.id`);
+    FROM ${selectionTable(selected)} s JOIN contact_submissions t ON t.id = s.id`);
   const { known, done } = row ?? { known: 0, done: 0 };
   return { changed: done, skipped: known - done };
 }

@@ -31,10 +31,10 @@ type RecordFormError = ValidationError & { intent: RecordIntent };
 
 type Result = ActionResult<RecordFormError>;
 
-type Words = { done: Pick<FlashMessage, "title" | "message">; failed: string };
+type Messages = { done: Pick<FlashMessage, "title" | "message">; failed: string };
 
 /** Holds what is said when a form worked or did not. */
-const WORDS: Record<RecordIntent, Words> = {
+const MESSAGES: Record<RecordIntent, Messages> = {
   status: { done: STATUS_UPDATED, failed: STATUS_NOT_UPDATED },
   note: { done: NOTE_ADDED, failed: NOTE_NOT_ADDED },
   assign: { done: ASSIGNED, failed: NOT_ASSIGNED },
@@ -44,7 +44,7 @@ const WORDS: Record<RecordIntent, Words> = {
 
 /** Answers a form whose token or fields are not accepted; `onFields` says what is wrong with the fields. */
 const notAccepted =
-  (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: WORDS[intent].failed, errors })) =>
+  (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: MESSAGES[intent].failed, errors })) =>
   (problem: FormProblem): Result => {
     const tooOld = { title: "Error", errors: { form: FORM_TOO_OLD } };
     const said = problem.code === "token" ? tooOld : onFields(problem.errors);
@@ -53,12 +53,12 @@ const notAccepted =
 
 const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
-/** Returns to the page, with the words for what the command has done. */
+/** Returns to the page, which shows the message for what the command has done. */
 function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): Result {
   const to = submissionPath(params.submissionId);
-  if (outcome.ok) return done({ to, flash: { kind: "success", ...WORDS[intent].done } });
+  if (outcome.ok) return done({ to, flash: { kind: "success", ...MESSAGES[intent].done } });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
-  return done({ to, flash: { kind: "error", title: "Error", message: WORDS[intent].failed } });
+  return done({ to, flash: { kind: "error", title: "Error", message: MESSAGES[intent].failed } });
 }
 
 /** Handles the forms of a submission's page. */

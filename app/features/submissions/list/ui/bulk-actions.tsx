@@ -6,7 +6,7 @@ import { STATUS_OPTIONS } from "../../ui/submission-status";
 
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
 
-/** Offers what can be done with picked submissions. */
+/** Offers the actions on selected submissions. */
 export function BulkActions({ may }: BulkActionsProps) {
   return (
     <>
@@ -28,7 +28,7 @@ export function BulkActions({ may }: BulkActionsProps) {
         ) : null}
         {may.export ? (
           <Button type="submit" variant="quiet" name="intent" value="export">
-            Export picked
+            Export selected
           </Button>
         ) : null}
         {may.delete ? (

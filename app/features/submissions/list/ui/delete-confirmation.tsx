@@ -16,8 +16,8 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
       ) : null}
       <ul>
-        {names.map((name, place) => (
-          <li key={rows[place]}>{name}</li>
+        {names.map((name, index) => (
+          <li key={rows[index]}>{name}</li>
         ))}
         {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
       </ul>

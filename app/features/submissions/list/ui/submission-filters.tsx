@@ -8,11 +8,11 @@ import { STATUS_OPTIONS } from "../../ui/submission-status";
 import { hasDates, type SubmissionFilter, submissionList } from "../definition";
 
 const ANY_STATUS = [{ value: "", label: "All" }, ...STATUS_OPTIONS];
-const WORDS = { apply: "Search", clear: "Clear filters" };
+const LABELS = { apply: "Search", clear: "Clear filters" };
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
-/** Offers everything the list can be narrowed by. A GET form: what it shows is its address. */
+/** Shows the filters of the list, as a GET form: its state is the address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   const values = {
     q: filter.q,
@@ -27,8 +27,8 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
       label="Submissions"
       action={submissionList.path}
       values={values}
-      active={submissionList.isNarrowed(filter)}
-      words={WORDS}
+      active={submissionList.isFiltered(filter)}
+      labels={LABELS}
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
@@ -44,7 +44,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
         to={values.to}
         isOn={hasDates(filter)}
         hint={filter.recent ? "The last 7 days. Dates chosen here take their place." : undefined}
-        error={submissionList.impossible?.(filter) ?? null}
+        error={submissionList.noMatchReason?.(filter) ?? null}
         clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null })}
       />
     </Filters>

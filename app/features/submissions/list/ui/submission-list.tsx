@@ -2,7 +2,7 @@ import type { Instant } from "~/lib/time";
 import { allMatching, scanStopped } from "~/lists/copy";
 import { type MatchCount, showing } from "~/lists/match-count";
 import { type PageSize, sizeParam } from "~/lists/page-size";
-import { BulkBar, PickArea } from "~/ui/bulk-bar";
+import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
 import type { ListedSubmission, SubmissionCounts } from "../../model";
@@ -14,70 +14,81 @@ import { SubmissionTable } from "./submission-table";
 
 type SubmissionListPanelProps = {
   list: {
-    page: { rows: ListedSubmission[]; newer: string | null; older: string | null; scanned: number | null };
+    page: { rows: ListedSubmission[]; previous: string | null; next: string | null; scanned: number | null };
     counts: SubmissionCounts;
     total: MatchCount;
     zone: string;
-    drawnAt: Instant;
+    readAt: Instant;
   };
   filter: SubmissionFilter;
   size: PageSize;
   listToken: string;
   path: string;
-  /** Changes with every navigation, and clears what was picked. */
-  drawing: string;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-/**
- * Shows the list with everything around it: figures, filters, rows, what can be done with them, the links to further
- * pages.
- */
-export function SubmissionListPanel({ list, filter, size, listToken, path, drawing, may }: SubmissionListPanelProps) {
-  const { page, counts, total, zone, drawnAt } = list;
-  const sized = { size: sizeParam(size) };
-  const to = (cursor: Record<string, string>) => submissionList.pathTo(filter, { ...sized, ...cursor });
+/** Shows the list with everything around it: figures, filters, rows, bulk actions, links to the neighbouring pages. */
+export function SubmissionListPanel(props: SubmissionListPanelProps) {
+  const { list, filter, size } = props;
+  const { page, counts } = list;
   const labels = submissionList.pageLabels(filter.sort);
-  const isPlain = !filter.view && !filter.q && !filter.from && !filter.to && !filter.recent;
-  const held = filter.view === "held";
+  const pathTo = (cursor: Record<string, string>) =>
+    submissionList.pathTo(filter, { size: sizeParam(size), ...cursor });
   return (
     <>
-      <SubmissionStatCards counts={counts} current={isPlain ? (filter.status ?? "all") : null} />
+      <SubmissionStatCards counts={counts} current={currentCard(filter)} />
       <SubmissionFilters filter={filter} size={size} />
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
-      <PickArea>
-        <SubmissionTable
-          rows={page.rows}
-          caption={showing(page.rows.length, total, submissionList.noun)}
-          zone={zone}
-          sortOf={(column) => submissionList.sortLink(filter, column, sized)}
-          clearTo={submissionList.isNarrowed(filter) ? submissionList.path : null}
-          reason={submissionList.impossible?.(filter) ?? null}
-          statusToken={may.changeStatus && !held ? listToken : null}
-          releaseToken={may.release && held ? listToken : null}
-          path={path}
-          drawing={drawing}
-        />
-        {page.rows.length > 0 ? (
-          <BulkBar
-            key={drawing}
-            label="Picked submissions"
-            action={submissionList.path}
-            token={listToken}
-            query={submissionList.query(filter)}
-            path={path}
-            drawnAt={drawnAt}
-            all={allMatching(total)}
-          >
-            <BulkActions may={{ ...may, changeStatus: may.changeStatus && !held, release: may.release && held }} />
-          </BulkBar>
-        ) : null}
-      </PickArea>
+      <SelectableRows {...props} />
       <Pagination
-        newerTo={page.newer && to({ before: page.newer })}
-        olderTo={page.older && to({ after: page.older })}
+        previousTo={page.previous && pathTo({ before: page.previous })}
+        nextTo={page.next && pathTo({ after: page.next })}
         labels={labels}
       />
     </>
+  );
+}
+
+/** Returns the figure whose link leads to this list; null if the list is filtered by more than a status. */
+function currentCard({ view, q, from, to, recent, status }: SubmissionFilter) {
+  return view || q || from || to || recent ? null : (status ?? "all");
+}
+
+/** Shows the rows, and the bulk bar under them. */
+function SelectableRows({ list, filter, size, listToken, path, resetKey, may }: SubmissionListPanelProps) {
+  const { page, total, zone, readAt } = list;
+  const isHeld = filter.view === "held";
+  const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
+  return (
+    <SelectionArea>
+      <SubmissionTable
+        rows={page.rows}
+        caption={showing(page.rows.length, total, submissionList.noun)}
+        zone={zone}
+        sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
+        clearTo={submissionList.isFiltered(filter) ? submissionList.path : null}
+        reason={submissionList.noMatchReason?.(filter) ?? null}
+        statusToken={mayHere.changeStatus ? listToken : null}
+        releaseToken={mayHere.release ? listToken : null}
+        path={path}
+        resetKey={resetKey}
+      />
+      {page.rows.length > 0 ? (
+        <BulkBar
+          key={resetKey}
+          label="Selected submissions"
+          action={submissionList.path}
+          token={listToken}
+          query={submissionList.query(filter)}
+          path={path}
+          readAt={readAt}
+          all={allMatching(total)}
+        >
+          <BulkActions may={mayHere} />
+        </BulkBar>
+      ) : null}
+    </SelectionArea>
   );
 }

@@ -1,6 +1,6 @@
 import { NO_MATCH } from "~/lists/copy";
 import { Actions } from "~/ui/actions";
-import { pickColumn } from "~/ui/bulk-bar";
+import { selectionColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
 import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
@@ -18,25 +18,25 @@ type SubmissionTableProps = {
   /** "Showing 25 of 1,204 submissions". */
   caption: string;
   zone: string;
-  /** What the heading of a column links to; undefined where the list cannot be sorted by it. */
+  /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
-  /** Address of the unfiltered list while a filter is on; `null` while none is. */
+  /** Address of the unfiltered list if a filter is set, otherwise `null`. */
   clearTo: string | null;
-  /** Why nothing can match, where that is not plain. */
+  /** Why no row can match the filter; `null` if there is no such reason. */
   reason: string | null;
-  /** Token of the forms in the rows; `null` where the reader may not change the status. */
+  /** Token of the forms in the rows; `null` where the viewer may not change the status. */
   statusToken: string | null;
-  /** Token of "Not spam" in the rows; `null` where nothing is held. */
+  /** Token of the "Not spam" forms in the rows; `null` where the rows have none. */
   releaseToken: string | null;
   /** The list's own address, to return to. */
   path: string;
-  /** Changes with every navigation, and clears what was picked. */
-  drawing: string;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
 };
 
-/** Shows the list of submissions; each row can be picked, opened, and moved to another status. */
+/** Shows the list of submissions; each row can be selected, opened, and moved to another status. */
 export function SubmissionTable(props: SubmissionTableProps) {
-  const { rows, caption, clearTo, reason, drawing } = props;
+  const { rows, caption, clearTo, reason, resetKey } = props;
   return (
     <DataTable
       id="submissions"
@@ -44,7 +44,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       columns={columns(props)}
       rows={rows}
       rowKey={(row) => row.id}
-      drawing={drawing}
+      resetKey={resetKey}
       empty={
         <NoRows
           empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
@@ -66,7 +66,7 @@ const columns = ({
   releaseToken,
   path,
 }: SubmissionTableProps): Column<ListedSubmission>[] => [
-  pickColumn(({ name }) => name),
+  selectionColumn(({ name }) => name),
   {
     label: "Name",
     header: true,
@@ -93,7 +93,7 @@ const columns = ({
   {
     label: "Submitted",
     labelled: true,
-    keep: true,
+    noWrap: true,
     sort: sortOf("submitted"),
     cell: (row) => (
       <>
@@ -107,7 +107,7 @@ const columns = ({
   {
     label: "Actions",
     wide: true,
-    keep: true,
+    noWrap: true,
     cell: (row) => (
       <Actions dense>
         <LinkButton variant="quiet" size="sm" to={address(row)}>
@@ -120,12 +120,12 @@ const columns = ({
   },
 ];
 
-/** Keeps a number on one line, unless somebody has added an extension, or a novel. */
+/** Shows a phone number on one line, unless somebody typed much more than a number. */
 const Phone = ({ number }: { number: string }) => (
   <span className={number.length > 18 ? CLIPPED : "whitespace-nowrap"}>{number}</span>
 );
 
-/** Breaks an address that does not fit before its domain. */
+/** Shows an email address, which breaks before its domain if it is too long for the line. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf("@");
   return (
@@ -150,7 +150,7 @@ function StatusSelect({ row }: { row: ListedSubmission }) {
   );
 }
 
-/** Posts what was chosen in the select of a row. Its button shows once something was chosen. */
+/** Posts the status that is set in a row. Its button shows once the status differs from the stored one. */
 function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
     <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>

@@ -12,16 +12,16 @@ const VIEWS: readonly { view: ListView | null; label: string }[] = [
   { view: "held", label: "Held" },
 ];
 
-const WHOLE = submissionList.readFilter(new URLSearchParams());
+const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
-/** Shows the lists everybody needs, as tabs. */
+/** Shows the views of the list as tabs. */
 export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
   return (
     <LinkTabs
       scroll
       label="Lists of submissions"
       items={VIEWS.map(({ view, label }) => ({
-        to: submissionList.pathTo({ ...WHOLE, view }),
+        to: submissionList.pathTo({ ...UNFILTERED, view }),
         label,
         count: view === "held" ? held : undefined,
         current: filter.view === view,
@@ -30,7 +30,7 @@ export function ListViews({ filter, held }: { filter: SubmissionFilter; held: nu
   );
 }
 
-/** Offers what can be done with the list as a whole. */
+/** Shows the links for the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
     <Actions dense>

@@ -1,7 +1,7 @@
 import type { AuditAction } from "./model";
 
-/** Actions in words, as in "Avery Quinn signed in". */
-export const ACTION_WORDS: Record<AuditAction, string> = {
+/** Lists what each action is called, as in "Avery Quinn signed in". */
+export const ACTION_LABELS: Record<AuditAction, string> = {
   "session.started": "signed in",
   "session.ended": "signed out",
   "session.refused": "was refused at sign-in",
@@ -40,17 +40,17 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   "security.activity_exported": "exported the activity",
 };
 
-const word = (value: unknown) => String(value).replaceAll("_", " ");
+const readable = (value: unknown) => String(value).replaceAll("_", " ");
 
 /** Returns what a person may read of an event's facts. Texts of notes and ids stay in the record. */
 export function detailsOf(meta: Record<string, unknown>): string {
   const parts: string[] = [];
-  if (meta.from !== undefined && meta.to !== undefined) parts.push(`${word(meta.from)} to ${word(meta.to)}`);
-  if (meta.held !== undefined) parts.push(`held: ${word(meta.held)}`);
-  if (meta.owner) parts.push(`owner ${word(meta.owner)}`);
+  if (meta.from !== undefined && meta.to !== undefined) parts.push(`${readable(meta.from)} to ${readable(meta.to)}`);
+  if (meta.held !== undefined) parts.push(`held: ${readable(meta.held)}`);
+  if (meta.owner) parts.push(`owner ${readable(meta.owner)}`);
   if (meta.follow_up_on) parts.push(`follow up on ${String(meta.follow_up_on)}`);
   if (typeof meta.count === "number") parts.push(`${meta.count.toLocaleString("en-US")} of them`);
   if (typeof meta.rows === "number") parts.push(`${meta.rows.toLocaleString("en-US")} rows`);
-  if (typeof meta.reason === "string") parts.push(word(meta.reason));
+  if (typeof meta.reason === "string") parts.push(readable(meta.reason));
   return parts.join(", ");
 }

@@ -3,28 +3,28 @@ import { useEffect, useRef, useState } from "react";
 const ROWS = 'tbody input[type="checkbox"]';
 
 /**
- * Ticks every row of its table, or none; and with Shift held, a click on a row ticks all from the last one on. Comfort
- * that needs scripts: before they run, and without them, it is not there.
+ * Selects every row of its table, or none. A click on a row with Shift held selects all rows between it and the row
+ * that was clicked before. It needs scripts: until they run, it is not there.
  */
-export function PickAll({ label }: { label: string }) {
+export function SelectAll({ label }: { label: string }) {
   const box = useRef<HTMLInputElement>(null);
   const [runs, setRuns] = useState(false);
   useEffect(() => setRuns(true), []);
   // After every rendering: rows may have come or gone.
-  useEffect(() => mirror(box.current));
+  useEffect(() => showSelection(box.current));
   useEffect(() => {
     const table = runs ? box.current?.closest("table") : null;
     if (!table) return;
     let last: HTMLInputElement | null = null;
     const onClick = ({ target, shiftKey }: MouseEvent) => {
       const rows = rowsOf(table);
-      const place = rows.indexOf(target as HTMLInputElement);
-      const row = rows[place];
+      const index = rows.indexOf(target as HTMLInputElement);
+      const row = rows[index];
       if (!row) return;
       const from = shiftKey && last ? rows.indexOf(last) : -1;
-      if (from >= 0) tick(rows.slice(Math.min(from, place), Math.max(from, place) + 1), row.checked);
+      if (from >= 0) check(rows.slice(Math.min(from, index), Math.max(from, index) + 1), row.checked);
       last = row;
-      mirror(box.current);
+      showSelection(box.current);
     };
     table.addEventListener("click", onClick);
     return () => table.removeEventListener("click", onClick);
@@ -38,7 +38,7 @@ export function PickAll({ label }: { label: string }) {
       aria-label={label}
       onChange={({ target }) => {
         const table = target.closest("table");
-        if (table) tick(rowsOf(table), target.checked);
+        if (table) check(rowsOf(table), target.checked);
       }}
     />
   );
@@ -46,16 +46,16 @@ export function PickAll({ label }: { label: string }) {
 
 const rowsOf = (table: HTMLTableElement) => [...table.querySelectorAll<HTMLInputElement>(ROWS)];
 
-function tick(rows: readonly HTMLInputElement[], checked: boolean) {
+function check(rows: readonly HTMLInputElement[], checked: boolean) {
   for (const row of rows) row.checked = checked;
 }
 
-/** Shows whether all, some or none of the rows are ticked. */
-function mirror(box: HTMLInputElement | null) {
+/** Shows whether all, some or none of the rows are selected. */
+function showSelection(box: HTMLInputElement | null) {
   const table = box?.closest("table");
   if (!box || !table) return;
   const rows = rowsOf(table);
-  const ticked = rows.filter(({ checked }) => checked).length;
-  box.checked = ticked > 0 && ticked === rows.length;
-  box.indeterminate = ticked > 0 && ticked < rows.length;
+  const selected = rows.filter(({ checked }) => checked).length;
+  box.checked = selected > 0 && selected === rows.length;
+  box.indeterminate = selected > 0 && selected < rows.length;
 }

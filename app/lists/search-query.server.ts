@@ -1,0 +1,81 @@
+import { type SQL, sql } from "drizzle-orm";
+import { invariant } from "~/lib/assert";
+import { isShort } from "./criteria";
+import type { Cursor } from "./paging.server";
+import type { Bounds, RowQuery, RowSource, SearchIndex } from "./row-source.server";
+
+/*
+ * The SQL of a search. A list names its FTS5 tables and their columns as `search` in its `definition.server.ts`; the
+ * functions here make the MATCH of them. Paging and sorting around it: `range-sql.server.ts`.
+ */
+
+/** Stands above every row id. */
+const LAST_ROW_ID = Number.MAX_SAFE_INTEGER;
+
+/** Returns the search index of a list. Fails for a list without one. */
+export function searchIndexOf({ table, search }: RowSource): SearchIndex {
+  invariant(search, `${table} has no search index`);
+  return search;
+}
+
+/**
+ * Builds the search of a list: `FROM submission_search f WHERE f.submission_search MATCH …`. The `rowid` of the alias
+ * `f` is the row id of the list's table. Contains the matches after the cursor, within the bounds that can be expressed
+ * as row ids.
+ */
+export function searchMatches(
+  source: RowSource,
+  query: RowQuery,
+  { from: cursor, ascending }: { from: Cursor | null; ascending: boolean },
+): SQL {
+  const index = searchIndexOf(source);
+  const bounds = rowIdBounds(index, query.bounds);
+  const position = cursor ? Number(cursor[0]) : null;
+  const above = Math.max(bounds.from - 1, position !== null && ascending ? position : -1);
+  const below = Math.min(bounds.until, position !== null && !ascending ? position : LAST_ROW_ID);
+  const { table, match } = tableAndMatch(index, query);
+  const name = sql.raw(table);
+  // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
+  return sql`FROM ${name} f WHERE f.${name} MATCH ${match}
+    AND f.rowid > CAST(${above} AS INTEGER) AND f.rowid < CAST(${below} AS INTEGER)`;
+}
+
+/** Returns the FTS5 table that answers a query, with the MATCH expression for it. */
+function tableAndMatch(index: SearchIndex, query: RowQuery): { table: string; match: string } {
+  const { search } = query;
+  return search && isShort(search) && index.shortGramTable
+    ? { table: index.shortGramTable, match: shortGramMatch(search) }
+    : { table: index.table, match: trigramMatch(index, query) };
+}
+
+/** Returns the MATCH expression for the trigram index: the search term, restricted by the filter tokens. */
+function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clauses }: RowQuery): string {
+  const tokenPhrase = (token: string) => `${tokenColumn} : ${phrase(token)}`;
+  const required = search ? [`${textColumn} : ${phrase(search)}`] : [];
+  const excluded: string[] = [];
+  for (const { token } of clauses) {
+    if (!token) continue;
+    if ("has" in token) required.push(tokenPhrase(token.has));
+    else excluded.push(tokenPhrase(token.lacks));
+  }
+  return [`(${required.join(" AND ")})`, ...excluded].join(" NOT ");
+}
+
+/**
+ * Returns the MATCH expression for the index of one and two letters, which stores them as the hexadecimal digits of
+ * their bytes.
+ */
+const shortGramMatch = (search: string) => phrase(Buffer.from(search).toString("hex"));
+
+/** Quotes a text as an FTS5 phrase, so that nothing in it is read as an operator. */
+const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** Returns the row ids within bounds: all of them where row ids do not rise with the bounded column. */
+function rowIdBounds({ ids }: SearchIndex, bounds: Bounds | undefined): { from: number; until: number } {
+  if (!ids || ids.column !== bounds?.column) return { from: 0, until: LAST_ROW_ID };
+  const { from, until } = bounds;
+  return {
+    from: from === undefined ? 0 : ids.firstOf(from),
+    until: until === undefined ? LAST_ROW_ID : ids.firstOf(until),
+  };
+}
