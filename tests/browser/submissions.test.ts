@@ -101,11 +101,11 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   await adminPage.getByRole("button", { name: "Apply Filter" }).click();
   // The unfiltered list shows the reply too: only the address tells that the filter is on.
   await adminPage.waitForURL(new RegExp(`q=${mark}`));
-  await expect(adminPage.getByText("replied to a contact request")).toBeVisible();
+  await expect(adminPage.getByText("replied to a submission")).toBeVisible();
   await adminPage.getByLabel("Type").selectOption("note");
   await adminPage.getByRole("button", { name: "Apply Filter" }).click();
   await expect(adminPage.getByText("deleted a note").first()).toBeVisible();
-  await expect(adminPage.getByText("replied to a contact request")).toHaveCount(0);
+  await expect(adminPage.getByText("replied to a submission")).toHaveCount(0);
 
   if (!scripts) return;
   // Only admins delete.

@@ -132,7 +132,7 @@ test("above the daily limit submissions are held silently, the provider is told 
   expect(reasons.map(({ reason }) => reason).sort()).toEqual(
     ["content", null, null, "over_cap", "over_cap", "over_cap"].sort(),
   );
-  const alerts = world.sent.filter(({ subject }) => subject.startsWith("More than 2 contact requests"));
+  const alerts = world.sent.filter(({ subject }) => subject.startsWith("More than 2 submissions"));
   expect(alerts.map(({ to }) => to)).toEqual([DEFAULT_SETTINGS.adminEmail]);
   expect(world.sent).toHaveLength(2 * 2 + 1);
 

@@ -8,7 +8,7 @@ export type ActivityEntry = {
   id: number;
   at: Instant;
   type: string;
-  /** "changed the status of a contact request" */
+  /** "changed the status of a submission" */
   action: string;
   /** The subject and what changed of it: "Priya Raman, new to contacted". Empty where there is nothing to add. */
   details: string;
@@ -49,7 +49,7 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
   };
 }
 
-/** Returns what was done: "changed the status of a contact request". */
+/** Returns what was done: "changed the status of a submission". */
 export function actionLabel({ action }: StoredActivity): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   return known ? ACTION_LABELS[known] : action;
