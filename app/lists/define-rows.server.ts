@@ -1,13 +1,13 @@
 import type { Db } from "~/db/client.server";
 import { invariant } from "~/lib/assert";
 import type { CsvCell } from "~/lib/csv";
-import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "./bulk";
 import { countMatches } from "./count-matches.server";
 import type { ListCriteria, ListViewer } from "./criteria";
 import type { MatchCount } from "./match-count";
+import type { ListPage, ListRead } from "./model";
 import type { PageRequest } from "./paging.server";
-import { type ListPage, type Positioned, readComplete, readPage } from "./read-page.server";
+import { type Positioned, readComplete, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import type { SelectedRow } from "./selection.server";
 
@@ -59,9 +59,6 @@ export type ListFile<Viewer> = {
   /** Reads the lines, a chunk at a time: of the rows whose ids the address contains, or else of those of its filter. */
   lines: (db: Db, request: { params: URLSearchParams; viewer: Viewer }) => AsyncGenerator<CsvCell[][]>;
 };
-
-/** Holds what a page shows of a list, with the site's time zone and the moment it was read. */
-export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };
 
 /**
  * Makes the server's half of a list out of its definition: everything that reads its rows. The page, its count, the

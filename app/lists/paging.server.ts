@@ -1,3 +1,4 @@
+import type { Page } from "./model";
 import { PAGE_SIZES, type PageSize } from "./page-size";
 
 /**
@@ -52,11 +53,6 @@ function decodeText(encoded: string | undefined): string | null {
   const text = Buffer.from(encoded, "base64url").toString();
   return Buffer.from(text).toString("base64url") === encoded ? text : null;
 }
-
-/**
- * Holds the rows of a page and the cursors of its neighbours: `before=<previous>`, `after=<next>`. Null: no such page.
- */
-export type Page<Row> = { rows: Row[]; previous: string | null; next: string | null };
 
 /**
  * Cuts a page out of `size + 1` rows in the order in which they were read: the extra row only tells whether there are

@@ -1,16 +1,9 @@
 import type { Db } from "~/db/client.server";
-import { type Cursor, formatCursor, type Page, type PageRequest, pageOf } from "./paging.server";
+import type { ListPage } from "./model";
+import { type Cursor, formatCursor, type PageRequest, pageOf } from "./paging.server";
 import { planOf, scanLimitOf } from "./plan.server";
 import { cursorFor, type Range, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
-
-export type ListPage<Row> = Page<Row> & {
-  /**
-   * Number of rows scanned when the limit stopped the page early; `next` continues there (`previous`, where the page
-   * was read backwards). Null: no matching row was left out.
-   */
-  scanned: number | null;
-};
 
 /** Holds a row with its cursor. */
 export type Positioned<Row> = { row: Row; cursor: Cursor };

@@ -5,7 +5,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { LIST_VIEWS, SUBMISSION_STATUSES } from "~/features/submissions/model";
-import type { Page } from "~/lists/paging.server";
+import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { loader as frame } from "~/routes/_admin";
 import { loader as activity } from "~/routes/_admin.admin.activity";

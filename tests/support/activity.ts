@@ -4,8 +4,8 @@ import { activityList } from "~/features/audit/activity/definition";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { submissionPath } from "~/features/submissions/subject";
-import type { ListRead } from "~/lists/define-rows.server";
 import { countInWords } from "~/lists/match-count";
+import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import { WEDNESDAY } from "./context";
 

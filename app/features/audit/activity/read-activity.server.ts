@@ -1,5 +1,5 @@
 import type { Actor } from "~/access/model";
-import type { ListRead } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { staffPathOf } from "~/platform/subjects.server";

@@ -1,4 +1,5 @@
-import { type MatchCount, showing } from "~/lists/match-count";
+import { showing } from "~/lists/match-count";
+import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { Pagination } from "~/ui/pagination";
 import type { ActivityEntry } from "../activity/activity-entry";
@@ -8,12 +9,7 @@ import { ActivityFeed } from "./activity-feed";
 import { ActivityFilters, ActivityStatCards } from "./activity-filters";
 
 type ActivityPanelProps = {
-  activity: {
-    page: { rows: ActivityEntry[]; previous: string | null; next: string | null };
-    total: MatchCount;
-    counts: ActivityCounts;
-    zone: string;
-  };
+  activity: ListRead<ActivityEntry> & { counts: ActivityCounts };
   filter: ActivityFilter;
   size: PageSize;
 };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import type { ListRead } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";

@@ -1,6 +1,6 @@
-import type { Instant } from "~/lib/time";
 import { allMatching, scanStopped } from "~/lists/copy";
-import { type MatchCount, showing } from "~/lists/match-count";
+import { showing } from "~/lists/match-count";
+import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
@@ -13,13 +13,7 @@ import { SubmissionFilters } from "./submission-filters";
 import { SubmissionTable } from "./submission-table";
 
 type SubmissionListPanelProps = {
-  list: {
-    page: { rows: ListedSubmission[]; previous: string | null; next: string | null; scanned: number | null };
-    counts: SubmissionCounts;
-    total: MatchCount;
-    zone: string;
-    readAt: Instant;
-  };
+  list: ListRead<ListedSubmission> & { counts: SubmissionCounts };
   filter: SubmissionFilter;
   size: PageSize;
   listToken: string;
