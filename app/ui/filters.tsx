@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
-import { Actions } from "./actions";
 import { Button, LinkButton } from "./button";
+import { ButtonRow } from "./button-row";
 import { cx } from "./cx";
 
 /** Lays out a line of fields. The first field, or the one to search by, is the widest. */
@@ -88,7 +88,7 @@ export function Filters({ active, words = WORDS, children, ...form }: FiltersPro
   return (
     <FilterForm {...form}>
       {children}
-      <Actions dense>
+      <ButtonRow dense>
         <Button type="submit" variant="quiet">
           {words.apply}
         </Button>
@@ -97,7 +97,7 @@ export function Filters({ active, words = WORDS, children, ...form }: FiltersPro
             {words.clear}
           </LinkButton>
         ) : null}
-      </Actions>
+      </ButtonRow>
     </FilterForm>
   );
 }

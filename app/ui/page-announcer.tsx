@@ -2,7 +2,7 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 /** Marks what a list found, in words: the caption of a table, the title of an empty list. */
-export const asResult = { "data-result": "" } as const;
+export const resultAttributes = { "data-result": "" } as const;
 
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
 const MOMENT_MS = 300;
