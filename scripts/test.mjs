@@ -52,7 +52,7 @@ async function runStaticChecks() {
   }
 }
 
-/** Builds, and bundles the worker: some tests run it as it would be deployed. */
+/** Builds the product and bundles the worker: some tests run it as it would be deployed. */
 async function build() {
   try {
     await withLock(async () => {

@@ -1,9 +1,10 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
 /**
- * Returns the classes of a button. The colours are roles of `ui/styles/tokens.css`: a primary button has `--color-action`,
- * `--color-on-action` for its text and `--color-action-hover`; `danger` and `accent` have theirs beside these.
- * Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size of every button inside.
+ * Returns the classes of a button. The colours are roles of `ui/styles/tokens.css`: a primary button has
+ * `--color-action`, `--color-on-action` for its text and `--color-action-hover`; `danger` and `accent` have theirs
+ * beside these. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size of every
+ * button inside.
  */
 export const buttonLook = cva(
   "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",

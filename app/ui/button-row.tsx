@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 type ButtonRowProps = {
-  /** In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them. */
+  /**
+   * In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them.
+   */
   dense?: boolean;
   className?: string;
   children: ReactNode;

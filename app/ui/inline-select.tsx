@@ -5,8 +5,8 @@ import { Select, type SelectProps } from "./select";
 type InlineSelectProps = SelectProps & { tone: Tone; defaultValue: string };
 
 /**
- * Renders a select in the row or panel it edits, coloured and marked by its state. The row tells what was changed by comparing
- * with the option marked at rendering, so a new value must be a new element.
+ * Renders a select in the row or panel it edits, coloured and marked by its state. The row tells what was changed by
+ * comparing with the option marked at rendering, so a new value must be a new element.
  */
 export function InlineSelect({ tone, ...rest }: InlineSelectProps) {
   return (

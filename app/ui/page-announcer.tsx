@@ -62,7 +62,7 @@ function focusPage() {
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 
-/** Focuses, on the same page, the row the address names, or the list, or the main part. */
+/** Focuses the row of the same page that the address names, or the list, or the main part. */
 function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
   const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");

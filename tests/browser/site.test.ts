@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { complaintsOf, expectNoSidewaysScroll } from "../support/accessible-page";
 import { ageContactForm, sendContactForm } from "../support/contact-form";
 
-/** Widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
+/** Lists widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
 const WIDTHS = [320, 390, 768, 1440];
 
 async function pathsOfSitemap(page: Page): Promise<string[]> {

@@ -27,7 +27,7 @@ const signUp = (email: string, more: Record<string, string> = {}) =>
   );
 
 describe("an address tells nothing about its account", () => {
-  /** Everything of an answer that a stranger sees, and what it leaves in the browser. */
+  /** Collects everything of an answer that a stranger sees, and what it leaves in the browser. */
   async function seen(answer: Response) {
     return {
       status: answer.status,

@@ -39,7 +39,7 @@ export async function signInByForm(page: Page, person: Staff, path = "/admin/sub
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 }
 
-/** Cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its own. */
+/** Keeps the cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its own. */
 const openSessions = new Map<string, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
 /** Ends on the page asked for, signed in: by the form the first time, later with the session from then. */

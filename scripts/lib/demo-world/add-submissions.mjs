@@ -21,7 +21,7 @@ export function addSubmissions(world, people) {
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
-/** Origins of visitors: source and campaign. */
+/** Lists origins of visitors: source and campaign. */
 const ORIGINS = [
   [null, null],
   ["google", "dental-it"],

@@ -50,7 +50,7 @@ export const requests = parse(`
 88.2 | Martin Schreiber | Schreiber Printing | schreiberprinting | Prepress on Macs, office on Windows, everything on one switch from 2009. Where would you begin?
 `);
 
-/** Submissions held for review: the reason in front, the rest as above. */
+/** Holds the submissions held for review: the reason in front, the rest as above. */
 export const heldRequests = parse(`
 content | 0.9 | Best Ranking | SEO Masters | seo-masters | Dear owner we make you first page http://a.example http://b.example http://c.example http://d.example http://e.example http://f.example
 honeypot | 3.4 | John Smith | Bulk Reach | bulk-mailer | Hello, I would like to buy advertising on your page.

@@ -15,8 +15,9 @@ import { Receipt } from "./receipt";
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders, hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for
- * the style sheet.
+ * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders, hides
+ * the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the style
+ * sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
@@ -197,7 +198,10 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
 
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
-/** Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; ticked all the same, it is counted. */
+/**
+ * Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; ticked all the same, it is
+ * counted.
+ */
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
