@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { issueFormToken } from "~/platform/form-token.server";
 import { loader as logoutLoader } from "~/routes/logout";
 import { openBrowser } from "../support/browser";
 import { type TestContext, testContext } from "../support/context";
@@ -35,11 +36,23 @@ describe("signing out", () => {
 
   test("without our form leaves the session alone", async () => {
     await browser.password((await makePerson(ctx, { withPassword: true })).email);
-    await browser.signOut("v1.1.sign-out.1.abc.def");
+    const response = await browser.signOut("v1.1.sign-out.1.abc.def");
+    expect(response.headers.get("Location")).toBe("/");
     expect(await browser.whoAmI()).not.toBeNull();
   });
 
-  test("a second time, or never signed in, is no error", async () => {
-    expect((await browser.signOut("")).status).toBe(303);
+  test("a second time is no error", async () => {
+    await browser.password((await makePerson(ctx, { withPassword: true })).email);
+    const { signedIn } = await browser.context();
+    const token = issueFormToken({ ...ctx, signedIn }, "sign-out");
+    for (const time of ["first", "second"]) {
+      const response = await browser.signOut(token);
+      expect([response.status, response.headers.get("Location")], time).toEqual([303, "/auth"]);
+    }
+  });
+
+  test("without having signed in is no error", async () => {
+    const response = await browser.signOut("");
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
   });
 });

@@ -121,5 +121,6 @@ test.each([
 
 test("the icons of the manifest exist", async () => {
   const manifest = JSON.parse((await at("/site.webmanifest")).bytes.toString()) as { icons: { src: string }[] };
+  expect(manifest.icons.length).toBeGreaterThan(0);
   for (const { src } of manifest.icons) expect((await at(src)).status).toBe(200);
 });

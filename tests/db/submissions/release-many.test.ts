@@ -7,6 +7,7 @@ import { releaseManyHeld } from "~/features/submissions/list/release-many-held.s
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
 import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
+import { ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
@@ -63,8 +64,12 @@ test("two who release the same requests at once send each mail once", async () =
     releaseManyHeld(ctx, actor, { picked: [second, third], nonce: nonce() }),
     releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
   ]);
-  const many = [outcomes[0], outcomes[1]];
-  expect(many.map(({ changed, skipped }) => changed + skipped)).toEqual([2, 2]);
+  // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
+  const [left, right, single] = outcomes;
+  expect(left.changed).toBeGreaterThanOrEqual(1);
+  expect(right.changed).toBeGreaterThanOrEqual(1);
+  expect(left.changed + right.changed).toBeLessThanOrEqual(3);
+  expect(single).toEqual(ok(null));
   const ids = made.map(({ id }) => id);
   expect(await ctx.db.select().from(outbox).where(inArray(outbox.subject_id, ids))).toHaveLength(6);
   for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);

@@ -10,6 +10,7 @@ import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
+import { keyedHash } from "~/platform/crypto.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 
@@ -137,4 +138,9 @@ test("the visitor's network address is stored only as a keyed hash", async () =>
   await submitContact(ctx, request());
   const rows = await ctx.db.select().from(contactSubmissions);
   expect(JSON.stringify(rows)).not.toContain(ctx.request.ip);
+  const hash = keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip);
+  expect(rows.map(({ ip_hash }) => ip_hash)).toContain(hash);
+  expect(keyedHash(`${ctx.config.LOG_HMAC_KEY}x`, "submission-ip", ctx.request.ip), "depends on the key").not.toBe(
+    hash,
+  );
 });
