@@ -1,14 +1,9 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
+
+import { announceServer } from "./lib/announce-server.mjs";
 import { forgetBuild } from "./lib/build-app.mjs";
 import { start, stopWithParent } from "./lib/child-process.mjs";
-import {
-  answersOn,
-  chooseAddress,
-  fireScheduledEvents,
-  serverEnvironment,
-  workerArguments,
-} from "./lib/local-server.mjs";
-import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { answersOn, chooseAddress, serverEnvironment, workerArguments } from "./lib/local-server.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
@@ -26,10 +21,7 @@ try {
     await answersOn(address.port, server);
     return { ...address, server };
   });
-  server.once("exit", (code) => shutDown(code ?? 1));
-  fireScheduledEvents(port);
-  console.log(`Ready: http://localhost:${port}`);
-  openInBrowser(`http://localhost:${port}`);
+  announceServer({ port, server, shutDown });
 } catch (error) {
   console.error(error.message);
   await shutDown(1);

@@ -39,10 +39,13 @@ test("dashboard, notifications and one submission read no table from end to end"
 test("no change of one submission or of many reads a table from end to end", async () => {
   const { ctx, asked, submission } = await recordedStaffMember();
   const row = [`${submission.id}.1`];
-  const form_token = issueFormToken(ctx, "submission-list");
-  const fields = { form_token, status: "contacted", scope: "ticked", drawn_at: String(ctx.now() + minutes(1)) };
+  const fields = { status: "contacted", scope: "ticked", drawn_at: String(ctx.now() + minutes(1)) };
+  // A token runs one action only, so each post has its own.
+  const form_token = () => issueFormToken(ctx, "submission-list");
   const postToList = async (own: Record<string, string>, rows: readonly string[] = []) => {
-    const answer = await change(args(ctx, bulk("/admin/submissions", { ...fields, ...own }, rows), {}));
+    const answer = await change(
+      args(ctx, bulk("/admin/submissions", { ...fields, form_token: form_token(), ...own }, rows), {}),
+    );
     expect(answer.status, own.intent).toBe(303);
   };
   await postToList({ intent: "bulk-status" }, row);
@@ -70,7 +73,11 @@ test("no change of one submission or of many reads a table from end to end", asy
     expect(answer.status, intent).toBe(303);
   }
   const question = await remove(
-    args(ctx, bulk("/admin/submissions/delete", { ...fields, intent: "choose" }, [`${held.id}.2`]), {}),
+    args(
+      ctx,
+      bulk("/admin/submissions/delete", { ...fields, form_token: form_token(), intent: "choose" }, [`${held.id}.2`]),
+      {},
+    ),
   );
   const { token } = await question.json();
   await remove(

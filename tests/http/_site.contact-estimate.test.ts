@@ -5,30 +5,22 @@ import type { ContactFormError } from "~/features/submissions/intake/actions.ser
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { action, loader } from "~/routes/_site.contact";
+import { CONTACT_FIELDS } from "../support/contact-fields";
 import { type TestContext, testContext } from "../support/context";
 import { agedToken, args, get, postMultipart } from "../support/requests";
+import { visitorContext } from "../support/visitor";
 
 let ctx: TestContext;
-let network = 0;
 
 beforeEach(() => {
-  network += 1;
-  ctx = testContext({ facts: { ip: `198.51.100.${network}`, network: `198.51.100.${network}` } });
+  ctx = visitorContext();
 });
 
-const typed = {
-  first_name: "Priya",
-  last_name: "Raman",
-  email: "priya@larkspur.example",
-  message: "Eleven laptops.",
-  agreed_to_terms: "on",
-  website: "",
-};
 const chosen = { plan: "core", users: "12", lab: "4", secureStorage: "on" };
 
 async function send(fields: Record<string, string>): Promise<Response> {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
-  return (await action(args(ctx, postMultipart("/contact", { form_token, ...typed, ...fields })))) as Response;
+  return (await action(args(ctx, postMultipart("/contact", { form_token, ...CONTACT_FIELDS, ...fields })))) as Response;
 }
 
 async function newest() {
