@@ -88,7 +88,7 @@ test("an unknown service or industry says so and leads on", async ({ page }) => 
   await expect(page).toHaveURL(/\/industries$/);
 });
 
-test("an estimate can be shared as a link and goes with the request", async ({ page }) => {
+test("an estimate can be shared as a link and goes with the submission", async ({ page }) => {
   await page.goto("/pricing?plan=core&users=12&lab=4&secureStorage=on");
   await expect(page.locator("output")).toHaveText("$2,096.60");
   await expect(page.getByText("12 × $149")).toBeVisible();

@@ -159,13 +159,13 @@ test.each([
   expect(await storedNow()).toBe(before);
 });
 
-test("a real document is stored with the request", async () => {
+test("a real document is stored with the submission", async () => {
   expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
   const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
   expect(rows[0]?.name).toBe("Priya Raman");
 });
 
-test("the twenty-first request of a network within an hour is told when to come back", async () => {
+test("the twenty-first submission of a network within an hour is told when to come back", async () => {
   for (let attempt = 0; attempt < 20; attempt += 1) await send({ fields: { email: "nope" } });
   const response = await send();
   expect(response.status).toBe(429);
@@ -206,7 +206,7 @@ test("a line break in a name does not reach the record, one in the message does"
   expect(row).toMatchObject({ first_name: "A Bcc: x@y.z", message: "One\ntwo" });
 });
 
-test("the sixth request of one address within an hour is stored but set aside", async () => {
+test("the sixth submission of one address within an hour is stored but set aside", async () => {
   const before = await countSubmissions(ctx.db);
   const fields = { email: "often@larkspur.example" };
   for (let request = 0; request < 6; request += 1) {

@@ -95,7 +95,7 @@ const BUDGETS = [
     measured: ({ scripts }) => largest(scripts, (row) => row["js gzip"]),
   },
   {
-    what: "A contact request shown in half of 500 open back offices, ms after it was sent",
+    what: "A submission shown in half of 500 open admin areas, ms after it was sent",
     limit: 100,
     goal: 50,
     measured: ({ live }) => live?.[0]["p50 ms"] ?? undefined,

@@ -39,7 +39,7 @@ test("a move is told by the record, its history, the counts, the audit and the l
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("a double click moves the request once", async () => {
+test("a double click moves the submission once", async () => {
   const { ctx, actor, submission } = await staffMember();
   const click = { submissionId: submission.id, status: "resolved" as const, nonce: nonce() };
   await Promise.all([changeSubmissionStatus(ctx, actor, click), changeSubmissionStatus(ctx, actor, click)]);

@@ -54,7 +54,7 @@ test("many held submissions are released at once: row, history, audit, counts an
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("two who release the same requests at once send each mail once", async () => {
+test("two who release the same submissions at once send each mail once", async () => {
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
   const [first, second, third] = made.map(fresh);
@@ -99,7 +99,7 @@ test("what has changed since the list was drawn stays held and is said, and ids 
   expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
 });
 
-test("five hundred held requests with long messages are released in one batch, and their mails begin to leave", async () => {
+test("five hundred held submissions with long messages are released in one batch, and their mails begin to leave", async () => {
   const { ctx, actor, world } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
