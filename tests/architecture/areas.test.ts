@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { AREAS, rulesFor } from "~/lib/areas";
+import { withImports } from "../support/own-modules";
 
-const APP = path.resolve(import.meta.dirname, "../../app");
-const ROUTES = path.join(APP, "routes");
+const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 const routes = readdirSync(ROUTES)
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replace(/\.tsx?$/, ""));
@@ -29,23 +29,6 @@ function addressOf(route: string): string {
 
 const fileOf = (route: string) => readdirSync(ROUTES).find((name) => name.replace(/\.tsx?$/, "") === route) ?? "";
 const sourceOf = (route: string) => readFileSync(path.join(ROUTES, fileOf(route)), "utf8");
-
-/** Returns a module with all modules of ours that it imports, and those that these import. Types do not count. */
-function modulesOf(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  const imports = readFileSync(file, "utf8").matchAll(
-    /^(?:import|export) (?!type )[^;]*?from "((?:~|\.\.?)\/[^"]+)";/gms,
-  );
-  for (const [, name = ""] of imports) {
-    const base = name.startsWith("~/") ? path.join(APP, name.slice(2)) : path.resolve(path.dirname(file), name);
-    const module = [".ts", ".tsx", ""]
-      .map((end) => base + end)
-      .find((candidate) => /\.tsx?$/.test(candidate) && existsSync(candidate));
-    if (module) modulesOf(module, found);
-  }
-  return found;
-}
 
 const frameOf = (route: string) => /^(_[a-z]+|dev)(?=\.|$)/.exec(route)?.[1] ?? null;
 const isHydrated = (route: string) => /handle = \{[^}]*hydrate: true/.test(sourceOf(route));
@@ -109,7 +92,7 @@ describe("a cached page is the same for everybody", () => {
   });
 
   test.each(cached)("so %s and what it is made of know nobody", (route) => {
-    const files = modulesOf(path.join(ROUTES, fileOf(route)));
+    const files = withImports([path.join(ROUTES, fileOf(route))]);
     expect(files.size).toBeGreaterThan(1);
     expect([...files].filter((file) => PERSONAL.test(readFileSync(file, "utf8")))).toEqual([]);
   });
