@@ -28,8 +28,9 @@ try {
 }
 
 /**
- * Names the command by which the compiler starts the server. The compiler reads its output for the line that tells it when a new build is live; therefore
- * the log level stays as it is. The command is split at spaces, which are escaped inside arguments.
+ * Names the command by which the compiler starts the server. The compiler reads its output for the line that tells it
+ * when a new build is live; therefore the log level stays as it is. The command is split at spaces, which are escaped
+ * inside arguments.
  */
 async function startWatching(address) {
   const node = await nodeBinary();

@@ -31,7 +31,9 @@ function keepCookie(cookies: Map<string, string>, header: string) {
   else cookies.set(pair.slice(0, at), pair.slice(at + 1));
 }
 
-/** Simulates a browser at the sign-in page. It keeps its cookies from one request to the next, as responses set them. */
+/**
+ * Simulates a browser at the sign-in page. It keeps its cookies from one request to the next, as responses set them.
+ */
 export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
   const cookies = new Map<string, string>();
 

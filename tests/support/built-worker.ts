@@ -6,8 +6,8 @@ import { testSecrets, testVariables } from "./test-variables.mjs";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /**
- * Starts the worker that `scripts/test.mjs` has built into `dist/`, with an empty, migrated database of its own. Close it
- * after the last test of a file. `vars` override variables.
+ * Starts the worker that `scripts/test.mjs` has built into `dist/`, with an empty, migrated database of its own. Close
+ * it after the last test of a file. `vars` override variables.
  */
 export async function startBuiltWorker(vars: Record<string, string> = {}): Promise<TestHarness> {
   const server = createTestHarness({

@@ -6,7 +6,9 @@ export const doc = () => new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1
 
 export type ZipEntry = { name: string; content?: string; unpackedSize?: number; encrypted?: boolean };
 
-/** Builds an uncompressed ZIP archive with a central directory, byte for byte as APPNOTE describes it (checksums are 0). */
+/**
+ * Builds an uncompressed ZIP archive with a central directory, byte for byte as APPNOTE describes it (checksums are 0).
+ */
 export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const local: number[] = [];

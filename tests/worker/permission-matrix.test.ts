@@ -6,8 +6,8 @@ import { startBuiltWorker } from "../support/built-worker";
 import { type Access, ALLOWED, PERMISSIONS, type Persona } from "../support/permissions";
 
 /*
- * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the area
- * and the framework. Only for personas whose results differ there.
+ * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the
+ * area and the framework. Only for personas whose results differ there.
  */
 
 const ORIGIN = "http://localhost:8787";
