@@ -139,8 +139,6 @@ test("the visitor's network address is stored only as a keyed hash", async () =>
   const rows = await ctx.db.select().from(contactSubmissions);
   expect(JSON.stringify(rows)).not.toContain(ctx.request.ip);
   const hash = keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip);
-  expect(rows.map(({ ip_hash }) => ip_hash)).toContain(hash);
-  expect(keyedHash(`${ctx.config.LOG_HMAC_KEY}x`, "submission-ip", ctx.request.ip), "depends on the key").not.toBe(
-    hash,
-  );
+  expect(new Set(rows.map(({ ip_hash }) => ip_hash))).toEqual(new Set([hash]));
+  expect(keyedHash(ctx.config.FORM_KEY_1, "submission-ip", ctx.request.ip), "with another key").not.toBe(hash);
 });
