@@ -11,7 +11,7 @@ import { productionProblem, productionSettings } from "./lib/production-settings
 import { runTool } from "./lib/toolchain.mjs";
 import { withLock } from "./lib/with-lock.mjs";
 
-/** Milliseconds that a deployment may take to be seen everywhere. */
+/** Limits the time that a deployment may take to be seen everywhere, in milliseconds. */
 const SMOKE_TEST_TIMEOUT = 90_000;
 
 await onProjectNode(import.meta.url);

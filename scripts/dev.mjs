@@ -1,14 +1,9 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
+
+import { announceServer } from "./lib/announce-server.mjs";
 import { forgetBuild } from "./lib/build-app.mjs";
 import { start, stopWithParent } from "./lib/child-process.mjs";
-import {
-  answersOn,
-  chooseAddress,
-  fireScheduledEvents,
-  serverEnvironment,
-  workerArguments,
-} from "./lib/local-server.mjs";
-import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { answersOn, chooseAddress, serverEnvironment, workerArguments } from "./lib/local-server.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
@@ -26,18 +21,16 @@ try {
     await answersOn(address.port, server);
     return { ...address, server };
   });
-  server.once("exit", (code) => shutDown(code ?? 1));
-  fireScheduledEvents(port);
-  console.log(`Ready: http://localhost:${port}`);
-  openInBrowser(`http://localhost:${port}`);
+  announceServer({ port, server, shutDown });
 } catch (error) {
   console.error(error.message);
   await shutDown(1);
 }
 
 /**
- * Names the command by which the compiler starts the server. The compiler reads its output for the line that tells it when a new build is live; therefore
- * the log level stays as it is. The command is split at spaces, which are escaped inside arguments.
+ * Names the command by which the compiler starts the server. The compiler reads its output for the line that tells it
+ * when a new build is live; therefore the log level stays as it is. The command is split at spaces, which are escaped
+ * inside arguments.
  */
 async function startWatching(address) {
   const node = await nodeBinary();

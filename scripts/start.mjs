@@ -2,9 +2,10 @@
  * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing
  * to do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
  */
+
+import { announceServer } from "./lib/announce-server.mjs";
 import { stopWithParent } from "./lib/child-process.mjs";
-import { chooseAddress, fireScheduledEvents, startWorker } from "./lib/local-server.mjs";
-import { openInBrowser } from "./lib/open-in-browser.mjs";
+import { chooseAddress, startWorker } from "./lib/local-server.mjs";
 import { prepare } from "./lib/prepare.mjs";
 import { lockState } from "./lib/state-in-use.mjs";
 import { withLock } from "./lib/with-lock.mjs";
@@ -19,10 +20,7 @@ try {
     const address = await chooseAddress();
     return { ...address, server: await startWorker(address) };
   });
-  server.once("exit", (code) => shutDown(code ?? 1));
-  fireScheduledEvents(port);
-  console.log(`Ready: http://localhost:${port}`);
-  openInBrowser(`http://localhost:${port}`);
+  announceServer({ port, server, shutDown });
 } catch (error) {
   console.error(error.message);
   await shutDown(1);

@@ -52,7 +52,7 @@ async function runStaticChecks() {
   }
 }
 
-/** Builds, and bundles the worker: some tests run it as it would be deployed. */
+/** Builds the product and bundles the worker: some tests run it as it would be deployed. */
 async function build() {
   try {
     await withLock(async () => {
@@ -83,7 +83,10 @@ async function runVitest() {
   addTests({ passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests }, code);
 }
 
-/** Runs the browser tests. The runner finds a browser, and starts and stops the product by itself: see tests/browser/playwright.config.ts. */
+/**
+ * Runs the browser tests. The runner finds a browser, and starts and stops the product by itself: see
+ * tests/browser/playwright.config.ts.
+ */
 async function runBrowserTests() {
   const report = inRoot("test-results", "browser.json");
   const code = await run("@playwright/test", ["test", "--config", "tests/browser/playwright.config.ts"], {});

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };
 
 /**
- * Packages bundled once and kept, instead of being read module by module in every test file: the icons alone are
+ * Names the packages that are bundled once and kept, instead of being read module by module in every test file: the icons alone are
  * thousands. What is missing here still works, slowly.
  */
 const BUNDLED = [
@@ -28,11 +28,11 @@ const BUNDLED = [
   "zod",
 ];
 
-/** They catch what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
+/** Ends what hangs. A busy machine may be slow: speed is measured by the bench, and never by a test. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /**
- * Tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules
+ * Configures tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules
  * that it has read; storage is emptied before each file, not before each test.
  */
 const insideRuntime = (name: string, folders: string[]) => ({

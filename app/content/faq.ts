@@ -3,7 +3,7 @@ import { LAB_PERCENT } from "./plans";
 export type Question = { question: string; answer: string };
 
 /**
- * Questions about prices and terms. `coreLabPrice` is what a lab computer costs on Core, such as "$52".
+ * Returns the questions about prices and terms. `coreLabPrice` is what a lab computer costs on Core, such as "$52".
  *
  * The answers on the basic package, on visits and on upgrades are promises beyond the plans' own lines: whoever runs
  * this site must be able to keep them.

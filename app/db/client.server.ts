@@ -28,7 +28,9 @@ export type Db = Pick<
 /** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
 export type Statement = BatchItem<"sqlite">;
 
-/** Opens drizzle over the two connections to D1, so that the method that builds a statement declares whether it reads. */
+/**
+ * Opens drizzle over the two connections to D1, so that the method that builds a statement declares whether it reads.
+ */
 export function openDb({ reads, writes }: { reads: D1Database; writes: D1Database }): Db {
   const reading = drizzle(reads);
   const writing = drizzle(writes);
@@ -114,7 +116,9 @@ export const isDuplicate = (error: unknown, column: string) =>
 const isGuard = (statement: Statement) =>
   /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
 
-/** Returns a random number from 0 to 1, so that requests that lost the same connection do not retry at the same time. */
+/**
+ * Returns a random number from 0 to 1, so that requests that lost the same connection do not retry at the same time.
+ */
 const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
 
 /**

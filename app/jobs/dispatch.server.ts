@@ -13,9 +13,9 @@ const LEASE = minutes(5);
 const MAX_RETRY_DELAY = hours(1);
 
 /**
- * Runs the due jobs. Called once a minute. When two calls overlap, each job runs in only one of them; after a missed call
- * the next one runs the jobs. Jobs run in parallel and store their results separately, so that none waits for another or
- * fails with it. Throws only when the database does not respond.
+ * Runs the due jobs. Called once a minute. When two calls overlap, each job runs in only one of them; after a missed
+ * call the next one runs the jobs. Jobs run in parallel and store their results separately, so that none waits for
+ * another or fails with it. Throws only when the database does not respond.
  */
 export async function dispatch(ctx: Ctx, schedule: readonly Job[] = SCHEDULE): Promise<void> {
   const startedAt = ctx.now();

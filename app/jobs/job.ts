@@ -14,8 +14,8 @@ export type Job = {
 };
 
 /**
- * Returns when a job is due next: at a multiple of its interval. If it were one interval after the last run, a start that
- * is a second late would delay the next one past its minute, and every second run would be missed.
+ * Returns when a job is due next: at a multiple of its interval. If it were one interval after the last run, a start
+ * that is a second late would delay the next one past its minute, and every second run would be missed.
  */
 export const dueAfter = ({ every, offset = 0 }: Job, now: Instant): Instant =>
   (Math.floor((now - offset) / every) + 1) * every + offset;

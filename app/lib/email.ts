@@ -25,7 +25,7 @@ export function looksLikeEmail(text: string): boolean {
 }
 
 /**
- * Tells whether text is exactly one address. Stricter than what a form accepts: a comma or a bracket is legal in a quoted
- * local part, but a mail system that accepts lists would read it as a second recipient.
+ * Tells whether text is exactly one address. Stricter than what a form accepts: a comma or a bracket is legal in a
+ * quoted local part, but a mail system that accepts lists would read it as a second recipient.
  */
 export const isSingleAddress = (text: string): boolean => looksLikeEmail(text) && /^[^\s,;:<>()[\]\\"]+$/.test(text);

@@ -13,8 +13,8 @@ type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: Field
 
 /**
  * Checks text fields against a schema, which ignores unknown fields. Keeps the first message of each field. Messages
- * about the length come after all others: a person who forgot to agree to the terms should not first read that a message
- * is too long.
+ * about the length come after all others: a person who forgot to agree to the terms should not first read that a
+ * message is too long.
  *
  * `secret` names the fields that must not be shown again.
  */

@@ -13,8 +13,8 @@ type DisconnectContext = {
 
 /**
  * Closes every socket of a person, on every hub they may be connected to: staff, and each organization they belong to.
- * Call it after the commit of a change that ends access; it runs after the response. If a hub cannot be reached, no event
- * is sent either: a hub checks the sessions table before each delivery.
+ * Call it after the commit of a change that ends access; it runs after the response. If a hub cannot be reached, no
+ * event is sent either: a hub checks the sessions table before each delivery.
  *
  * `formerOrganizationIds` lists organizations whose membership the same change has deleted.
  */

@@ -68,8 +68,8 @@ export class LiveHub extends DurableObject<HubBindings> {
     const state: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
     socket.serializeAttachment(state);
     await this.#scheduleAlarm();
-    // Checks the session again: a disconnect after the worker's check and before this line found no socket to close. Also
-    // sets the number after which the socket gets events, before the browser knows that it is connected.
+    // Checks the session again: a disconnect after the worker's check and before this line found no socket to close.
+    // Also sets the number after which the socket gets events, before the browser knows that it is connected.
     await this.#deliver();
     // The database did not respond, so the newest number is unknown: the next delivery starts with the first event.
     if (socketStateOf(socket).seq === null) updateSocketState(socket, { seq: 0 });
@@ -123,8 +123,8 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 
   /**
-   * Runs one delivery at a time. All calls during a delivery share the next one, which reads everything committed before
-   * these calls.
+   * Runs one delivery at a time. All calls during a delivery share the next one, which reads everything committed
+   * before these calls.
    */
   #deliver(): Promise<void> {
     if (!this.#nextDelivery) {
@@ -210,6 +210,8 @@ function send(socket: WebSocket, frame: ServerFrame | string): void {
   }
 }
 
-/** Tells whether a frame is over the limit. Counting bytes is slow, so a text with too many characters is not counted. */
+/**
+ * Tells whether a frame is over the limit. Counting bytes is slow, so a text with too many characters is not counted.
+ */
 const isTooLong = (text: string) =>
   text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).byteLength > MAX_FRAME_BYTES;

@@ -17,8 +17,8 @@ export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
 type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };
 
 /**
- * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes it
- * and counts towards the limit of frames.
+ * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes
+ * it and counts towards the limit of frames.
  */
 export const HEARTBEAT = '{"type":"heartbeat"}';
 

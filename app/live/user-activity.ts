@@ -6,8 +6,8 @@ const IDLE_TIMEOUT = minutes(10);
 const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
 /**
- * Tells whether somebody uses this page: it is visible and was used in the last ten minutes. `onReturn` is called at the
- * first use after an idle time.
+ * Tells whether somebody uses this page: it is visible and was used in the last ten minutes. `onReturn` is called at
+ * the first use after an idle time.
  *
  * Every request of a page counts as activity of its session. If live events alone made a page reload its data, a page
  * that nobody uses would keep its session alive all day. So an idle page waits until somebody uses it again.

@@ -18,8 +18,8 @@ type WaitingRead = {
 type MeteredD1 = {
   /**
    * For statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
-   * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the session
-   * and one for everything else, however many loaders it has. Rejects a statement that writes.
+   * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the
+   * session and one for everything else, however many loaders it has. Rejects a statement that writes.
    */
   reads: D1Database;
   /** For all other statements: each statement or batch is sent immediately, alone, and never repeated. */
@@ -75,7 +75,9 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     }
   }
 
-  /** Sends reads one by one after an error in one of them, so that only that one fails and the page can show the rest. */
+  /**
+   * Sends reads one by one after an error in one of them, so that only that one fails and the page can show the rest.
+   */
   async function flushOneByOne(group: readonly WaitingRead[]) {
     for (const { statement, resolve, reject } of group) {
       await sendReads([statement]).then(([result]) => resolve(result as D1Result), reject);

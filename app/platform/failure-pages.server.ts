@@ -17,8 +17,8 @@ type Failure = {
 };
 
 /**
- * Renders the page for an error or an outage. It needs no loader, no database and no style sheet of the build, so that it
- * works when nothing else does. `title` and `text` replace those of the status.
+ * Renders the page for an error or an outage. It needs no loader, no database and no style sheet of the build, so that
+ * it works when nothing else does. `title` and `text` replace those of the status.
  */
 export function failurePage({ site, status, requestId, nonce, theme, title, text, headers }: Failure): Response {
   const defaults = ERROR_TEXTS[status];

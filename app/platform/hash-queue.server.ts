@@ -59,7 +59,9 @@ function isNext(entry: Entry): boolean {
   return queue[0] === entry && now - lastEndedAt >= PAUSE;
 }
 
-/** Tells whether the request of an entry was cancelled. While a hash runs nobody can poll, so its end counts as a poll. */
+/**
+ * Tells whether the request of an entry was cancelled. While a hash runs nobody can poll, so its end counts as a poll.
+ */
 function isCancelled({ polledAt, startedAt }: Entry, now: Instant): boolean {
   if (startedAt !== null) return now - startedAt > HASH_TIMEOUT;
   return now - Math.max(polledAt, lastEndedAt) > CANCELLED_AFTER;

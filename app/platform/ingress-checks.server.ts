@@ -95,8 +95,8 @@ const UNTRUSTED_HEADERS = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
 type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
 
 /**
- * Returns the request for the rest of the worker: without untrusted headers, HEAD as GET, and with a body that ends with
- * an error as soon as it is larger than its limit, whatever the length header says.
+ * Returns the request for the rest of the worker: without untrusted headers, HEAD as GET, and with a body that ends
+ * with an error as soon as it is larger than its limit, whatever the length header says.
  */
 export function sanitizeRequest(request: Request): SanitizedRequest {
   const headers = new Headers();

@@ -1,4 +1,6 @@
-/** Lists the fields of log lines. All others are dropped, so that nobody can log a body, cookie, token, name or message. */
+/**
+ * Lists the fields of log lines. All others are dropped, so that nobody can log a body, cookie, token, name or message.
+ */
 const FIELDS = [
   "event",
   "request_id",

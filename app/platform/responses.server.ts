@@ -3,7 +3,9 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { type FlashMessage, setFlash } from "./flash.server";
 
-/** Returns the value. Throws a 404 response if there is none: missing objects and those of other people look the same. */
+/**
+ * Returns the value. Throws a 404 response if there is none: missing objects and those of other people look the same.
+ */
 export function found<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Response(null, { status: 404 });
   return value;

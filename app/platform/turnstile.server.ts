@@ -1,7 +1,9 @@
 import { seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
-/** Lists the results of the bot check. `off`: not configured. `absent`: no token, as from a browser without JavaScript. */
+/**
+ * Lists the results of the bot check. `off`: not configured. `absent`: no token, as from a browser without JavaScript.
+ */
 type TurnstileResult = "off" | "passed" | "failed" | "absent" | "unreachable";
 
 /** Checks the token of the contact form with Turnstile. Never throws. */
@@ -34,7 +36,9 @@ export async function verifyTurnstile(
   }
 }
 
-/** Derives a UUID from a text: Turnstile accepts only UUIDs as idempotency keys, and a repeated post needs the same one. */
+/**
+ * Derives a UUID from a text: Turnstile accepts only UUIDs as idempotency keys, and a repeated post needs the same one.
+ */
 async function asUuid(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   const hex = [...digest.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

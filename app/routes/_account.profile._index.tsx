@@ -15,8 +15,8 @@ import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
 
@@ -62,22 +62,22 @@ export default function ProfilePage() {
       <SectionRow id="two-step" title="Two-step sign-in">
         <FormColumn>
           <p>{mfaEnabled ? "On, with an authenticator app." : "Off. Your password alone signs you in."}</p>
-          <Actions>
+          <ButtonRow>
             <LinkButton variant="quiet" to="/profile/mfa">
               {mfaEnabled ? "Manage two-step sign-in" : "Set up two-step sign-in"}
             </LinkButton>
-          </Actions>
+          </ButtonRow>
         </FormColumn>
       </SectionRow>
       {isClosed ? null : (
         <SectionRow id="sessions" title="Sessions">
           <FormColumn>
             <p>Every browser that is signed in to your account.</p>
-            <Actions>
+            <ButtonRow>
               <LinkButton variant="quiet" to="/profile/sessions">
                 See your sessions
               </LinkButton>
-            </Actions>
+            </ButtonRow>
           </FormColumn>
         </SectionRow>
       )}

@@ -16,7 +16,7 @@ import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { Actions } from "~/ui/actions";
+import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
 
@@ -49,9 +49,9 @@ export default function ConfirmPage() {
         <FormColumn>
           <Form action={to} token={token} reloadDocument>
             <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
-            <Actions>
+            <ButtonRow>
               <SubmitButton>Confirm</SubmitButton>
-            </Actions>
+            </ButtonRow>
           </Form>
         </FormColumn>
       </AccountBody>

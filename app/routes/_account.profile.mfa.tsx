@@ -57,7 +57,7 @@ export default function MfaPage() {
 
 type PartProps = { page: ReturnType<typeof useLoaderData<typeof loader>>; validationError: ValidationError | null };
 
-/** The one thing the page is about at the moment. */
+/** Shows the one thing the page is about at the moment. */
 function Part({ page, validationError }: PartProps) {
   const { token, email, method } = page;
   if (page.isCodesStep) return <BackupCodesCard codes={page.codes} token={token} redirectTo={page.redirectTo} />;

@@ -12,8 +12,8 @@ import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { found } from "~/platform/responses.server";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -63,12 +63,12 @@ export default function EditNotePage() {
           <Field name="note" label="Note" error={errors.note}>
             <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : note.text} />
           </Field>
-          <Actions dense>
+          <ButtonRow dense>
             <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
             <LinkButton variant="quiet" to={back}>
               Cancel
             </LinkButton>
-          </Actions>
+          </ButtonRow>
         </Form>
       </Box>
     </Page>

@@ -10,12 +10,12 @@ import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { found } from "~/platform/responses.server";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
-import { WrittenText } from "~/ui/written-text";
+import { UserText } from "~/ui/user-text";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${brandIn(matches).name} Admin` }];
 
@@ -41,16 +41,16 @@ export default function DeleteNotePage() {
     <Page title={CONFIRM_NOTE_DELETION}>
       <Confirmation>
         <p className="text-ink-3 text-sm">{note.author}</p>
-        <WrittenText>{note.text}</WrittenText>
+        <UserText>{note.text}</UserText>
         <Form action={`${back}/notes/${note.id}/delete`} token={token}>
-          <Actions dense>
+          <ButtonRow dense>
             <SubmitButton variant="danger" pendingLabel="Deleting...">
               Delete note
             </SubmitButton>
             <LinkButton variant="quiet" to={back}>
               Cancel
             </LinkButton>
-          </Actions>
+          </ButtonRow>
         </Form>
       </Confirmation>
     </Page>

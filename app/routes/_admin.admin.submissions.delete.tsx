@@ -12,7 +12,7 @@ import { Page } from "~/ui/page";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${brandIn(matches).name} Admin` }];
 
-/** The question is the answer to a post of the list; there is nothing to read for it. */
+/** Reads nothing: the question is the answer to a post of the list. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.delete");
   return null;

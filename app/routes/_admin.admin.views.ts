@@ -3,7 +3,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { savedViewActions } from "~/features/workspace/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** The forms of saved views post here; there is nothing to look at. */
+/** Redirects to the list: there is no page here, only the address that the forms of saved views post to. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.view");
   return redirect("/admin/submissions");

@@ -6,7 +6,7 @@ import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** The same address takes both links: the one that confirms the new address and the one that brings back the old. */
+/** Holds a title for each of the two links that lead here: one confirms the new address, one brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>

@@ -13,7 +13,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({ flash: takeFlash(context) });
 }
 
-/** What a page inside the frame may say about the sign-in under way. */
+/** Describes what a page inside the frame may say about the sign-in under way. */
 type Inside = { state?: { email?: string } } | undefined;
 
 export default function AuthLayout() {

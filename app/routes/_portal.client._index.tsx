@@ -6,8 +6,8 @@ import { findCurrentOrganization } from "~/features/organizations/queries.server
 import { brandIn } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: `Dashboard | ${brandIn(matches).name} Portal` },
@@ -36,11 +36,11 @@ export default function PortalPage() {
           {phone ? " · " : null}
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
         </p>
-        <Actions>
+        <ButtonRow>
           <LinkButton variant="quiet" to="/profile">
             Profile Settings
           </LinkButton>
-        </Actions>
+        </ButtonRow>
       </AccountBody>
     </SitePage>
   );

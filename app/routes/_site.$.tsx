@@ -5,7 +5,7 @@ import { PageNotFound } from "~/features/site/ui/page-not-found";
 
 export const meta: MetaFunction = ({ matches }) => missingPageMeta(matches, "Page Not Found");
 
-/** Every address that nothing else answers to. */
+/** Answers every address that belongs to no other route, with 404. */
 export function loader({ context }: LoaderFunctionArgs) {
   return json({ path: context.request.url.pathname }, { status: 404 });
 }

@@ -8,9 +8,9 @@ import { organizationFacts, originOf, pageMeta } from "~/features/site/seo";
 import { Hero } from "~/features/site/ui/hero";
 import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
+import { PageWidth } from "~/features/site/ui/page-width";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { ServiceIndex } from "~/features/site/ui/service-index";
-import { Wrap } from "~/features/site/ui/wrap";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -24,14 +24,14 @@ export default function HomePage() {
   return (
     <>
       <Hero name={useBrand().name} />
-      <Wrap>
+      <PageWidth>
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex services={services} />
         </SectionRow>
         <SectionRow id="industries" {...homeSections.industries}>
           <IndustryFolders industries={industries} />
         </SectionRow>
-      </Wrap>
+      </PageWidth>
       <InvitationBand {...assessmentInvitation} />
     </>
   );

@@ -25,7 +25,7 @@ export const meta: MetaFunction = ({ matches }) =>
     structured: [questionFacts(questions)],
   });
 
-/** The address is the whole state of the estimator. */
+/** Reads the choice from the address, which is the whole state of the estimator. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   const choice = readChoice(defaultPrices, searchParams);

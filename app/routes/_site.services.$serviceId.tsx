@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
   });
 };
 
-/** A short address such as `/services/cloud` is unknown like every other, but the page knows what was meant. */
+/** Answers a short address such as `/services/cloud` with 404 like every unknown one, but says what was meant. */
 export function loader({ params }: LoaderFunctionArgs) {
   const id = params.serviceId ?? "";
   const isKnown = serviceOf(id) !== null;

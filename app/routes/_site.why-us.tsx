@@ -5,11 +5,11 @@ import { brandIn } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { FeatureBlocks } from "~/features/site/ui/feature-list";
+import { Highlight } from "~/features/site/ui/highlight";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
-import { Mark } from "~/features/site/ui/mark";
+import { KeySentence } from "~/features/site/ui/key-sentence";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
-import { Statement } from "~/features/site/ui/statement";
 
 export const meta: MetaFunction = ({ matches }) => {
   const { name, tagline } = brandIn(matches);
@@ -39,14 +39,14 @@ export default function WhyUsPage() {
           </figure>
         </SectionRow>
         <SectionRow id="mission" title="Mission">
-          <Statement>{mission}</Statement>
+          <KeySentence>{mission}</KeySentence>
         </SectionRow>
         <SectionRow id="promise" title="Promise">
-          <Statement>
+          <KeySentence>
             {promise.before}
-            <Mark>{promise.marked}</Mark>
+            <Highlight>{promise.marked}</Highlight>
             {promise.after}
-          </Statement>
+          </KeySentence>
         </SectionRow>
         <SectionRow id="different" title="What is different">
           <FeatureBlocks features={differences} pairs />

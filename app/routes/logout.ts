@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { signOutActions } from "~/features/auth/sign-out-actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** Signing out changes something, so a link or an image cannot do it. */
+/** Rejects a GET: signing out changes something, so a link or an image cannot do it. */
 export function loader(_: LoaderFunctionArgs) {
   return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { publicPaths } from "~/features/site/seo";
 
-/** Addresses consist of letters and hyphens, so nothing in them needs escaping. */
+/** Lists the public addresses as XML. They consist of letters and hyphens, so nothing in them needs escaping. */
 export function loader({ context }: LoaderFunctionArgs) {
   const entries = publicPaths.map((path) => `<url><loc>${context.config.APP_ORIGIN}${path}</loc></url>`);
   const xml = `<?xml version="1.0" encoding="UTF-8"?>

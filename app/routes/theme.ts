@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { themeActions } from "~/features/site/theme-actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** A link chooses nothing. */
+/** Rejects a GET: a link or an image cannot choose a theme. */
 export function loader(_: LoaderFunctionArgs) {
   return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }

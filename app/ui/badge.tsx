@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
 
-/** Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only sign. */
+/**
+ * Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only
+ * sign.
+ */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
 /** Lists the classes of each tone: of its words, of the background behind them, and of its glyph. */

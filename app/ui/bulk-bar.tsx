@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
-import { TickLabel } from "./checkbox";
+import { Tick } from "./checkbox";
 import { SelectAll } from "./select-all";
 import type { Column } from "./table";
 
@@ -67,14 +67,12 @@ export function BulkBar({ label, action, token, query, path, readAt, all, childr
       <input type="hidden" name="read_at" value={readAt} />
       <fieldset className="grid gap-[0.2rem] max-md:flex max-md:flex-wrap max-md:gap-x-5 max-md:gap-y-0">
         <legend className="text-ink-2 text-xs">Apply to</legend>
-        <TickLabel>
-          <input type="radio" name="scope" value="selected" defaultChecked />
+        <Tick type="radio" name="scope" value="selected" defaultChecked>
           <span className="after:content-['_('_counter(selected)_')']">selected rows</span>
-        </TickLabel>
-        <TickLabel>
-          <input type="radio" name="scope" value="all" />
+        </Tick>
+        <Tick type="radio" name="scope" value="all">
           <span>{all}</span>
-        </TickLabel>
+        </Tick>
       </fieldset>
       {children}
     </Form>

@@ -1,8 +1,10 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
 /**
- * Returns the classes of a button. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size
- * of every button inside.
+ * Returns the classes of a button. The colours are roles of `ui/styles/tokens.css`: a primary button has
+ * `--color-action`, `--color-on-action` for its text and `--color-action-hover`; `danger` and `accent` have theirs
+ * beside these. Its place may set `--btn-x` and `--btn-text`, the padding at the sides and the text size of every
+ * button inside.
  */
 export const buttonLook = cva(
   "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",
@@ -14,7 +16,8 @@ export const buttonLook = cva(
         ghost:
           "border-transparent bg-transparent text-link underline decoration-1 underline-offset-[0.2em] hover:bg-brand-tint",
         danger: "border-danger-action bg-danger-action text-on-danger no-underline",
-        canary: "border-canary bg-canary text-on-canary no-underline",
+        /** On the deep band only. */
+        accent: "border-canary bg-canary text-on-canary no-underline",
       },
       size: {
         md: "text-(length:--btn-text,1rem)/[1.2] min-h-tap px-(--btn-x,1.15rem) py-2",

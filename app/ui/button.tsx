@@ -2,7 +2,9 @@ import type { ButtonHTMLAttributes, ComponentProps } from "react";
 import { type ButtonLook, buttonLook } from "./button-look";
 import { Link } from "./link";
 
-/** Renders a button, which does something. For an address there is `LinkButton`. `className` is for margins and layout. */
+/**
+ * Renders a button, which does something. For an address there is `LinkButton`. `className` is for margins and layout.
+ */
 export function Button({
   variant,
   size,

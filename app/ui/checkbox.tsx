@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode } from "react";
 import { cx } from "./cx";
 import { FieldError, fieldLook, Hint, wiring } from "./field";
 
-type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type"> & {
+type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {
   name: string;
   label: ReactNode;
   hint?: ReactNode;
@@ -15,24 +15,30 @@ export function Checkbox({ name, label, hint, error, id = name, value = "on", ..
     <div className={fieldLook()} data-field="">
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
-      <TickLabel className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere">
-        <input
-          type="checkbox"
-          value={value}
-          {...wiring({ id, name, hint: Boolean(hint), error: Boolean(error) })}
-          {...rest}
-        />
+      <Tick
+        className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere"
+        type="checkbox"
+        value={value}
+        {...wiring({ id, name, hint: Boolean(hint), error: Boolean(error) })}
+        {...rest}
+      >
         <span>{label}</span>
-      </TickLabel>
+      </Tick>
     </div>
   );
 }
 
-/** Renders a checkbox or a radio button with its label after it. */
-export function TickLabel({ className, children }: { className?: string; children: ReactNode }) {
+type TickProps = InputHTMLAttributes<HTMLInputElement> & {
+  type: "checkbox" | "radio";
+  /** The label, in an element of its own. */
+  children: ReactNode;
+};
+
+/** Renders a checkbox or a radio button with its label after it. `className` is for the label around both. */
+export function Tick({ className, children, ...rest }: TickProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
     <label className={cx("flex items-start gap-[0.7rem] font-normal [&>input]:mt-[0.15rem]", className)}>
+      <input {...rest} />
       {children}
     </label>
   );

@@ -2,9 +2,9 @@ import { useField } from "./field";
 import { focusOnLoad } from "./focus";
 
 /**
- * Asks for a one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo and
- * screen readers. Nothing is submitted by itself: that would take control away and send twice. `focus`: the field is
- * the reason the page was shown.
+ * Asks for a one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo
+ * and screen readers. Nothing is submitted by itself: that would take control away and send twice. `focus`: the field
+ * is the reason the page was shown.
  */
 export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; focus?: boolean }) {
   const shared = { type: "text", spellCheck: false, ...(focus ? focusOnLoad : {}), ...useField() };

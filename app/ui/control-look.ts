@@ -1,6 +1,9 @@
 import { cva } from "class-variance-authority";
 
-/** Returns the classes of a form control; its `Field` marks it when it is not valid. `state` is a select in the colours of the state it shows. */
+/**
+ * Returns the classes of a form control; its `Field` marks it when it is not valid. `state` is a select in the colours
+ * of the state it shows.
+ */
 export const controlLook = cva("w-full scroll-mt-20 rounded-2 border", {
   variants: {
     kind: {

@@ -13,8 +13,8 @@ type DocketProps = {
   alone?: boolean;
   /** "h1" where the docket is the page. */
   heading?: "h1" | "h2";
-  /** Shows the yellow copy behind the card. */
-  copy?: boolean;
+  /** Shows the yellow sheet of a carbon copy behind the card. */
+  hasCarbonCopy?: boolean;
   as?: "section" | "aside" | "figure";
   children: ReactNode;
 };
@@ -32,12 +32,12 @@ export function Docket({
   subtitle,
   alone = false,
   heading: Heading = "h2",
-  copy,
+  hasCarbonCopy,
   as: Element = "section",
   children,
 }: DocketProps) {
   return (
-    <Element className={cx("docket", copy && "copy")} aria-labelledby={`${id}-title`}>
+    <Element className={cx("docket", hasCarbonCopy && "copy")} aria-labelledby={`${id}-title`}>
       <header className={headerLook({ alone })}>
         <Heading className={alone ? "text-[1.75rem]" : "text-lg"} id={`${id}-title`}>
           {title}

@@ -29,8 +29,8 @@ type FieldProps = {
 };
 
 /**
- * Returns the classes of the element around a control and its label. A form may set `--field-gap`, and make all labels inside
- * small by the utility `compact-labels`.
+ * Returns the classes of the element around a control and its label. A form may set `--field-gap`, and make all labels
+ * inside small by the utility `compact-labels`.
  */
 export const fieldLook = (className?: string) =>
   cx(

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
-import { Actions } from "./actions";
 import { Button, LinkButton } from "./button";
+import { ButtonRow } from "./button-row";
 import { cx } from "./cx";
 
 /** Lays out a line of fields. The first field, or the one to search by, is the widest. */
@@ -87,7 +87,7 @@ export function Filters({ active, labels = LABELS, children, ...form }: FiltersP
   return (
     <FilterForm {...form}>
       {children}
-      <Actions dense>
+      <ButtonRow dense>
         <Button type="submit" variant="quiet">
           {labels.apply}
         </Button>
@@ -96,7 +96,7 @@ export function Filters({ active, labels = LABELS, children, ...form }: FiltersP
             {labels.clear}
           </LinkButton>
         ) : null}
-      </Actions>
+      </ButtonRow>
     </FilterForm>
   );
 }

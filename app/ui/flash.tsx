@@ -38,9 +38,9 @@ type FlashRegionProps = {
 };
 
 /**
- * Shows the one-time message of the previous action, first in `main`. The regions are always there, because a live region
- * that arrives together with its text is not announced; for the same reason a text that was in the document from the
- * start is put in once more after loading.
+ * Shows the one-time message of the previous action, first in `main`. The regions are always there, because a live
+ * region that arrives together with its text is not announced; for the same reason a text that was in the document from
+ * the start is put in once more after loading.
  */
 export function FlashRegion({ flash, className }: FlashRegionProps) {
   const [round, setRound] = useState(0);

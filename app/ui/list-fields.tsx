@@ -1,6 +1,6 @@
-import { Actions } from "./actions";
 import { Button } from "./button";
 import { buttonLook } from "./button-look";
+import { ButtonRow } from "./button-row";
 import { cx } from "./cx";
 import { Field } from "./field";
 import { Input } from "./input";
@@ -79,12 +79,12 @@ export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldP
         <Field name="to" label="To Date">
           <Input type="date" autoComplete="off" defaultValue={to} />
         </Field>
-        <Actions dense>
+        <ButtonRow dense>
           <Button type="submit" size="sm">
             Apply Filter
           </Button>
           {isOn ? <Link to={clearTo}>Clear</Link> : null}
-        </Actions>
+        </ButtonRow>
       </div>
     </details>
   );

@@ -11,8 +11,8 @@ type Toast = {
 };
 
 /**
- * Tells in a corner of the page that something is new. The region is part of the page from the start and is polite: it waits
- * until the reader pauses, takes no focus and goes away when the reader says so, not after some time.
+ * Tells in a corner of the page that something is new. The region is part of the page from the start and is polite: it
+ * waits until the reader pauses, takes no focus and goes away when the reader says so, not after some time.
  */
 export function LiveToast({ toast, onClose }: { toast: Toast | null; onClose: () => void }) {
   return (

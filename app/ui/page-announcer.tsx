@@ -2,7 +2,7 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 /** Marks what a list found, in words: the caption of a table, the title of an empty list. */
-export const asResult = { "data-result": "" } as const;
+export const resultAttributes = { "data-result": "" } as const;
 
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
 const MOMENT_MS = 300;
@@ -62,7 +62,7 @@ function focusPage() {
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 
-/** Focuses, on the same page, the row the address names, or the list, or the main part. */
+/** Focuses the row of the same page that the address names, or the list, or the main part. */
 function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
   const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");

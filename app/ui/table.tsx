@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Link } from "./link";
-import { asResult } from "./page-announcer";
+import { resultAttributes } from "./page-announcer";
 import { VisuallyHidden } from "./visually-hidden";
 
 export type Column<Row> = {
@@ -91,7 +91,7 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, resetKey, e
         <caption
           id={`${id}-caption`}
           className="text-left text-ink-2 max-md:block max-md:pb-[0.7rem] md:border-line md:border-b md:px-4 md:py-[0.7rem]"
-          {...asResult}
+          {...resultAttributes}
         >
           {caption}
         </caption>

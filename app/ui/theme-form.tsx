@@ -7,8 +7,8 @@ import { Select } from "./select";
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /**
- * Offers the choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme, so
- * all of it is loaded anew. `id` is where the reader comes back to.
+ * Offers the choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme,
+ * so all of it is loaded anew. `id` is where the reader comes back to.
  */
 export function ThemeButtons({ id }: { id: string }) {
   const current = themeIn(useMatches());
@@ -50,7 +50,9 @@ export function ThemeForm({ id }: { id: string }) {
   );
 }
 
-/** Returns the address to come back to. Campaign parameters stay out, because pages are kept for everyone without them. */
+/**
+ * Returns the address to come back to. Campaign parameters stay out, because pages are kept for everyone without them.
+ */
 function PagePath({ id }: { id: string }) {
   const { pathname, search } = useLocation();
   const names = [...new URLSearchParams(search).keys()];

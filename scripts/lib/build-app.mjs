@@ -19,7 +19,8 @@ const SOURCES = [
 const stamp = inRoot("build", ".built-from");
 
 /**
- * Names the file that `wrangler.toml` gives as the worker's entry. It is missing when there is nothing that may be deployed.
+ * Names the file that `wrangler.toml` gives as the worker's entry. It is missing when there is nothing that may be
+ * deployed.
  */
 export const workerEntry = inRoot("build", "worker.js");
 

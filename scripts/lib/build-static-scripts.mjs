@@ -10,7 +10,10 @@ const SCRIPTS = {
   formScript: "app/ui/form-script.ts",
 };
 
-/** Names the output folder, beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep the files for ever. */
+/**
+ * Names the output folder, beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep
+ * the files for ever.
+ */
 const folder = inRoot("public", "scripts");
 
 /** Names the generated module with the addresses of the scripts; type checks and tests need it too. */

@@ -15,7 +15,7 @@ const SETTLED = {
   "window.__remixContext.isSpaMode": "false",
 };
 
-/** Warnings that may be ignored: React's directives mean nothing in a browser. */
+/** Matches warnings that may be ignored: React's directives mean nothing in a browser. */
 const HARMLESS = new Set(["MODULE_LEVEL_DIRECTIVE"]);
 
 /** Writes the list of scripts made here into the server's build, in place of the compiler's. */

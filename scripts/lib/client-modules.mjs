@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { inRoot } from "./toolchain.mjs";
 
-/** Exports of a route that a browser may be given. The rest, such as its loader, stays with the server. */
+/** Names the exports of a route that a browser may be given. The rest, such as its loader, stays with the server. */
 const BROWSER_EXPORTS = new Set([
   "ErrorBoundary",
   "HydrateFallback",

@@ -42,7 +42,10 @@ function packagesOf(path) {
   }
 }
 
-/** Tells whether a package may be missing: most optional ones belong to other systems, the Node of this one must be there. */
+/**
+ * Tells whether a package may be missing: most optional ones belong to other systems, the Node of this one must be
+ * there.
+ */
 function isNeeded(path, { optional, os = process.platform, cpu = process.arch }) {
   if (!optional) return true;
   const isOurs = [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);

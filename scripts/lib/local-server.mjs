@@ -9,7 +9,7 @@ export const DEFAULT_PORT = 8787;
 const LAST_DEFAULT_PORT = 8806;
 const START_TIMEOUT = 60_000;
 
-/** Variables that are handed to the worker as they are when they are set. */
+/** Names the variables that are handed to the worker as they are when they are set. */
 const PASSED_ON = [
   "MAIL_API_URL",
   "MAIL_API_KEY",

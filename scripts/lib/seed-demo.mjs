@@ -3,9 +3,9 @@ import { addSubmissions } from "./demo-world/add-submissions.mjs";
 import { openWorld } from "./demo-world/world.mjs";
 
 /**
- * Fills an empty local database with the demo world: the same people, organizations and requests each time, dated back
- * from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the worker's own, as
- * stored passwords and sealed values must open there.
+ * Fills an empty local database with the demo world: the same people, organizations and submissions each time, dated
+ * back from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the worker's
+ * own, as stored passwords and sealed values must open there.
  */
 export function seedDemoWorld(database, secrets, now = Date.now()) {
   console.log("Loading the demo world …");

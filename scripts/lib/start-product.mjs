@@ -1,7 +1,7 @@
 import { start } from "./child-process.mjs";
 import { inRoot, nodeBinary, root } from "./toolchain.mjs";
 
-/** Variables that a person may have set for their own server; they must not change a measurement. */
+/** Matches variables that a person may have set for their own server; they must not change a measurement. */
 const FOREIGN =
   /^(PORT|STATE_DIR|SEED|APP_ORIGIN|OPEN_BROWSER|MAIL_(PROVIDER|API_URL|API_KEY)|TURNSTILE_\w+|LIVE_MAX_SOCKETS)$/;
 

@@ -78,7 +78,7 @@ export async function runTool(name, args, { env = {}, command } = {}) {
   return capture(await nodeBinary(), [packageCommand(name, command), ...args], options);
 }
 
-/** Flags under which our own scripts may use SQLite and import the application's TypeScript. */
+/** Lists the flags under which our own scripts may use SQLite and import the application's TypeScript. */
 export const scriptFlags = [
   "--no-warnings",
   "--experimental-strip-types",

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { isAlive, pause } from "./child-process.mjs";
 import { inRoot } from "./toolchain.mjs";
 
-/** Milliseconds after which a lock counts as left behind. */
+/** Sets the time after which a lock counts as left behind, in milliseconds. */
 const LOCK_TIMEOUT = 10 * 60_000;
 
 /**

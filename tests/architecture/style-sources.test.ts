@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { withImports } from "../support/own-modules";
 
 const APP = path.resolve(import.meta.dirname, "../../app");
 const STYLES = path.join(APP, "styles");
@@ -31,34 +32,15 @@ function filesOf(glob: string): string[] {
   return found.flatMap((file) => (statSync(file).isDirectory() ? filesOf(path.join(file, "**/*.{ts,tsx}")) : [file]));
 }
 
-/** Returns the modules of the application that a module imports, without types and server modules. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  return [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from "([~.][^"]+)";/gms)].flatMap(([, name = ""]) => {
-    const base = name.startsWith("~/") ? path.join(APP, name.slice(2)) : path.resolve(path.dirname(file), name);
-    const found = [`${base}.tsx`, `${base}.ts`].find((candidate) => existsSync(candidate));
-    return found && !base.endsWith(".server") ? [found] : [];
-  });
-}
-
-/** Returns the files and all modules they import, directly or indirectly. */
-function withImports(files: readonly string[], found = new Set<string>()): Set<string> {
-  for (const file of files) {
-    if (found.has(file)) continue;
-    found.add(file);
-    withImports(importsOf(file), found);
-  }
-  return found;
-}
-
+const isForBrowsers = (file: string) => !file.endsWith(".server.ts");
 const hasMarkup = (file: string) => file.endsWith(".tsx") || /\b(?:cva|cx)\(/.test(readFileSync(file, "utf8"));
 
 describe.each(SHEETS)("$sheet", ({ sheet, routes }) => {
   const sources = sourcesOf(sheet);
-  const modules = withImports([
-    path.join(APP, "root.tsx"),
-    ...globSync(routes, { cwd: APP }).map((file) => path.join(APP, file)),
-  ]);
+  const modules = withImports(
+    [path.join(APP, "root.tsx"), ...globSync(routes, { cwd: APP }).map((file) => path.join(APP, file))],
+    isForBrowsers,
+  );
 
   test("looks for utilities in every component of its pages", () => {
     const missing = [...modules].filter((file) => hasMarkup(file) && !sources.has(file));

@@ -12,10 +12,13 @@ import { freePort } from "../../scripts/lib/local-server.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** On two cores, two: one waits for its server while the other's browser draws. */
+/** Sets the number of workers. On two cores it is two: one waits for its server while the other's browser draws. */
 const WORKERS = Math.min(4, Math.max(2, availableParallelism() - 1));
 
-/** This file is read by the runner first, and again by each of its workers: these must find what was chosen then. */
+/**
+ * Holds what the runner has chosen. This file is read by the runner first, and again by each of its workers: these must
+ * find what was chosen then.
+ */
 type Chosen = { browser: Awaited<ReturnType<typeof findBrowser>>; ports: number[]; state: string };
 process.env.BROWSER_TESTS ??= JSON.stringify(await choose());
 const { browser, ports, state } = JSON.parse(process.env.BROWSER_TESTS) as Chosen;
@@ -29,10 +32,10 @@ async function choose(): Promise<Chosen> {
   return { browser, ports, state: mkdtempSync(path.join(tmpdir(), "wrenfield-test-")) };
 }
 
-/** What a person may have set for a server of their own. */
+/** Clears what a person may have set for a server of their own. */
 const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
 
-/** The header by which the platform tells the worker where a request came from. */
+/** Returns the header by which the platform tells the worker where a request came from. */
 const cameFrom = (address: string) => ({ "CF-Connecting-IP": address });
 
 export default defineConfig({

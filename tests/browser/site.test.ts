@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { complaintsOf, expectNoSidewaysScroll } from "../support/accessible-page";
+import { expectNoSidewaysScroll, loggedErrorsOf } from "../support/accessible-page";
 import { ageContactForm, sendContactForm } from "../support/contact-form";
 
-/** Widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
+/** Lists widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
 const WIDTHS = [320, 390, 768, 1440];
 
 async function pathsOfSitemap(page: Page): Promise<string[]> {
@@ -10,8 +10,8 @@ async function pathsOfSitemap(page: Page): Promise<string[]> {
   return [...xml.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path || "/");
 }
 
-test("every page of the sitemap is there, fits every width, and complains about nothing", async ({ page }) => {
-  const complaints = complaintsOf(page);
+test("every page of the sitemap is there, fits every width, and logs no error", async ({ page }) => {
+  const loggedErrors = loggedErrorsOf(page);
   const paths = await pathsOfSitemap(page);
   expect(paths.length).toBeGreaterThanOrEqual(20);
   for (const path of paths) {
@@ -22,7 +22,7 @@ test("every page of the sitemap is there, fits every width, and complains about 
       await expectNoSidewaysScroll(page, path);
     }
   }
-  expect(complaints).toEqual([]);
+  expect(loggedErrors).toEqual([]);
 });
 
 test("no link of the public site leads nowhere", async ({ page }) => {
@@ -88,7 +88,7 @@ test("an unknown service or industry says so and leads on", async ({ page }) => 
   await expect(page).toHaveURL(/\/industries$/);
 });
 
-test("an estimate can be shared as a link and goes with the request", async ({ page }) => {
+test("an estimate can be shared as a link and goes with the submission", async ({ page }) => {
   await page.goto("/pricing?plan=core&users=12&lab=4&secureStorage=on");
   await expect(page.locator("output")).toHaveText("$2,096.60");
   await expect(page.getByText("12 × $149")).toBeVisible();

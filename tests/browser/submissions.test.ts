@@ -20,103 +20,129 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   const mark = `${scripts ? "Ona" : "Ulf"}${Date.now() % 100_000}`;
   const email = `${mark.toLowerCase()}@visitor.example`;
   const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
-  await signIn(adminPage, scripts ? staff.secondAdmin : staff.technician, "/admin");
-  await expect(adminPage.getByText("All systems operational")).toBeVisible();
-  await expect(adminPage.getByRole("link", { name: /Total Submissions \d+ in the last 7 days/ })).toBeVisible();
-  await send(page, { first: mark, last: "Visitor", email });
-  await send(page, { first: mark, last: "Again", email });
 
-  await adminPage.getByRole("link", { name: /Total Submissions/ }).click();
-  await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("Recent Submissions (Last 7 Days)");
-  await expect(adminPage.getByText("(on)")).toBeVisible();
-  await adminPage.getByRole("link", { name: "See All Submissions" }).click();
-  await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("All Submissions");
+  await test.step("a member of staff signs in and sees the dashboard", async () => {
+    await signIn(adminPage, scripts ? staff.secondAdmin : staff.technician, "/admin");
+    await expect(adminPage.getByText("All systems operational")).toBeVisible();
+    await expect(adminPage.getByRole("link", { name: /Total Submissions \d+ in the last 7 days/ })).toBeVisible();
+  });
 
-  await search(adminPage, `${mark.toUpperCase()} vís`);
-  await expect(adminPage.locator("caption", { hasText: "Showing 1 of 1 submissions" })).toBeVisible();
-  await search(adminPage, "%_'");
-  await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
-  await search(adminPage, mark);
-  await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
+  await test.step("a visitor sends the contact form twice", async () => {
+    await send(page, { first: mark, last: "Visitor", email });
+    await send(page, { first: mark, last: "Again", email });
+  });
 
-  await adminPage.locator("summary", { hasText: "Dates" }).click();
-  await adminPage.getByLabel("From Date").fill("2026-02-02");
-  await adminPage.getByLabel("To Date").fill("2026-02-01");
-  await adminPage.getByRole("button", { name: "Apply Filter" }).click();
-  await expect(adminPage.getByText("The start date is after the end date").first()).toBeVisible();
-  await adminPage.getByRole("link", { name: "Clear", exact: true }).click();
-  await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
+  await test.step("the counter leads to the submissions of the last seven days", async () => {
+    await adminPage.getByRole("link", { name: /Total Submissions/ }).click();
+    await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("Recent Submissions (Last 7 Days)");
+    await expect(adminPage.getByText("(on)")).toBeVisible();
+    await adminPage.getByRole("link", { name: "See All Submissions" }).click();
+    await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText("All Submissions");
+  });
 
-  const row = adminPage.getByRole("row").filter({ hasText: `${mark} Visitor` });
-  await row.getByLabel(`Status of ${mark} Visitor`).selectOption("contacted");
-  await row.getByRole("button", { name: /^Save/ }).click();
-  await expect(adminPage.getByText("Contact submission status has been updated successfully.")).toBeVisible();
-  await expect(row.getByLabel(`Status of ${mark} Visitor`)).toHaveValue("contacted");
+  await test.step("a search folds letters and finds literally", async () => {
+    await search(adminPage, `${mark.toUpperCase()} vís`);
+    await expect(adminPage.locator("caption", { hasText: "Showing 1 of 1 submissions" })).toBeVisible();
+    await search(adminPage, "%_'");
+    await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
+    await search(adminPage, mark);
+    await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
+  });
 
-  await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
-  await adminPage.getByRole("checkbox", { name: `Select ${mark} Again` }).check();
-  await adminPage.getByLabel("Set status").selectOption("resolved");
-  await adminPage.getByRole("button", { name: "Update", exact: true }).click();
-  await expect(adminPage.getByText("Updated 2 submissions to resolved status.")).toBeVisible();
-  await expect(adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` })).not.toBeChecked();
-  await expect(adminPage).toHaveURL(new RegExp(`q=${mark}`));
+  await test.step("dates in the wrong order are said, and cleared", async () => {
+    await adminPage.locator("summary", { hasText: "Dates" }).click();
+    await adminPage.getByLabel("From Date").fill("2026-02-02");
+    await adminPage.getByLabel("To Date").fill("2026-02-01");
+    await adminPage.getByRole("button", { name: "Apply Filter" }).click();
+    await expect(adminPage.getByText("The start date is after the end date").first()).toBeVisible();
+    await adminPage.getByRole("link", { name: "Clear", exact: true }).click();
+    await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
+  });
 
-  await adminPage.locator("summary", { hasText: "Saved views" }).click();
-  await adminPage.getByLabel("Name of this view").fill(`Only ${mark}`);
-  await adminPage.getByRole("button", { name: "Save view" }).click();
-  await expect(adminPage.getByText("View Saved")).toBeVisible();
+  await test.step("the status is changed in the row", async () => {
+    const row = adminPage.getByRole("row").filter({ hasText: `${mark} Visitor` });
+    await row.getByLabel(`Status of ${mark} Visitor`).selectOption("contacted");
+    await row.getByRole("button", { name: /^Save/ }).click();
+    await expect(adminPage.getByText("Contact submission status has been updated successfully.")).toBeVisible();
+    await expect(row.getByLabel(`Status of ${mark} Visitor`)).toHaveValue("contacted");
+  });
 
-  await adminPage
-    .getByRole("rowheader", { name: `${mark} Again` })
-    .getByRole("link")
-    .click();
-  await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(`${mark} Again`);
-  await expect(adminPage.getByText("2nd request")).toBeVisible();
-  await adminPage.getByLabel("New note", { exact: true }).fill("Call after three");
-  await adminPage.getByRole("button", { name: "Add" }).click();
-  await expect(adminPage.getByText("Note Added")).toBeVisible();
-  await adminPage.getByRole("link", { name: /^Edit note of/ }).click();
-  await adminPage.getByLabel("Note", { exact: true }).fill("Call after four");
-  await adminPage.getByRole("button", { name: "Save" }).click();
-  await expect(adminPage.getByText("Note Updated")).toBeVisible();
-  await expect(adminPage.getByText("(edited)")).toBeVisible();
-  await adminPage.getByRole("link", { name: /^Delete note of/ }).click();
-  await expect(adminPage.getByText("Are you sure you want to delete this note?")).toBeVisible();
-  await adminPage.getByRole("button", { name: "Delete note" }).click();
-  await expect(adminPage.getByText("Note Deleted")).toBeVisible();
+  await test.step("two rows are resolved at once, and the search stays", async () => {
+    await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
+    await adminPage.getByRole("checkbox", { name: `Select ${mark} Again` }).check();
+    await adminPage.getByLabel("Set status").selectOption("resolved");
+    await adminPage.getByRole("button", { name: "Update", exact: true }).click();
+    await expect(adminPage.getByText("Updated 2 submissions to resolved status.")).toBeVisible();
+    await expect(adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` })).not.toBeChecked();
+    await expect(adminPage).toHaveURL(new RegExp(`q=${mark}`));
+  });
 
-  await adminPage.getByLabel("Owner", { exact: true }).selectOption({ label: "Jordan Vale" });
-  await adminPage.getByLabel("Follow up on").fill("2026-12-24");
-  await adminPage.getByRole("button", { name: "Save owner and date" }).click();
-  await expect(adminPage.getByText("assigned it to Jordan Vale, to follow up on 2026-12-24")).toBeVisible();
-  await adminPage.getByLabel(`Message to ${email}`).fill("Monday at nine works for us.");
-  await adminPage.getByRole("button", { name: "Send reply" }).click();
-  await expect(adminPage.getByText("Reply Queued")).toBeVisible();
-  await expect(adminPage.getByText("queued a reply")).toBeVisible();
-  const mails = await mailsTo(page, email, 3);
-  expect(mails.map(({ text }) => text).join()).toContain("Monday at nine works for us.");
+  await test.step("the filters are kept as a view", async () => {
+    await adminPage.locator("summary", { hasText: "Saved views" }).click();
+    await adminPage.getByLabel("Name of this view").fill(`Only ${mark}`);
+    await adminPage.getByRole("button", { name: "Save view" }).click();
+    await expect(adminPage.getByText("View Saved")).toBeVisible();
+  });
 
-  await adminPage.goto("/admin/activity");
-  await adminPage.getByLabel("Search action, details, person").fill(mark);
-  await adminPage.getByRole("button", { name: "Apply Filter" }).click();
-  // The unfiltered list shows the reply too: only the address tells that the filter is on.
-  await adminPage.waitForURL(new RegExp(`q=${mark}`));
-  await expect(adminPage.getByText("replied to a submission")).toBeVisible();
-  await adminPage.getByLabel("Type").selectOption("note");
-  await adminPage.getByRole("button", { name: "Apply Filter" }).click();
-  await expect(adminPage.getByText("deleted a note").first()).toBeVisible();
-  await expect(adminPage.getByText("replied to a submission")).toHaveCount(0);
+  await test.step("a note is written, changed and deleted", async () => {
+    await adminPage
+      .getByRole("rowheader", { name: `${mark} Again` })
+      .getByRole("link")
+      .click();
+    await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(`${mark} Again`);
+    await expect(adminPage.getByText("2nd request")).toBeVisible();
+    await adminPage.getByLabel("New note", { exact: true }).fill("Call after three");
+    await adminPage.getByRole("button", { name: "Add" }).click();
+    await expect(adminPage.getByText("Note Added")).toBeVisible();
+    await adminPage.getByRole("link", { name: /^Edit note of/ }).click();
+    await adminPage.getByLabel("Note", { exact: true }).fill("Call after four");
+    await adminPage.getByRole("button", { name: "Save" }).click();
+    await expect(adminPage.getByText("Note Updated")).toBeVisible();
+    await expect(adminPage.getByText("(edited)")).toBeVisible();
+    await adminPage.getByRole("link", { name: /^Delete note of/ }).click();
+    await expect(adminPage.getByText("Are you sure you want to delete this note?")).toBeVisible();
+    await adminPage.getByRole("button", { name: "Delete note" }).click();
+    await expect(adminPage.getByText("Note Deleted")).toBeVisible();
+  });
 
-  if (!scripts) return;
+  await test.step("the submission gets an owner and a date, and its sender a reply", async () => {
+    await adminPage.getByLabel("Owner", { exact: true }).selectOption({ label: "Jordan Vale" });
+    await adminPage.getByLabel("Follow up on").fill("2026-12-24");
+    await adminPage.getByRole("button", { name: "Save owner and date" }).click();
+    await expect(adminPage.getByText("assigned it to Jordan Vale, to follow up on 2026-12-24")).toBeVisible();
+    await adminPage.getByLabel(`Message to ${email}`).fill("Monday at nine works for us.");
+    await adminPage.getByRole("button", { name: "Send reply" }).click();
+    await expect(adminPage.getByText("Reply Queued")).toBeVisible();
+    await expect(adminPage.getByText("queued a reply")).toBeVisible();
+    const mails = await mailsTo(page, email, 3);
+    expect(mails.map(({ text }) => text).join()).toContain("Monday at nine works for us.");
+  });
+
+  await test.step("the activity tells it, and can be searched and filtered", async () => {
+    await adminPage.goto("/admin/activity");
+    await adminPage.getByLabel("Search action, details, person").fill(mark);
+    await adminPage.getByRole("button", { name: "Apply Filter" }).click();
+    // The unfiltered list shows the reply too: only the address tells that the filter is on.
+    await adminPage.waitForURL(new RegExp(`q=${mark}`));
+    await expect(adminPage.getByText("replied to a submission")).toBeVisible();
+    await adminPage.getByLabel("Type").selectOption("note");
+    await adminPage.getByRole("button", { name: "Apply Filter" }).click();
+    await expect(adminPage.getByText("deleted a note").first()).toBeVisible();
+    await expect(adminPage.getByText("replied to a submission")).toHaveCount(0);
+  });
+
   // Only admins delete.
-  await search(adminPage, mark);
-  await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
-  await adminPage.getByLabel("all 2 matching").check();
-  await adminPage.getByRole("button", { name: "Delete…" }).click();
-  await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(
-    "Are you sure you want to delete 2 submissions? This action cannot be undone.",
-  );
-  await adminPage.getByRole("button", { name: "Delete 2 submissions" }).click();
-  await expect(adminPage.getByText("Deleted 2 submissions.")).toBeVisible();
-  await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
+  if (!scripts) return;
+  await test.step("an admin deletes what matches", async () => {
+    await search(adminPage, mark);
+    await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
+    await adminPage.getByLabel("all 2 matching").check();
+    await adminPage.getByRole("button", { name: "Delete…" }).click();
+    await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(
+      "Are you sure you want to delete 2 submissions? This action cannot be undone.",
+    );
+    await adminPage.getByRole("button", { name: "Delete 2 submissions" }).click();
+    await expect(adminPage.getByText("Deleted 2 submissions.")).toBeVisible();
+    await expect(adminPage.getByRole("heading", { name: "No contact submissions found" })).toBeVisible();
+  });
 });

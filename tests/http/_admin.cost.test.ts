@@ -43,7 +43,7 @@ async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: numbe
   return measured;
 }
 
-test("dashboard and record cost the same with four thousand requests as with sixteen thousand, within its budget, in one round trip", async () => {
+test("dashboard and record cost the same with four thousand submissions as with sixteen thousand, within its budget, in one round trip", async () => {
   const world = testContext();
   const person = await makePerson(world, { role: "admin" });
   const ctx = as(world, person);
@@ -62,7 +62,7 @@ test("dashboard and record cost the same with four thousand requests as with six
   }
 });
 
-test("a bulk change of five hundred reads a few rows for each, however many requests there are", async () => {
+test("a bulk change of five hundred reads a few rows for each, however many submissions there are", async () => {
   const world = testContext();
   const person = await makePerson(world, { role: "admin" });
   const ctx = as(world, person);

@@ -68,8 +68,8 @@ const LISTS: Record<string, Measured> = {
 };
 
 /**
- * Searches of one, two, three and eight letters and of too many, with and without matches, and of letters that mean
- * something to SQL.
+ * Lists searches of one, two, three and eight letters and of too many, with and without matches, and of letters that
+ * mean something to SQL.
  */
 const TERMS = [
   "a",
@@ -100,7 +100,7 @@ function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
 
 const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
 
-/** Filters of a list with searches: one alone with each, two together with a short one and a long one. */
+/** Lists filters of a list with searches: one alone with each, two together with a short one and a long one. */
 function addressesOf(measured: Measured, terms: readonly string[]): string[] {
   const { one, two } = filtersOf(measured);
   const each = (filters: readonly string[], searches: readonly string[]) =>

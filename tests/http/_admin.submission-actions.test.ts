@@ -17,7 +17,7 @@ import { as, makePerson, makeSubmission, signedInAs } from "../support/world";
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const at = (id: string) => ({ submissionId: id });
 
-test("the select of a row moves its request and leads back to the same list, two rows from one page", async () => {
+test("the select of a row moves its submission and leads back to the same list, two rows from one page", async () => {
   const { ctx, world } = await staffMember();
   const form_token = issueFormToken(ctx, "submission-list");
   for (const { id } of [await makeSubmission(ctx), await makeSubmission(ctx)]) {
@@ -29,7 +29,7 @@ test("the select of a row moves its request and leads back to the same list, two
   }
 });
 
-test("Not spam in the list of held requests lets one through and leads back to them", async () => {
+test("Not spam in the list of held submissions lets one through and leads back to them", async () => {
   const { ctx, world } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
   const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };

@@ -4,19 +4,16 @@ import { users } from "~/db/schema/accounts";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import type { ValidationError } from "~/lib/form";
 import { openBrowser } from "../support/browser";
-import { derive, type TestContext, testContext } from "../support/context";
+import { derive, type TestContext } from "../support/context";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson, PASSWORD } from "../support/world";
 
 let ctx: TestContext;
-let visitors = 0;
-let browser: ReturnType<typeof openBrowser>;
+let number: number;
+let browser: Visitor["browser"];
 
 beforeEach(() => {
-  visitors += 1;
-  ctx = testContext({ facts: { ip: `198.51.100.${visitors}`, network: `198.51.100.${visitors}` } });
-  browser = openBrowser(ctx);
-  // The least time an answer about a password takes; that it is kept is tested with the command itself.
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser, number } = newVisitor());
 });
 
 const errorOf = async (response: Response) => (await response.json()) as ValidationError;
@@ -24,7 +21,7 @@ const sessionsOf = (userId: string) => ctx.db.select().from(sessions).where(eq(s
 
 describe("staff", () => {
   const admin = () =>
-    makePerson(ctx, { role: "admin", withPassword: true, withTotp: true, email: `admin${visitors}@wrenfield.example` });
+    makePerson(ctx, { role: "admin", withPassword: true, withTotp: true, email: `admin${number}@wrenfield.example` });
 
   test("have no session between password and code, and one after it", async () => {
     const person = await admin();
@@ -176,7 +173,7 @@ describe("the first step does not succeed", () => {
   });
 
   test("too many attempts: 429 with the time to come back", async () => {
-    const email = `nobody${visitors}@nowhere.example`;
+    const email = `nobody${number}@nowhere.example`;
     for (let knock = 0; knock < 5; knock += 1) await browser.password(email, "Wrong!Horse7battery");
     const response = await browser.password(email, "Wrong!Horse7battery");
     expect(response.status).toBe(429);

@@ -1,23 +1,20 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
 import * as setup from "~/routes/_auth.setup";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
+import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
-let visitors = 0;
+let browser: Visitor["browser"];
+let number: number;
 
 beforeEach(() => {
-  visitors += 1;
-  ctx = testContext({ facts: { network: `198.18.9.${visitors}` } });
-  browser = openBrowser(ctx);
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser, number } = newVisitor());
 });
 
 const errorOf = async (response: Response) => (await response.json()) as ValidationError;
@@ -28,7 +25,7 @@ describe("the first administrator", () => {
   const form = (changes: Record<string, string> = {}) => ({
     setup_code: CODE,
     full_name: "Avery Quinn",
-    email: `avery${visitors}@wrenfield.example`,
+    email: `avery${number}@wrenfield.example`,
     password: "Correct!Horse7battery",
     confirm_password: "Correct!Horse7battery",
     ...changes,
@@ -52,7 +49,7 @@ describe("the first administrator", () => {
   test("of five at once is one, and then the page is gone", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, place) =>
-        claim(form({ email: `claim${visitors}-${place}@wrenfield.example` })).catch(() => null),
+        claim(form({ email: `claim${number}-${place}@wrenfield.example` })).catch(() => null),
       ),
     );
     expect(answers.filter((answer) => answer?.headers.get("Location") === "/auth")).toHaveLength(1);

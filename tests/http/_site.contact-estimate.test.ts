@@ -5,30 +5,22 @@ import type { ContactFormError } from "~/features/submissions/intake/actions.ser
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { action, loader } from "~/routes/_site.contact";
+import { CONTACT_FIELDS } from "../support/contact-fields";
 import { type TestContext, testContext } from "../support/context";
 import { agedToken, args, get, postMultipart } from "../support/requests";
+import { visitorContext } from "../support/visitor";
 
 let ctx: TestContext;
-let network = 0;
 
 beforeEach(() => {
-  network += 1;
-  ctx = testContext({ facts: { ip: `198.51.100.${network}`, network: `198.51.100.${network}` } });
+  ctx = visitorContext();
 });
 
-const typed = {
-  first_name: "Priya",
-  last_name: "Raman",
-  email: "priya@larkspur.example",
-  message: "Eleven laptops.",
-  agreed_to_terms: "on",
-  website: "",
-};
 const chosen = { plan: "core", users: "12", lab: "4", secureStorage: "on" };
 
 async function send(fields: Record<string, string>): Promise<Response> {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
-  return (await action(args(ctx, postMultipart("/contact", { form_token, ...typed, ...fields })))) as Response;
+  return (await action(args(ctx, postMultipart("/contact", { form_token, ...CONTACT_FIELDS, ...fields })))) as Response;
 }
 
 async function newest() {
@@ -49,7 +41,7 @@ test("without an estimate in the address there is none on the page", async () =>
   expect((await (await loader(args(ctx, get("/contact?sent=1")))).json()).estimate).toBeNull();
 });
 
-test("the estimate is stored with the request, with the prices of the day, and staff see it", async () => {
+test("the estimate is stored with the submission, with the prices of the day, and staff see it", async () => {
   expect((await send(chosen)).status).toBe(303);
   expect((await newest())?.estimate).toEqual({
     choice: { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] },
@@ -80,13 +72,13 @@ test("a refused form keeps the estimate", async () => {
   expect(failed.estimate?.total).toBe(209_660);
 });
 
-test("a note of another format is no estimate, and the request can still be read", async () => {
+test("a note of another format is no estimate, and the submission can still be read", async () => {
   await send(chosen);
   await ctx.db.update(contactSubmissions).set({ estimate_json: '["core",12,4,[]]' });
   expect((await newest())?.estimate).toBeNull();
 });
 
-test("what led the visitor here travels with the form and is stored with the request", async () => {
+test("what led the visitor here travels with the form and is stored with the submission", async () => {
   const arrived = testContext({ facts: { referrer: "http://localhost:8787/pricing?utm_source=chamber" } });
   const page = await (await loader(args(arrived, get("/contact?utm_campaign=spring")))).json();
   expect(page.origin).toEqual({ source: "chamber", campaign: "spring" });

@@ -9,36 +9,24 @@ import { hours, minutes, seconds } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_site.contact";
-import { derive, type TestContext, testContext } from "../support/context";
+import { CONTACT_FIELDS } from "../support/contact-fields";
+import { derive, type TestContext } from "../support/context";
 import { docx, pdf } from "../support/documents";
 import { agedToken, args, postMultipart } from "../support/requests";
+import { visitorContext } from "../support/visitor";
 import { as, makePerson } from "../support/world";
 
 let ctx: TestContext;
-let network = 0;
 
 beforeEach(() => {
-  network += 1;
-  // Each test is another visitor: limits count by network.
-  ctx = testContext({ facts: { ip: `198.51.100.${network}`, network: `198.51.100.${network}` } });
+  ctx = visitorContext();
 });
-
-const typed = {
-  first_name: "Priya",
-  last_name: "Raman",
-  email: "priya@larkspur.example",
-  phone: "",
-  company: "",
-  message: "Eleven laptops.",
-  agreed_to_terms: "on",
-  website: "",
-};
 
 type Sent = { fields?: Record<string, string>; token?: string | null; file?: { name: string; bytes: BlobPart } };
 
 async function send({ fields = {}, token, file }: Sent = {}): Promise<Response> {
   const form_token = token === undefined ? agedToken(ctx, CONTACT_PURPOSE) : token;
-  const posted = { ...(form_token === null ? {} : { form_token }), ...typed, ...fields };
+  const posted = { ...(form_token === null ? {} : { form_token }), ...CONTACT_FIELDS, ...fields };
   const request = postMultipart("/contact", posted, file && { field: "file", ...file });
   return (await action(args(ctx, request))) as Response;
 }
@@ -115,7 +103,7 @@ test.each([
     errors: { form: "Please complete the security verification" },
     token: null,
   });
-  expect(failed.values.message).toBe(typed.message);
+  expect(failed.values.message).toBe(CONTACT_FIELDS.message);
   expect(await storedNow()).toBe(before);
 });
 
@@ -152,7 +140,7 @@ test.each([
 
 test("a robot that leaves the trap out altogether is set aside too", async () => {
   const before = await countSubmissions(ctx.db);
-  const { website: _left, ...rest } = typed;
+  const { website: _left, ...rest } = CONTACT_FIELDS;
   const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...rest });
   expect(((await action(args(ctx, request))) as Response).status).toBe(303);
   expect((await countSubmissions(ctx.db)).held).toBe(before.held + 1);
@@ -171,18 +159,18 @@ test.each([
   expect(await storedNow()).toBe(before);
 });
 
-test("a real document is stored with the request", async () => {
+test("a real document is stored with the submission", async () => {
   expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
   const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
   expect(rows[0]?.name).toBe("Priya Raman");
 });
 
-test("the twenty-first request of a network within an hour is told when to come back", async () => {
+test("the twenty-first submission of a network within an hour is told when to come back", async () => {
   for (let attempt = 0; attempt < 20; attempt += 1) await send({ fields: { email: "nope" } });
   const response = await send();
   expect(response.status).toBe(429);
   expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
-  expect((await errorOf(response)).values.message).toBe(typed.message);
+  expect((await errorOf(response)).values.message).toBe(CONTACT_FIELDS.message);
   ctx.clock.advance(hours(1) + seconds(1));
   expect((await send()).status).toBe(303);
 });
@@ -212,15 +200,15 @@ test("a form opened by someone who signs out before sending it still arrives", a
 });
 
 test("a line break in a name does not reach the record, one in the message does", async () => {
-  const email = `lines${network}@larkspur.example`;
+  const email = "lines@larkspur.example";
   await send({ fields: { first_name: "A\nBcc: x@y.z", email, message: "One\r\ntwo" } });
   const [row] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   expect(row).toMatchObject({ first_name: "A Bcc: x@y.z", message: "One\ntwo" });
 });
 
-test("the sixth request of one address within an hour is stored but set aside", async () => {
+test("the sixth submission of one address within an hour is stored but set aside", async () => {
   const before = await countSubmissions(ctx.db);
-  const fields = { email: `often${network}@larkspur.example` };
+  const fields = { email: "often@larkspur.example" };
   for (let request = 0; request < 6; request += 1) {
     await send({ fields });
     ctx.clock.advance(minutes(1));
@@ -233,13 +221,13 @@ test("the sixth request of one address within an hour is stored but set aside", 
 test("with the database away the page says so, keeps the text and promises nothing", async () => {
   const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: Network connection lost"));
   const broken = derive(ctx, { db: new Proxy(ctx.db, { get: () => away }) });
-  const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...typed });
+  const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...CONTACT_FIELDS });
   const response = (await action(args(broken, request))) as Response;
   expect(response.status).toBe(503);
   expect(await errorOf(response)).toMatchObject({
     title: "Submission Failed",
     errors: { form: "There was an error submitting your form. Please try again." },
-    values: { message: typed.message },
+    values: { message: CONTACT_FIELDS.message },
   });
 });
 

@@ -1,22 +1,20 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
 import * as profile from "~/routes/_account.profile._index";
 import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
 import { linkIn, mailsTo } from "../support/mails";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson, PASSWORD, type Person } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
-let visitors = 0;
+let browser: Visitor["browser"];
+let number: number;
 
 beforeEach(() => {
-  visitors += 1;
-  ctx = testContext({ facts: { network: `198.18.10.${visitors}` } });
-  browser = openBrowser(ctx);
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser, number } = newVisitor());
 });
 
 const accountOf = async (email: string) => (await ctx.db.select().from(users).where(eq(users.email, email)))[0];
@@ -27,7 +25,7 @@ const signUp = (email: string, more: Record<string, string> = {}) =>
   );
 
 describe("an address tells nothing about its account", () => {
-  /** Everything of an answer that a stranger sees, and what it leaves in the browser. */
+  /** Collects everything of an answer that a stranger sees, and what it leaves in the browser. */
   async function seen(answer: Response) {
     return {
       status: answer.status,
@@ -37,7 +35,7 @@ describe("an address tells nothing about its account", () => {
     };
   }
   const all = async (answer: (email: string) => Promise<Response>) => {
-    const addresses = [`new${visitors}@clinic.example`];
+    const addresses = [`new${number}@clinic.example`];
     for (const status of ["active", "unverified", "pending", "deactivated"] as const) {
       addresses.push((await makePerson(ctx, { status })).email);
     }
@@ -75,7 +73,7 @@ describe("fields nobody asked for are not looked at", () => {
   };
 
   test("by the sign-up", async () => {
-    const email = `mass${visitors}@clinic.example`;
+    const email = `mass${number}@clinic.example`;
     expect((await signUp(email, EXTRA)).status).toBe(303);
     const account = await accountOf(email);
     expect(account).toMatchObject({ status: "unverified", auth_epoch: 0 });
@@ -106,7 +104,7 @@ describe("fields nobody asked for are not looked at", () => {
 });
 
 test("what people call themselves is text in the mails they cause", async () => {
-  const email = `script${visitors}@clinic.example`;
+  const email = `script${number}@clinic.example`;
   await signUp(email, { full_name: "<script>alert(1)</script>\r\nBcc: all@evil.example", organization_name: "<b>" });
   const [mail] = await mailsTo(ctx, email);
   expect(mail?.html).not.toContain("<script>");

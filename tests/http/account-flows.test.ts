@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
@@ -9,21 +9,17 @@ import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson, PASSWORD, type Person, signedInAs } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
-let visitors = 0;
+let browser: Visitor["browser"];
+let number: number;
 
 beforeEach(() => {
-  visitors += 1;
-  ctx = testContext({ facts: { network: `198.18.7.${visitors}` } });
-  browser = openBrowser(ctx);
-  // The least time an answer takes; that it is kept is tested with the commands themselves.
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser, number } = newVisitor());
 });
 
 const errorOf = async (response: Response) => (await response.json()) as ValidationError;
@@ -36,7 +32,7 @@ const firstCode = async (offset = 0) => codeAt(await shown(), stepAt(ctx.now()) 
 describe("a first factor, set up at the sign-in that demands it", () => {
   let admin: Person;
   beforeEach(async () => {
-    admin = await makePerson(ctx, { role: "admin", withPassword: true, email: `first${visitors}@wrenfield.example` });
+    admin = await makePerson(ctx, { role: "admin", withPassword: true, email: `first${number}@wrenfield.example` });
     await browser.password(admin.email);
   });
 
@@ -144,7 +140,7 @@ describe("what needs a fresh proof of identity", () => {
   test("another address is one: the form asks in place, and nothing typed is lost or saved before", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await later(person);
-    const typed = { intent: "details", full_name: "New Name", email: `next${visitors}@larkspur.example` };
+    const typed = { intent: "details", full_name: "New Name", email: `next${number}@larkspur.example` };
     const asked = await browser.submit(profile.action, "/profile", "account", typed);
     expect(asked.status).toBe(400);
     expect(await asked.json()).toMatchObject({

@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { issueFormToken } from "~/platform/form-token.server";
 import { loader as logoutLoader } from "~/routes/logout";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
 import { args, get } from "../support/requests";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
+let browser: Visitor["browser"];
 
 beforeEach(() => {
-  ctx = testContext();
-  browser = openBrowser(ctx);
-  // The least time an answer about a password takes; that it is kept is tested with the command itself.
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser } = newVisitor());
 });
 
 describe("signing out", () => {
@@ -35,11 +33,23 @@ describe("signing out", () => {
 
   test("without our form leaves the session alone", async () => {
     await browser.password((await makePerson(ctx, { withPassword: true })).email);
-    await browser.signOut("v1.1.sign-out.1.abc.def");
+    const response = await browser.signOut("v1.1.sign-out.1.abc.def");
+    expect(response.headers.get("Location")).toBe("/");
     expect(await browser.whoAmI()).not.toBeNull();
   });
 
-  test("a second time, or never signed in, is no error", async () => {
-    expect((await browser.signOut("")).status).toBe(303);
+  test("a second time is no error", async () => {
+    await browser.password((await makePerson(ctx, { withPassword: true })).email);
+    const { signedIn } = await browser.context();
+    const token = issueFormToken({ ...ctx, signedIn }, "sign-out");
+    for (const time of ["first", "second"]) {
+      const response = await browser.signOut(token);
+      expect([response.status, response.headers.get("Location")], time).toEqual([303, "/auth"]);
+    }
+  });
+
+  test("without having signed in is no error", async () => {
+    const response = await browser.signOut("");
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
   });
 });

@@ -83,7 +83,7 @@ describe.each(routes.filter(({ name }) => name in PERMISSIONS))("$name", ({ name
 
   const { loader, action } = module;
   if (reading && loader) {
-    test.each(addresses)("GET %s", async (address) => {
+    test.each(addresses)("GET %s answers each kind of person as the table says", async (address) => {
       const found: Partial<Record<Persona, number>> = {};
       const expected: Partial<Record<Persona, number>> = {};
       for (const persona of PERSONAS) {
@@ -95,7 +95,7 @@ describe.each(routes.filter(({ name }) => name in PERMISSIONS))("$name", ({ name
   }
 
   if (writing && action) {
-    test(`POST ${path}`, async () => {
+    test(`POST ${path} answers each kind of person as the table says`, async () => {
       const found: Partial<Record<Persona, number>> = {};
       const expected: Partial<Record<Persona, number>> = {};
       for (const persona of PERSONAS) {

@@ -1,23 +1,19 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
 import { linkIn, mailsTo } from "../support/mails";
 import { thrownBy } from "../support/requests";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson, PASSWORD } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
-let visitors = 0;
+let browser: Visitor["browser"];
 
 beforeEach(() => {
-  visitors += 1;
-  ctx = testContext({ facts: { network: `198.18.8.${visitors}` } });
-  browser = openBrowser(ctx);
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser } = newVisitor());
 });
 
 const errorOf = async (response: Response) => (await response.json()) as ValidationError;

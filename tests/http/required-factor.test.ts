@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { authChallenges } from "~/db/schema/sessions";
@@ -13,21 +13,17 @@ import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
 import * as portalFrame from "~/routes/_portal";
 import * as portal from "~/routes/_portal.client._index";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makeMember, makeOrganization, makePerson, PASSWORD, type Person } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
+let browser: Visitor["browser"];
 let person: Person;
 let organizationId: string;
-let visitors = 0;
 
 beforeEach(async () => {
-  visitors += 1;
-  ctx = testContext({ facts: { network: `198.18.9.${visitors}` } });
-  browser = openBrowser(ctx);
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser } = newVisitor());
   person = await makePerson(ctx, { withPassword: true });
   organizationId = (await makeOrganization(ctx)).id;
   await makeMember(ctx, organizationId, person, "member");

@@ -1,21 +1,18 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import type { SignInPage } from "~/features/sign-in/model";
 import { loader as loginLoader } from "~/routes/_auth.login";
-import { openBrowser } from "../support/browser";
-import { type TestContext, testContext } from "../support/context";
+import type { TestContext } from "../support/context";
 import { args, get, thrownBy } from "../support/requests";
+import { newVisitor, type Visitor } from "../support/visitor";
 import { makePerson } from "../support/world";
 
 let ctx: TestContext;
-let browser: ReturnType<typeof openBrowser>;
+let browser: Visitor["browser"];
 
 beforeEach(() => {
-  ctx = testContext();
-  browser = openBrowser(ctx);
-  // The least time an answer about a password takes; that it is kept is tested with the command itself.
-  vi.spyOn(scheduler, "wait").mockResolvedValue();
+  ({ ctx, browser } = newVisitor());
 });
 
 describe("the page itself", () => {

@@ -37,11 +37,11 @@ export async function expectNoSidewaysScroll(page: Page, name: string) {
 }
 
 /** Collects what a page logs as an error: script errors and violations of our own content policy among them. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
+export function loggedErrorsOf(page: Page): string[] {
+  const loggedErrors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" && !/status of 40[0-9]/.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" && !/status of 40[0-9]/.test(message.text())) loggedErrors.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
+  page.on("pageerror", (error) => loggedErrors.push(error.message));
+  return loggedErrors;
 }

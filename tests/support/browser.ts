@@ -11,19 +11,34 @@ import { derive, type TestContext } from "./context";
 import { get, post } from "./requests";
 import { PASSWORD, TOTP_SECRET } from "./world";
 
-/** Simulates a browser at the sign-in page: it keeps its cookies from one request to the next, as the worker's exit sets them. */
+type Route = (args: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<unknown>;
+
+/** Calls a loader or action and returns its response, returned or thrown. */
+async function responseOf(route: Route, context: Ctx, request: Request): Promise<Response> {
+  try {
+    return (await route({ context, request, params: {} })) as Response;
+  } catch (error) {
+    if (error instanceof Response) return error;
+    throw error;
+  }
+}
+
+/** Stores the cookie of a `Set-Cookie` header, or deletes it if the header says so. */
+function keepCookie(cookies: Map<string, string>, header: string) {
+  const [pair = ""] = header.split(";");
+  const at = pair.indexOf("=");
+  if (/Max-Age=0(;|$)/.test(header)) cookies.delete(pair.slice(0, at));
+  else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+}
+
+/**
+ * Simulates a browser at the sign-in page. It keeps its cookies from one request to the next, as responses set them.
+ */
 export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
   const cookies = new Map<string, string>();
 
-  function keep(header: string) {
-    const [pair = ""] = header.split(";");
-    const at = pair.indexOf("=");
-    if (/Max-Age=0(;|$)/.test(header)) cookies.delete(pair.slice(0, at));
-    else cookies.set(pair.slice(0, at), pair.slice(at + 1));
-  }
-
-  /** The context of one request, with whoever the cookies say is signed in: what the worker does first. */
-  async function arrive(request: Request): Promise<Ctx> {
+  /** Returns the context of one request, with whoever the cookies say is signed in: what the worker does first. */
+  async function contextOf(request: Request): Promise<Ctx> {
     const ctx = derive(world, {
       request: {
         ...world.request,
@@ -32,7 +47,7 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
         method: request.method,
         cookies: new Map(cookies),
       },
-      setCookie: keep,
+      setCookie: (header) => keepCookie(cookies, header),
     });
     const sessionId = sessionIdOf(ctx);
     ctx.signedIn = sessionId ? await findSignedIn(ctx.db, hashToken(sessionId), ctx.now()) : null;
@@ -41,53 +56,41 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
 
   async function send(fields: Record<string, string>, path = "/auth"): Promise<Response> {
     const request = post(path, { form_token: issueFormToken(world, "sign-in"), ...fields });
-    return action({ context: await arrive(request), request, params: {} });
-  }
-
-  type Route = (args: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<unknown>;
-
-  /** Calls a loader or action and answers with the response, returned or thrown. */
-  async function answerOf(route: Route, context: Ctx, request: Request): Promise<Response> {
-    try {
-      return (await route({ context, request, params: {} })) as Response;
-    } catch (error) {
-      if (error instanceof Response) return error;
-      throw error;
-    }
+    return action({ context: await contextOf(request), request, params: {} });
   }
 
   return {
     cookies,
     send,
     /** Opens another page, by its loader. */
-    visit: async (loader: Route, path: string) => answerOf(loader, await arrive(get(path)), get(path)),
+    visit: async (loader: Route, path: string) => responseOf(loader, await contextOf(get(path)), get(path)),
     /** Sends the form of another page, with a token of the purpose its loader gives out. */
     submit: async (action: Route, path: string, purpose: string, fields: Record<string, string> = {}) => {
       const request = post(path, {});
-      const context = await arrive(request);
+      const context = await contextOf(request);
       const form_token = issueFormToken(context, purpose);
-      return answerOf(action, context, post(path, { form_token, ...fields }));
+      return responseOf(action, context, post(path, { form_token, ...fields }));
     },
-    whoAmI: async () => (await arrive(get("/"))).signedIn,
-    context: (path = "/auth") => arrive(get(path)),
-    /** What the sign-in page is made of. */
+    whoAmI: async () => (await contextOf(get("/"))).signedIn,
+    context: (path = "/auth") => contextOf(get(path)),
+    /** Reads what the sign-in page shows. */
     page: async (path = "/auth") => {
       const request = get(path);
-      const response = await loader({ context: await arrive(request), request, params: {} });
+      const response = await loader({ context: await contextOf(request), request, params: {} });
       return (await response.json()) as SignInPage;
     },
     open: async (path = "/auth") => {
       const request = get(path);
-      return loader({ context: await arrive(request), request, params: {} });
+      return loader({ context: await contextOf(request), request, params: {} });
     },
-    /** The first step. */
+    /** Sends the first step of the sign-in. */
     password: (email: string, password = PASSWORD, path?: string) => send({ intent: "sign-in", email, password }, path),
-    /** The second step. */
+    /** Sends the second step of the sign-in. */
     code: (code: string) => send({ intent: "verify-code", code }),
-    /** The code an authenticator app shows at this moment, or some steps away from it. */
+    /** Returns the code an authenticator app shows at this moment, or some steps away from it. */
     currentCode: (offset = 0) => codeAt(TOTP_SECRET, stepAt(world.now()) + offset),
     signOut: async (token?: string) => {
-      const context = await arrive(post("/logout", {}));
+      const context = await contextOf(post("/logout", {}));
       const request = post("/logout", { form_token: token ?? issueFormToken(context, "sign-out") });
       return signOut({ context, request, params: {} });
     },

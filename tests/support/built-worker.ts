@@ -1,12 +1,13 @@
 import path from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { createTestHarness, type TestHarness } from "wrangler";
 import { testSecrets, testVariables } from "./test-variables.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 /**
- * Starts the worker that `scripts/test.mjs` has built into `dist/`, with an empty, migrated database of its own. Close it
- * after the last test of a file. `vars` override variables.
+ * Starts the worker that `scripts/test.mjs` has built into `dist/`, with an empty, migrated database of its own. Close
+ * it after the last test of a file. `vars` override variables.
  */
 export async function startBuiltWorker(vars: Record<string, string> = {}): Promise<TestHarness> {
   const server = createTestHarness({
@@ -23,4 +24,24 @@ export async function startBuiltWorker(vars: Record<string, string> = {}): Promi
   await server.listen();
   await server.getWorker().applyD1Migrations("DB");
   return server;
+}
+
+/**
+ * Starts the built worker before the tests of a file and closes it after them. `db` is its database, for rows that no
+ * page makes.
+ */
+export function builtWorkerOfFile() {
+  let server: TestHarness;
+  let db: D1Database;
+  beforeAll(async () => {
+    server = await startBuiltWorker();
+    ({ DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv());
+  });
+  afterAll(async () => server.close());
+  return {
+    fetch: (...request: Parameters<TestHarness["fetch"]>) => server.fetch(...request),
+    get db() {
+      return db;
+    },
+  };
 }

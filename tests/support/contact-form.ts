@@ -5,7 +5,9 @@ import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { localSecrets } from "../../scripts/lib/local-secrets.mjs";
 
-/** Gives the contact form a token as old as if a person had filled the form in: a post sooner than that is a robot's. */
+/**
+ * Gives the contact form a token as old as if a person had filled the form in: a post sooner than that is a robot's.
+ */
 export async function ageContactForm(page: Page) {
   const { FORM_KEY_1 } = localSecrets() as { FORM_KEY_1: string };
   const issuer = { config: { FORM_KEY_1 }, newToken, now: () => Date.now() - seconds(3), signedIn: null };

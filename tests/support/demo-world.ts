@@ -13,7 +13,10 @@ export const staff = {
 const STEP = 30_000;
 const usedSteps = new Map<string, number>();
 
-/** Returns a code that was not used before: the product rejects a step it has seen, so a second sign-in waits for the next. */
+/**
+ * Returns a code that was not used before: the product rejects a step it has seen, so a second sign-in waits for the
+ * next.
+ */
 async function freshCode(secret: string): Promise<string> {
   const used = usedSteps.get(secret);
   // One step of clock difference is accepted, so the step after the current one is available at once.
@@ -39,7 +42,10 @@ export async function signInByForm(page: Page, person: Staff, path = "/admin/sub
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 }
 
-/** Cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its own. */
+/**
+ * Keeps the cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its
+ * own.
+ */
 const openSessions = new Map<string, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
 /** Ends on the page asked for, signed in: by the form the first time, later with the session from then. */
@@ -60,7 +66,9 @@ const sessionCookies = async (page: Page) =>
 
 export type Mail = { to: string; subject: string; text: string; html: string; status: string };
 
-/** Reads the captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`. */
+/**
+ * Reads the captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`.
+ */
 export async function mailsTo(page: Page, address: string, count = 1): Promise<Mail[]> {
   let mails: Mail[] = [];
   await expect

@@ -1,4 +1,4 @@
-/** Small files that are what they say, or only pretend to be. */
+/* Small files that are what they say, or only pretend to be. */
 
 export const pdf = (body = "%%EOF") => new TextEncoder().encode(`%PDF-1.7\n${body}`);
 
@@ -6,7 +6,9 @@ export const doc = () => new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1
 
 export type ZipEntry = { name: string; content?: string; unpackedSize?: number; encrypted?: boolean };
 
-/** An uncompressed ZIP archive with a central directory, byte for byte as APPNOTE describes it (checksums left at 0). */
+/**
+ * Builds an uncompressed ZIP archive with a central directory, byte for byte as APPNOTE describes it (checksums are 0).
+ */
 export function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const local: number[] = [];

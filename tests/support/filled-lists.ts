@@ -7,7 +7,7 @@ import { WEDNESDAY } from "./context";
 /** Names the newest row of filled tables; the others came before it. */
 export const NEWEST = WEDNESDAY - minutes(1);
 
-/** Numbers from one to before another, as the table `n`. */
+/** Lists the numbers from one to before another, as the table `n`. */
 const numbers = ([from, to]: [number, number]) =>
   sql`WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
 

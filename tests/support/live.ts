@@ -1,4 +1,5 @@
 import { runInDurableObject } from "cloudflare:test";
+import { afterEach } from "vitest";
 import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
 import type { LiveEventType } from "~/lib/live-event-types";
@@ -48,6 +49,20 @@ export async function listen(audience: Audience, person: SignedIn): Promise<List
     close: () => {
       if (open) socket.close(1000);
     },
+  };
+}
+
+/** Returns `listen` for the tests of a file: what it connects is closed after each test. */
+export function listenersOfFile() {
+  const connected: Listener[] = [];
+  afterEach(async () => {
+    for (const listener of connected.splice(0)) listener.close();
+    await shortWait();
+  });
+  return async (person: SignedIn, audience: Audience = "staff"): Promise<Listener> => {
+    const listener = await listen(audience, person);
+    connected.push(listener);
+    return listener;
   };
 }
 

@@ -1,7 +1,9 @@
 /** Holds a key of the right size that is nobody's secret: 32 times the same byte, in base64. */
 const key = (byte) => Buffer.alloc(32, byte).toString("base64");
 
-/** Holds the settings of the worker in every test: variables of `wrangler.toml` overridden, secrets given one by one. */
+/**
+ * Holds the settings of the worker in every test: variables of `wrangler.toml` overridden, secrets given one by one.
+ */
 export const testVariables = {
   APP_ENV: "test",
   APP_ORIGIN: "http://localhost:8787",

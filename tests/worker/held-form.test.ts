@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
+import { expect, test } from "vitest";
 import { hours } from "~/lib/time";
 import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
-import { startBuiltWorker } from "../support/built-worker";
+import { builtWorkerOfFile } from "../support/built-worker";
 import { testSecrets } from "../support/test-variables.mjs";
 
 const ORIGIN = "http://localhost:8787";
 const PASSWORD = "Correct!Horse7battery";
 
-let server: TestHarness;
-let db: D1Database;
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv());
-});
-afterAll(async () => server.close());
+const server = builtWorkerOfFile();
 
 /** Creates a client with a session and returns a browser that keeps cookies. */
 async function signedInBrowser() {
+  const { db } = server;
   const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   const email = `${id.toLowerCase().replace(/[^a-z0-9]/g, "")}@clinic.example`;
   await db.batch([
@@ -127,6 +120,7 @@ test("a kept form is not shown or sent before the sign-in, or without the token 
   const unsent_token = valueOf((await browser.visit("/profile/unsent")).body, "unsent_token");
   const discarded = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
   expect([discarded.status, discarded.location]).toEqual([303, "/profile"]);
+  const { db } = server;
   const kept = await db.prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?").bind(browser.id).first();
   expect(kept).toEqual({ count: 0 });
   expect(await browser.name()).toBe("Priya");

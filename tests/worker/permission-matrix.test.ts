@@ -6,8 +6,8 @@ import { startBuiltWorker } from "../support/built-worker";
 import { type Access, ALLOWED, PERMISSIONS, type Persona } from "../support/permissions";
 
 /*
- * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the area
- * and the framework. Only for personas whose results differ there.
+ * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the
+ * area and the framework. Only for personas whose results differ there.
  */
 
 const ORIGIN = "http://localhost:8787";
@@ -108,7 +108,7 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
   const forPage = <Rule extends { access: Access }>(rule: Rule): Rule =>
     SIGNED_OUT_PAGES.has(path) ? { ...rule, access: "signed_out" } : rule;
   if (reading) {
-    test(`GET ${path}, and its data request`, async () => {
+    test(`GET ${path} and its data request answer each kind of person as the table says`, async () => {
       const rule = { ...reading, signedOutStatus: 302 };
       expect(await statusesOf(path, "GET")).toEqual(expectedStatuses(forPage(rule)));
       const data = `${path}?_data=${encodeURIComponent(`routes/${name}`)}`;
@@ -116,7 +116,7 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
     });
   }
   if (writing) {
-    test(`POST ${path}`, async () => {
+    test(`POST ${path} answers each kind of person as the table says`, async () => {
       const rule = { ...writing, signedOutStatus: 401 };
       expect(await statusesOf(path, "POST")).toEqual(expectedStatuses(forPage(rule)));
     });

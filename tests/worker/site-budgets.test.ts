@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
+import { describe, expect, test } from "vitest";
 import { publicPaths } from "~/features/site/seo";
-import { startBuiltWorker } from "../support/built-worker";
+import { builtWorkerOfFile } from "../support/built-worker";
 
 /* The bytes and requests of public pages, measured on the built product. */
 const HTML_AND_CSS = 14_000;
@@ -11,12 +10,7 @@ const ESTIMATOR_SCRIPT = 1_500;
 const FORM_SCRIPT = 3_000;
 const REQUESTS_ON_HOME = 3;
 
-let server: TestHarness;
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-});
-afterAll(async () => server.close());
+const server = builtWorkerOfFile();
 
 const at = async (path: string) => {
   const response = await server.fetch(new URL(path, "http://localhost:8787"));
@@ -121,5 +115,6 @@ test.each([
 
 test("the icons of the manifest exist", async () => {
   const manifest = JSON.parse((await at("/site.webmanifest")).bytes.toString()) as { icons: { src: string }[] };
+  expect(manifest.icons.length).toBeGreaterThan(0);
   for (const { src } of manifest.icons) expect((await at(src)).status).toBe(200);
 });

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
+import { expect, test } from "vitest";
 import { publicPaths } from "~/features/site/seo";
-import { startBuiltWorker } from "../support/built-worker";
+import { builtWorkerOfFile } from "../support/built-worker";
 
-let server: TestHarness;
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-});
-afterAll(async () => server.close());
+const server = builtWorkerOfFile();
 
 async function open(path: string, init: RequestInit = {}) {
   const response = await server.fetch(new URL(path, "http://localhost:8787"), init as never);

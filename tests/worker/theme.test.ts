@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
-import { startBuiltWorker } from "../support/built-worker";
+import { expect, test } from "vitest";
+import { builtWorkerOfFile } from "../support/built-worker";
 
 /* The theme on the built worker: its form, all kinds of pages, and cached pages. */
 
-let server: TestHarness;
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-});
-afterAll(async () => server.close());
+const server = builtWorkerOfFile();
 
 async function open(path: string, init: RequestInit = {}) {
   const response = await server.fetch(`http://localhost:8787${path}`, { redirect: "manual", ...init } as never);

@@ -5,7 +5,9 @@ import type { SubjectType } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import { keyIn, knownKeys } from "./queries.server";
 
-/** Returns the statement that forgets the files of subjects; their bytes follow with `deleteOrphans`. `ids`: a query. */
+/**
+ * Returns the statement that forgets the files of subjects; their bytes follow with `deleteOrphans`. `ids`: a query.
+ */
 export const eraseAttachments = (db: Db, type: SubjectType, ids: SQL): Statement =>
   db.delete(attachments).where(sql`${attachments.subject_type} = ${type} AND ${attachments.subject_id} IN (${ids})`);
 

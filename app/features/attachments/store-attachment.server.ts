@@ -7,8 +7,8 @@ import { type DocumentKind, safeFileName } from "./model";
 export type CheckedFile = { name: string; kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> };
 
 /**
- * Puts the bytes into R2 and returns the statement that makes them a file of a subject. The order matters: a row without bytes would
- * be a broken link, bytes without a row are swept away after a day.
+ * Puts the bytes into R2 and returns the statement that makes them a file of a subject. The order matters: a row
+ * without bytes would be a broken link, bytes without a row are swept away after a day.
  */
 export async function storeAttachment(
   ctx: Ctx,

@@ -10,8 +10,8 @@ import { auditSearchText } from "./search-text";
 type Rows = {
   subjectType: SubjectType;
   /**
-   * A query for the columns `subject_id`, `subject_label`, `meta_json`, and for the search: `folded_label`, and `details`,
-   * what the activity says of the meta.
+   * A query for the columns `subject_id`, `subject_label`, `meta_json`, and for the search: `folded_label`, and
+   * `details`, what the activity says of the meta.
    */
   rows: SQL;
 };

@@ -14,6 +14,8 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   ...accountMails,
 };
 
-/** Turns what was stored into a mail. Pure: the same data always give the same mail, which a repeated send relies on. */
+/**
+ * Turns what was stored into a mail. Pure: the same data always give the same mail, which a repeated send relies on.
+ */
 export const renderMail = <Kind extends MailKind>(kind: Kind, data: MailData[Kind], facts: MailFacts): MailContent =>
   TEMPLATES[kind](data, facts);

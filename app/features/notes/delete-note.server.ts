@@ -12,7 +12,9 @@ import { findNote } from "./queries.server";
 
 type Deletion = { subject: Subject; noteId: string; nonce: string };
 
-/** Deletes a note: everyone their own, an admin any. A note that is not there, or not theirs to delete, is not found. */
+/**
+ * Deletes a note: everyone their own, an admin any. A note that is not there, or not theirs to delete, is not found.
+ */
 export async function deleteNote(
   ctx: Ctx,
   actor: Actor,

@@ -31,7 +31,7 @@ export type Estimate = {
   total: number;
 };
 
-/** Users × rate, lab computers × their share of the rate, and the add-ons. Whatever was ticked is counted. */
+/** Adds up users × rate, lab computers × their share of the rate, and the add-ons. Whatever was ticked is counted. */
 export function estimate(prices: PriceList, choice: Choice): Estimate {
   const rate = prices.plans[choice.plan];
   const { labPercent } = prices;

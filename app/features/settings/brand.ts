@@ -86,7 +86,7 @@ export function mergedBrand(overrides: BrandOverrides): Brand {
   };
 }
 
-/** Digits with the usual marks between them, at most fifteen (ITU-T E.164). */
+/** Tells whether a text is a phone number: digits with the usual marks between them, at most fifteen (ITU-T E.164). */
 export function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, "").length;
   return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;

@@ -9,8 +9,8 @@ import { eraseLiveEvents } from "~/platform/erase-live-events.server";
 
 /**
  * Returns the statements that erase everything written about subjects: notes, files, live events, unsent mails, and
- * their names in the audit events, which stay. They belong in the batch that deletes the subjects. A feature that starts
- * to store something about subjects adds its statement here. `ids`: a query for ids.
+ * their names in the audit events, which stay. They belong in the batch that deletes the subjects. A feature that
+ * starts to store something about subjects adds its statement here. `ids`: a query for ids.
  */
 export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
   eraseNotes(db, type, ids),

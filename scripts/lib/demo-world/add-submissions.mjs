@@ -8,20 +8,20 @@ import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days } from "~/lib/time";
 import { keyedHash } from "~/platform/crypto.server";
 import { followUp } from "./follow-up.mjs";
-import { estimates, heldRequests, requests } from "./submissions.mjs";
+import { estimates, heldSubmissions, submissions } from "./submissions.mjs";
 
 /** Writes the submissions with the numbers the form would have given them, and what became of each. */
 export function addSubmissions(world, people) {
   const staff = [people.get("tech@wrenfield.example"), people.get("admin@wrenfield.example")];
-  const oldestFirst = [...requests, ...heldRequests].sort((left, right) => right.daysAgo - left.daysAgo);
+  const oldestFirst = [...submissions, ...heldSubmissions].sort((left, right) => right.daysAgo - left.daysAgo);
   const { value: last } = world.database.prepare("select value from counters where name = 'submission'").get();
-  oldestFirst.forEach((request, place) => {
-    addSubmission(world, staff, request, last + 1 + place);
+  oldestFirst.forEach((sent, place) => {
+    addSubmission(world, staff, sent, last + 1 + place);
   });
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
-/** Origins of visitors: source and campaign. */
+/** Lists origins of visitors: source and campaign. */
 const ORIGINS = [
   [null, null],
   ["google", "dental-it"],
@@ -30,15 +30,15 @@ const ORIGINS = [
   ["www.bing.com", null],
 ];
 
-function addSubmission(world, staff, request, number) {
+function addSubmission(world, staff, sent, number) {
   const { random } = world;
-  const at = world.now - Math.round(request.daysAgo * days(1));
-  const { firstName, lastName, company, message, heldReason } = request;
-  const email = `${firstName.toLowerCase()}@${request.domain}.example`;
-  const choice = estimates[request.domain];
+  const at = world.now - Math.round(sent.daysAgo * days(1));
+  const { firstName, lastName, company, message, heldReason } = sent;
+  const email = `${firstName.toLowerCase()}@${sent.domain}.example`;
+  const choice = estimates[sent.domain];
   const [source, campaign] = choice ? ["/pricing", null] : ORIGINS[number % ORIGINS.length];
-  const submission = { id: world.newId("sub", at), name: `${firstName} ${lastName}`, at, daysAgo: request.daysAgo };
-  // Held requests wait as they came.
+  const submission = { id: world.newId("sub", at), name: `${firstName} ${lastName}`, at, daysAgo: sent.daysAgo };
+  // Held submissions wait as they came.
   const course = heldReason ? null : followUp(world, staff, submission);
   world.insert("contact_submissions", {
     id: submission.id,

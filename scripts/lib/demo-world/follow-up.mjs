@@ -5,7 +5,8 @@ import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";
 
 /**
- * Submissions older than this have been answered, older than the next have been dealt with; some earlier, some later.
+ * Sets the age, in days, at which submissions have been answered; the next one, at which they have been dealt with.
+ * Some are earlier, some later.
  */
 const ANSWERED_AFTER = 3;
 const RESOLVED_AFTER = 16;

@@ -1,4 +1,4 @@
-/** Notes that staff write for one another. */
+/** Holds notes that staff write for one another. */
 export const NOTES = [
   "Called, left a message with the front desk. Trying again tomorrow morning.",
   "Good talk. They decide together with their accountant, so the estimate should list the one-time work separately.",

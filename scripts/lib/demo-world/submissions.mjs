@@ -3,7 +3,7 @@
  * message. Names and firms are invented.
  */
 
-export const requests = parse(`
+export const submissions = parse(`
 0.06 | Tessa Lindqvist | Maple Street Veterinary | maplestreetvet | Two of our three exam rooms lost the network this morning and our practice software keeps timing out. Can somebody look at it this week? We have nine people and a server in the closet.
 0.2 | Omar Benitez | Benitez & Daughters Roofing | benitezroofing | Looking for someone to take over our e-mail and four laptops. Our nephew used to do it.
 0.7 | Grace Okafor | Riverbend Food Bank | riverbendfoodbank | We are a non-profit with 14 staff and about 60 volunteers. Do you offer a plan for shared computers that volunteers sign in to? We would like a quote before our board meets on the 12th.
@@ -50,8 +50,8 @@ export const requests = parse(`
 88.2 | Martin Schreiber | Schreiber Printing | schreiberprinting | Prepress on Macs, office on Windows, everything on one switch from 2009. Where would you begin?
 `);
 
-/** Submissions held for review: the reason in front, the rest as above. */
-export const heldRequests = parse(`
+/** Holds the submissions held for review: the reason in front, the rest as above. */
+export const heldSubmissions = parse(`
 content | 0.9 | Best Ranking | SEO Masters | seo-masters | Dear owner we make you first page http://a.example http://b.example http://c.example http://d.example http://e.example http://f.example
 honeypot | 3.4 | John Smith | Bulk Reach | bulk-mailer | Hello, I would like to buy advertising on your page.
 no_bot_token | 6.1 | Agnes Thornbury | Thornbury Quilts | thornburyquilts | My browser is old but my question is simple: do you also help people who sell at fairs?

@@ -3,7 +3,10 @@
  * other show whether a page reads its rows or all rows.
  */
 
-/** Submissions are spread over three years: a quarter of that back is a page nobody would open by clicking. */
+/**
+ * Sets the moment of a page that nobody would open by clicking: a quarter back of the three years that the submissions
+ * are spread over.
+ */
 const DEEP = Date.now() - 0.25 * 3 * 365 * 86_400_000;
 const dayBefore = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 const list = (query) => `/admin/submissions?${query}`;

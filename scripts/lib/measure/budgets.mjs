@@ -6,7 +6,9 @@
 
 const SCRIPTED = ["/pricing", "/contact"];
 
-/** Lists the budgets. `measured` takes the report and returns a number, or undefined when the run has no figure for it. */
+/**
+ * Lists the budgets. `measured` takes the report and returns a number, or undefined when the run has no figure for it.
+ */
 const BUDGETS = [
   {
     what: "HTML and styles of the heaviest public page, bytes",

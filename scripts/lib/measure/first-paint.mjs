@@ -1,8 +1,8 @@
 import { chromium } from "@playwright/test";
 
 /**
- * Describes a mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a quarter as
- * fast.
+ * Describes a mid-range phone on a slow line, as the developer tools of Chromium define "Slow 4G" with a processor a
+ * quarter as fast.
  */
 const SCREEN = { width: 412, height: 823 };
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };

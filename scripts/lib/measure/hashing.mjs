@@ -7,11 +7,11 @@ import { printTable } from "./print-table.mjs";
  */
 
 const PARALLEL = 12;
-/** Repetitions for each page and each form; a quick run takes a good twenty seconds. */
+/** Sets how often each page and each form is measured; a quick run takes a good twenty seconds. */
 const ROUNDS = { quick: { probes: 10, tries: 5 }, full: { probes: 40, tries: 9 } };
 const WRONG = "Wrong!Horse7battery";
 
-/** Addresses of the demo world whose accounts are open and have a password. */
+/** Lists the addresses of the demo world whose accounts are open and have a password. */
 const known = accounts.filter(({ email }) => !/^(unverified|new\.admin)/.test(email)).map(({ email }) => email);
 
 /** Measures both, prints both tables and returns their rows. */

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { complaintsOf, expectNoViolation } from "../../support/accessible-page";
+import { expectNoViolation, loggedErrorsOf } from "../../support/accessible-page";
 import { signIn, staff } from "../../support/demo-world";
 
 const choose = (page: Page, name: string) =>
@@ -18,7 +18,7 @@ for (const [chosen, colorScheme] of [
 ] as const) {
   test(`${chosen} on a ${colorScheme} system can be used by everyone, hydrated pages included`, async ({ page }) => {
     test.setTimeout(180_000);
-    const complaints = complaintsOf(page);
+    const loggedErrors = loggedErrorsOf(page);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/");
     await choose(page, chosen);
@@ -45,7 +45,7 @@ for (const [chosen, colorScheme] of [
     expect(wholePages).toEqual([]);
     await expect(page.locator("html")).toHaveAttribute("data-theme", chosen.toLowerCase());
     await expectAccessibleAtBothSizes(page, "/admin/submissions");
-    expect(complaints).toEqual([]);
+    expect(loggedErrors).toEqual([]);
   });
 }
 

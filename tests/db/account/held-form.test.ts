@@ -108,7 +108,9 @@ describe("a held form", () => {
     expect(await waiting(id, await makePerson(ctx))).toBeNull();
     expect(await waiting(null)).toBeNull();
     expect(await waiting(newToken())).toBeNull();
-    ctx.clock.advance(minutes(30));
+    ctx.clock.advance(minutes(30) - 1);
+    expect(await waiting(id)).not.toBeNull();
+    ctx.clock.advance(1);
     expect(await waiting(id)).toBeNull();
   });
 

@@ -1,28 +1,21 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { eq, sql } from "drizzle-orm";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
-import { eventually, hubOf, type Listener, listen, shortWait, storeEvent } from "../../support/live";
+import { eventually, hubOf, listen, listenersOfFile, shortWait, storeEvent } from "../../support/live";
 import { makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());
 
-const connected: Listener[] = [];
-
-afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.close();
-  await shortWait();
-});
+const connect = listenersOfFile();
 
 async function connectedStaff(role: SignedIn["role"] = "moderator", aal: 1 | 2 = 2) {
   const { signedIn } = await makeSession(ctx, await makePerson(ctx, { role }), aal);
-  const listener = await listen("staff", signedIn);
-  connected.push(listener);
-  return { ...signedIn, listener };
+  return { ...signedIn, listener: await connect(signedIn) };
 }
 
 const notify = () => hubOf("staff").notify();

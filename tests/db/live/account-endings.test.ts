@@ -21,7 +21,8 @@ import { type Listener, listen } from "../../support/live";
 import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
 /*
- * A command that ends sessions closes their sockets itself and immediately: no event and no alarm of the hub is involved.
+ * A command that ends sessions closes their sockets itself and immediately: no event and no alarm of the hub is
+ * involved.
  */
 
 const LINK_COOKIES: Partial<Record<LinkPurpose, string>> = { reset: "__Host-rst", not_me: "__Host-nme" };

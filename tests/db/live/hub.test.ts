@@ -1,30 +1,19 @@
 import { evictDurableObject } from "cloudflare:test";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
-import { eventually, hubOf, type Listener, listen, shortWait, storeEvent, withBindings } from "../../support/live";
+import { eventually, hubOf, listenersOfFile, shortWait, storeEvent, withBindings } from "../../support/live";
 import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());
 
-const connected: Listener[] = [];
-
-afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.close();
-  await shortWait();
-});
+const connect = listenersOfFile();
 
 async function staff(role: SignedIn["role"] = "moderator"): Promise<SignedIn> {
   const person = await makePerson(ctx, { role });
   return (await makeSession(ctx, person)).signedIn;
-}
-
-async function connect(person: SignedIn, audience: Parameters<typeof listen>[0] = "staff"): Promise<Listener> {
-  const listener = await listen(audience, person);
-  connected.push(listener);
-  return listener;
 }
 
 const notify = () => hubOf("staff").notify();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HEARTBEAT } from "~/live/protocol";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
@@ -7,7 +7,7 @@ import {
   eventually,
   hubOf,
   type Listener,
-  listen,
+  listenersOfFile,
   shortWait,
   storeEvent,
   withBindings,
@@ -17,21 +17,10 @@ import { makePerson, makeSession } from "../../support/world";
 const ctx = testContext();
 ctx.clock.set(Date.now());
 
-const connected: Listener[] = [];
-
-afterEach(async () => {
-  for (const listener of connected.splice(0)) listener.close();
-  await shortWait();
-});
+const connect = listenersOfFile();
 
 async function staff(): Promise<SignedIn> {
   return (await makeSession(ctx, await makePerson(ctx, { role: "moderator" }))).signedIn;
-}
-
-async function connect(person: SignedIn): Promise<Listener> {
-  const listener = await listen("staff", person);
-  connected.push(listener);
-  return listener;
 }
 
 const notify = () => hubOf("staff").notify();

@@ -90,7 +90,7 @@ test("an edit is marked, keeps the text before in the audit, and the slower of t
   });
 });
 
-test("a note found by a foreign request is not found", async () => {
+test("a note is not found under another submission", async () => {
   const { world, jordan, noteId } = await staffMember();
   const other = await makeSubmission(world);
   const deletion = { subject: aboutSubmission(other.id), noteId, nonce: nonce() };

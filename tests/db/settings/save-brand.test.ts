@@ -122,7 +122,7 @@ test("a slow writer does not leave its older version over a newer one", async ()
   expect(await fetchPublishedSettings(quick.world.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
 });
 
-test("notices about requests follow the address of the site until somebody says otherwise", async () => {
+test("notices about submissions follow the address of the site until somebody says otherwise", async () => {
   const { world, save } = await somebody("admin");
   await save({ ...acme, email: "hello@acme.example" }, 0);
   expect((await getSettings(world.db)).adminEmail).toBe("hello@acme.example");

@@ -32,7 +32,7 @@ const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const firstPage = pageRequest(new URLSearchParams());
 
-test("many requests move at once: record, history, audit and counts of each, one live note for all", async () => {
+test("many submissions move at once: record, history, audit and counts of each, one live note for all", async () => {
   const { ctx, actor, world } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
@@ -80,7 +80,7 @@ test("the same bulk form posted twice moves once and answers the same", async ()
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
 });
 
-test("five hundred requests move in one action", async () => {
+test("five hundred submissions move in one action", async () => {
   const { ctx, actor } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
@@ -175,7 +175,7 @@ test("deleting takes the live notes that name the person along, and the mails ab
   expect(world.sent.map(({ to }) => to)).not.toContain("gone@w.example");
 });
 
-test("a mail that is just leaving while its request is deleted is not tried again", async () => {
+test("a mail that is just leaving while its submission is deleted is not tried again", async () => {
   const { ctx, world } = await staffMember();
   const submission = await makeSubmission(ctx);
   await commit(ctx.db, [

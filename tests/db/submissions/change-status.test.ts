@@ -39,7 +39,7 @@ test("a move is told by the record, its history, the counts, the audit and the l
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("a double click moves the request once", async () => {
+test("a double click moves the submission once", async () => {
   const { ctx, actor, submission } = await staffMember();
   const click = { submissionId: submission.id, status: "resolved" as const, nonce: nonce() };
   await Promise.all([changeSubmissionStatus(ctx, actor, click), changeSubmissionStatus(ctx, actor, click)]);
@@ -60,7 +60,7 @@ test("two people who move it at once both stand in the history, each from where 
   expect(after).toEqual({ ...before, new: before.new - 1, [final?.status ?? ""]: before[final?.status ?? "new"] + 1 });
 });
 
-test("two people who set the same status at once are one change, one event and one note", async () => {
+test("three people who set the same status at once are one change, one event and one note", async () => {
   const { ctx, actor, submission } = await staffMember();
   const notes = (await ctx.db.select().from(liveEvents)).length;
   const move = () =>
@@ -81,7 +81,11 @@ test("a page restored by Back may set another status with the token it has", asy
 });
 
 test("setting the status it already has leaves no trace", async () => {
-  const { ctx, actor, submission } = await staffMember();
+  const { ctx, actor, submission, world } = await staffMember();
+  const notes = (await ctx.db.select().from(liveEvents)).length;
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "new", nonce: nonce() });
+  await world.settle();
   expect(await listStatusChanges(ctx.db, submission.id)).toEqual([]);
+  expect(await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id))).toEqual([]);
+  expect((await ctx.db.select().from(liveEvents)).length).toBe(notes);
 });

@@ -29,7 +29,7 @@ async function staffMember() {
 
 const nonce = () => crypto.randomUUID();
 
-test("days and a status are counted exactly, over months and years, whatever happens to the requests", async () => {
+test("days and a status are counted exactly, over months and years, whatever happens to the submissions", async () => {
   const { ctx, actor, counted, there } = await staffMember();
   const today = dayIn(ZONE, ctx.now());
   const made: { id: string }[] = [];

@@ -80,7 +80,7 @@ test("a reply leaves the status alone when asked to, and when somebody had answe
   expect(await findSubmission(ctx.db, resolved.id)).toMatchObject({ status: "resolved" });
 });
 
-test("Not spam counts the request for its own day, sends both mails and tells the others, once", async () => {
+test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {
   const { ctx, actor, world } = await staffMember();
   const at = ctx.now() - days(2);
   const held = await makeSubmission(ctx, { heldReason: "content", at, email: "agnes@quilts.example" });

@@ -7,6 +7,7 @@ import { releaseManyHeld } from "~/features/submissions/list/release-many-held.s
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
 import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
+import { ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
 
@@ -53,7 +54,7 @@ test("many held submissions are released at once: row, history, audit, counts an
   expect(world.notified).toEqual(["staff"]);
 });
 
-test("two who release the same requests at once send each mail once", async () => {
+test("two who release the same submissions at once send each mail once", async () => {
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
   const [first, second, third] = made.map(fresh);
@@ -63,8 +64,12 @@ test("two who release the same requests at once send each mail once", async () =
     releaseManyHeld(ctx, actor, { selected: [second, third], nonce: nonce() }),
     releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
   ]);
-  const many = [outcomes[0], outcomes[1]];
-  expect(many.map(({ changed, skipped }) => changed + skipped)).toEqual([2, 2]);
+  // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
+  const [left, right, single] = outcomes;
+  expect(left.changed).toBeGreaterThanOrEqual(1);
+  expect(right.changed).toBeGreaterThanOrEqual(1);
+  expect(left.changed + right.changed).toBeLessThanOrEqual(3);
+  expect(single).toEqual(ok(null));
   const ids = made.map(({ id }) => id);
   expect(await ctx.db.select().from(outbox).where(inArray(outbox.subject_id, ids))).toHaveLength(6);
   for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
@@ -94,7 +99,7 @@ test("what has changed since the list was read stays held and is said, and ids n
   expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
 });
 
-test("five hundred held requests with long messages are released in one batch, and their mails begin to leave", async () => {
+test("five hundred held submissions with long messages are released in one batch, and their mails begin to leave", async () => {
   const { ctx, actor, world } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,

@@ -62,7 +62,7 @@ test.each([
   expect(await found(search(q))).toEqual(names);
 });
 
-test("a search finds held requests only among the held ones", async () => {
+test("a search finds held submissions only among the held ones", async () => {
   expect(await found(search("organic", "&view=held"))).toEqual(["Spam Organic"]);
 });
 
@@ -137,7 +137,7 @@ async function crowd(prefix: string, needle: string, heldReason: string | null) 
       '${prefix} crowd' || CASE WHEN i = 5 THEN ' ${needle}' ELSE '' END, ${heldReason} FROM n`);
 }
 
-test("two letters find the one request that has them among many, at once, with a status too", async () => {
+test("two letters find the one submission that has them among many, at once, with a status too", async () => {
   await crowd("plain", "wü ☂", null);
   for (const q of ["wü", "☂", "ü "]) {
     expect((await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows, q).toMatchObject([

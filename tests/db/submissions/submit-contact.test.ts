@@ -10,6 +10,7 @@ import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
+import { keyedHash } from "~/platform/crypto.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 
@@ -60,7 +61,7 @@ test("a submission is stored with its number, its mails, its audit event and its
   expect(ctx.notified).toEqual(["staff"]);
 });
 
-test("numbers follow each other without a gap, however many requests arrive at once", async () => {
+test("numbers follow each other without a gap, however many submissions arrive at once", async () => {
   const ctx = testContext();
   const given = async () => {
     const rows = await ctx.db.select({ number: contactSubmissions.number }).from(contactSubmissions);
@@ -73,7 +74,7 @@ test("numbers follow each other without a gap, however many requests arrive at o
   expect(numbers).toEqual(Array.from({ length: 10 }, (_, place) => first + place));
 });
 
-test("the same form posted twenty times at once is one request with one pair of mails", async () => {
+test("the same form posted twenty times at once is one submission with one pair of mails", async () => {
   const ctx = testContext();
   const countBefore = (await countSubmissions(ctx.db)).all;
   const twice = request();
@@ -106,7 +107,7 @@ test("when the file cannot be stored, nothing else is", async () => {
   expect((await countSubmissions(ctx.db)).all).toBe(countBefore);
 });
 
-test("a held request is kept but counted, mailed and announced nowhere", async () => {
+test("a held submission is kept but counted, mailed and announced nowhere", async () => {
   const ctx = testContext();
   const before = await countSubmissions(ctx.db);
   const mails = await rowsIn(ctx, outbox);
@@ -119,7 +120,7 @@ test("a held request is kept but counted, mailed and announced nowhere", async (
   expect(ctx.notified).toEqual([]);
 });
 
-test("a mail provider that refuses everything loses no request, and the mail leaves later, once", async () => {
+test("a mail provider that rejects everything loses no submission, and the mail leaves later, once", async () => {
   const ctx = testContext();
   ctx.outcomes.push({ kind: "transient", reason: "503" }, { kind: "transient", reason: "503" });
   await submitContact(ctx, request());
@@ -137,4 +138,7 @@ test("the visitor's network address is stored only as a keyed hash", async () =>
   await submitContact(ctx, request());
   const rows = await ctx.db.select().from(contactSubmissions);
   expect(JSON.stringify(rows)).not.toContain(ctx.request.ip);
+  const hash = keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip);
+  expect(new Set(rows.map(({ ip_hash }) => ip_hash))).toEqual(new Set([hash]));
+  expect(keyedHash(ctx.config.FORM_KEY_1, "submission-ip", ctx.request.ip), "with another key").not.toBe(hash);
 });

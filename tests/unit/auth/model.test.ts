@@ -93,7 +93,7 @@ describe("the hint under the e-mail field", () => {
     ["someone@brightsmile.example", "Client portal access"],
     ["someone", null],
     ["", null],
-  ])("%j: %s", (email, line) => {
+  ])("for %j is %j", (email, line) => {
     expect(hint(email, COMPANY)).toBe(line);
   });
 });

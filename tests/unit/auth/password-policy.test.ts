@@ -22,7 +22,7 @@ test.each([
   ["Abcdefg1#", "password_too_plain"],
   ["P@ssw0rd!", "password_too_common"],
   ["pAsSwOrD1!", "password_too_common"],
-] as const)("%s: %s", async (password, expected) => {
+] as const)("the flaw of the password %s is %s", async (password, expected) => {
   expect(await flaw(password)).toBe(expected);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codeAt, matchingStep, stepAt } from "~/features/auth/factors/totp.server";
 import { seconds } from "~/lib/time";
 
-/** "12345678901234567890" in base32, the secret of RFC 6238, appendix B. */
+/** Holds the secret of RFC 6238, appendix B: "12345678901234567890" in base32. */
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 const VECTORS = [

@@ -16,7 +16,7 @@ test("nights and weekends do not count: what starts on Friday afternoon ends on 
   expect(openTimeBetween(calendar, at("2026-11-20T23:30:00Z"), at("2026-11-23T14:20:00Z"))).toBe(minutes(50));
 });
 
-test("on the Monday after the clocks change the office still opens at eight, local time", () => {
+test("on the Monday after the clocks change the company still opens at eight, local time", () => {
   // Central time goes from UTC-5 to UTC-6 on Sunday, November 1.
   expect(due("2026-10-30T13:00:00Z")).toBe("2026-10-30T23:00:00.000Z");
   expect(due("2026-10-31T18:00:00Z")).toBe("2026-11-03T00:00:00.000Z");

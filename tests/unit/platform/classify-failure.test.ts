@@ -3,13 +3,13 @@ import { classifyFailure } from "~/platform/classify-failure.server";
 import { HashQueueFullError } from "~/platform/hash-queue.server";
 
 test.each([
-  ["a broken connection", new Error("Failed query", { cause: new Error("D1_ERROR: Network connection lost") }), 503],
-  ["an overloaded database", new Error("D1 DB is overloaded. Too many requests queued."), 503],
-  ["a table that does not exist yet", new Error("D1_ERROR: no such table: users: SQLITE_ERROR"), 503],
-  ["a full hash queue", new HashQueueFullError("full"), 503],
-  ["a bug of ours", new TypeError("Cannot read properties of undefined"), 500],
-  ["a thrown value that is not an error", "oops", 500],
-])("%s has the right status", (_, error, status) => {
+  ["a broken connection", 503, new Error("Failed query", { cause: new Error("D1_ERROR: Network connection lost") })],
+  ["an overloaded database", 503, new Error("D1 DB is overloaded. Too many requests queued.")],
+  ["a table that does not exist yet", 503, new Error("D1_ERROR: no such table: users: SQLITE_ERROR")],
+  ["a full hash queue", 503, new HashQueueFullError("full")],
+  ["a bug of ours", 500, new TypeError("Cannot read properties of undefined")],
+  ["a thrown value that is not an error", 500, "oops"],
+])("%s is answered with %s", (_, status, error) => {
   expect(classifyFailure(error).status).toBe(status);
 });
 

@@ -100,7 +100,7 @@ test("a forwarded form is posted again by the browser", () => {
   expect([response.status, response.headers.get("Location")]).toEqual([307, "/profile"]);
 });
 
-test("mapBody changes only results with a body", () => {
+test("what a page adds to a form's result goes into its body, and a redirect, which has none, stays as it is", () => {
   const add = (body: typeof BODY) => ({ ...body, form: "details" });
   expect(mapBody(rateLimited(NOW, BODY), add)).toEqual(rateLimited(NOW, { ...BODY, form: "details" }));
   expect(mapBody(done({ to: "/next" }) as ActionResult<typeof BODY>, add)).toEqual(done({ to: "/next" }));

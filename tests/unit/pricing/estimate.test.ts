@@ -40,7 +40,7 @@ test.each(
   }
 });
 
-/** Calculates the rule of the specification in tenths of a cent and from its own numbers, without any code of ours. */
+/** Holds the prices that the specification names, in whole dollars: none of our code or data is read for them. */
 const SPECIFIED = {
   plans: { basic: 79, core: 149, premium: 229 },
   addOns: [200, 150, 120, 75, 100],

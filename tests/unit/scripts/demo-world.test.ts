@@ -54,7 +54,7 @@ test("submissions that were answered have an owner, and notes among them", () =>
   expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);
 });
 
-test("requests can be searched", () => {
+test("submissions can be searched", () => {
   expect(one("select count(*) as n from submission_search where search_text match 'riverbend'").n).toBe(1);
 });
 

@@ -9,7 +9,9 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** Catches what hangs: several programs are started, one by the other. */
 const TIMEOUT = 180_000;
 
-/** Creates a checkout without a build and without the application: what wrangler does before it bundles needs neither. */
+/**
+ * Creates a checkout without a build and without the application: what wrangler does before it bundles needs neither.
+ */
 let checkout: string;
 
 beforeAll(() => {

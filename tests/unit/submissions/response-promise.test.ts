@@ -8,7 +8,7 @@ const submittedAt = Date.parse("2026-11-19T20:00:00Z");
 const dueAt = Date.parse("2026-11-20T20:00:00Z");
 const facts = { zone, openingHours, submittedAt, isNew: true, answeredAt: null };
 
-test("an unanswered request has open time left until it is due, and is overdue afterwards", () => {
+test("an unanswered submission has open time left until it is due, and is overdue afterwards", () => {
   const now = Date.parse("2026-11-20T16:40:00Z");
   expect(responsePromise({ ...facts, now })).toEqual({ state: "running", dueAt, left: hours(3) + minutes(20) });
   expect(responsePromise({ ...facts, now: dueAt + 1 })).toEqual({ state: "overdue", dueAt });

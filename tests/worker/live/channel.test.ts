@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
+import { expect, test } from "vitest";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { startBuiltWorker } from "../../support/built-worker";
+import { builtWorkerOfFile } from "../../support/built-worker";
 
 const ORIGIN = "http://localhost:8787";
 
-let server: TestHarness;
-let db: D1Database;
-
-beforeAll(async () => {
-  server = await startBuiltWorker();
-  ({ DB: db } = await server.getWorker<{ DB: D1Database }>().getEnv());
-});
-afterAll(async () => server.close());
+const server = builtWorkerOfFile();
 
 /** Creates a person with a session. Returns the value of the session cookie. */
 async function signedIn(role: "admin" | "moderator" | "user"): Promise<string> {
+  const { db } = server;
   const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   await db.batch([
     db
@@ -51,7 +44,7 @@ test("a staff member's socket opens through the whole worker and receives events
     frames.push(JSON.parse(String(event.data)));
   });
   socket.accept();
-  await db.exec(
+  await server.db.exec(
     "INSERT INTO live_events(audience, type, subject_type, subject_id, label, at) VALUES ('staff', 'new_submission', 'submission', 'sub_1', 'Priya Raman', 0)",
   );
   socket.send('{"type":"hello","lastSeq":0}');

@@ -1,6 +1,6 @@
 import { splitCode } from "~/features/auth/factors/backup-codes";
-import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 
@@ -21,12 +21,12 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
       <Docket id="codes" title="Save your backup codes" heading="h2">
         <DocketBody>
           <p>Your codes were shown once. Make new ones if you didn't save them.</p>
-          <Actions>
+          <ButtonRow>
             <LinkButton variant="quiet" to="/profile/mfa?do=codes">
               New backup codes
             </LinkButton>
             <CompleteForm token={token} redirectTo={redirectTo} />
-          </Actions>
+          </ButtonRow>
         </DocketBody>
       </Docket>
     );
@@ -48,7 +48,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
             </li>
           ))}
         </ol>
-        <Actions>
+        <ButtonRow>
           <Button variant="quiet" data-copy="codes-list" hidden>
             Copy All
           </Button>
@@ -56,7 +56,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
             <input type="hidden" name="codes" value={codes.join(" ")} />
             <SubmitButton variant="quiet">Download</SubmitButton>
           </Form>
-        </Actions>
+        </ButtonRow>
         <CompleteForm token={token} redirectTo={redirectTo} />
       </DocketBody>
     </Docket>

@@ -2,8 +2,8 @@ import type { ChallengeMethod } from "~/features/auth/model";
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 import type { MfaChange } from "../model";
@@ -60,12 +60,12 @@ export function ConfirmChange({ change, token, email, mfaEnabled, method, valida
             otherMethodTo={method === "backup" ? page : `${page}&method=backup`}
             errors={validationError?.errors ?? {}}
           />
-          <Actions>
+          <ButtonRow>
             <SubmitButton variant={change === "disable" ? "danger" : "primary"}>{button}</SubmitButton>
             <LinkButton variant="ghost" to="/profile/mfa">
               Cancel
             </LinkButton>
-          </Actions>
+          </ButtonRow>
         </Form>
       </DocketBody>
     </Docket>

@@ -3,8 +3,8 @@ import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import { MfaRequirementNotice, type MfaRequirementNoticeProps } from "~/features/auth/ui/mfa-requirement-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { plural } from "~/lib/text";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { Icon } from "~/ui/icon";
@@ -27,9 +27,9 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
       <FormColumn>
         {missing ? <MfaRequirementNotice missing={missing} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
-        <Actions>
+        <ButtonRow>
           <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
-        </Actions>
+        </ButtonRow>
       </FormColumn>
     );
   }
@@ -46,7 +46,7 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
           message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}
         />
       ) : null}
-      <Actions>
+      <ButtonRow>
         <LinkButton variant="quiet" to={`${PAGE}?do=reconfigure`}>
           Reconfigure
         </LinkButton>
@@ -58,7 +58,7 @@ export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsav
             Disable MFA
           </LinkButton>
         ) : null}
-      </Actions>
+      </ButtonRow>
       {mayDisable ? null : <p>Your organization requires two-step sign-in, so it can't be switched off.</p>}
     </FormColumn>
   );

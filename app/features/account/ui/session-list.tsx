@@ -1,5 +1,5 @@
 import type { Instant } from "~/lib/time";
-import { Actions } from "~/ui/actions";
+import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
 import { Time } from "~/ui/time-ago";
 
@@ -46,7 +46,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
           </li>
         ))}
       </ul>
-      <Actions>
+      <ButtonRow>
         {sessions.length > 1 ? (
           <Form action={ACTION} token={token} reloadDocument>
             <input type="hidden" name="intent" value="revoke-others" />
@@ -57,7 +57,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
           <input type="hidden" name="intent" value="end-all" />
           <SubmitButton variant="danger">Sign out everywhere</SubmitButton>
         </Form>
-      </Actions>
+      </ButtonRow>
     </>
   );
 }

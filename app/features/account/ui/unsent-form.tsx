@@ -1,5 +1,5 @@
-import { Actions } from "~/ui/actions";
 import { Button } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Field } from "~/ui/field";
 import { Form } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
@@ -32,14 +32,14 @@ export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps
         <p className="text-ink-2 text-sm">
           Passwords, codes and files are not kept: the next page may ask for them again.
         </p>
-        <Actions>
+        <ButtonRow>
           <Button type="submit" name="unsent" value="send">
             Send it now
           </Button>
           <Button type="submit" variant="quiet" name="unsent" value="discard">
             Don't send it
           </Button>
-        </Actions>
+        </ButtonRow>
       </Form>
     </FormColumn>
   );

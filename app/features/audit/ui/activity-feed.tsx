@@ -2,7 +2,7 @@ import { dayIn, type Instant } from "~/lib/time";
 import { Tag } from "~/ui/badge";
 import { Link } from "~/ui/link";
 import { NoRows } from "~/ui/no-rows";
-import { asResult } from "~/ui/page-announcer";
+import { resultAttributes } from "~/ui/page-announcer";
 import { formatInstant } from "~/ui/time-ago";
 import type { ActivityEntry } from "../activity/activity-entry";
 import { typeLabel } from "../copy";
@@ -29,7 +29,7 @@ export function ActivityFeed({ entries, caption, zone, clearTo, reason }: Activi
   }
   return (
     <div className="grid gap-6">
-      <p className="text-ink-2" {...asResult}>
+      <p className="text-ink-2" {...resultAttributes}>
         {caption}
       </p>
       {byDay(entries, zone).map(({ day, at, lines }) => (

@@ -7,7 +7,7 @@ import { Input } from "~/ui/input";
 import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
-import { WrittenText } from "~/ui/written-text";
+import { UserText } from "~/ui/user-text";
 import { type CapturedMail, MAIL_STATUS_LABELS } from "../model";
 
 type CapturedMailsProps = {
@@ -63,12 +63,12 @@ function MailArticle({ mail }: { mail: CapturedMail }) {
             ...headers,
           ]}
         />
-        <WrittenText className="mt-4">{mail.text}</WrittenText>
+        <UserText className="mt-4">{mail.text}</UserText>
         <details className="mt-4">
           <summary>HTML of this mail, as source</summary>
-          <WrittenText as="pre" className="font-medium font-mono">
+          <UserText as="pre" className="font-medium font-mono">
             {mail.html}
-          </WrittenText>
+          </UserText>
         </details>
       </Box>
     </article>

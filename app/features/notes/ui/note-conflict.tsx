@@ -1,8 +1,8 @@
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
 import { Box } from "~/ui/panel";
-import { WrittenText } from "~/ui/written-text";
+import { UserText } from "~/ui/user-text";
 import { NOTE_CHANGED } from "../copy";
 
 type NoteConflictProps = {
@@ -21,20 +21,20 @@ export function NoteConflict({ current, typed, token, path, back }: NoteConflict
     <Box className="grid gap-[0.9rem]" role="alert">
       <p>{NOTE_CHANGED}. Nothing of yours is saved yet.</p>
       <h2>The note as it is now</h2>
-      <WrittenText>{current.text}</WrittenText>
+      <UserText>{current.text}</UserText>
       <h2>Your text</h2>
-      <WrittenText>{typed}</WrittenText>
+      <UserText>{typed}</UserText>
       <Form action={path} token={token}>
         <input type="hidden" name="version" value={current.version} />
         <input type="hidden" name="note" value={typed} />
-        <Actions dense>
+        <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Saving...">
             Overwrite
           </SubmitButton>
           <LinkButton variant="quiet" to={back}>
             Discard
           </LinkButton>
-        </Actions>
+        </ButtonRow>
       </Form>
     </Box>
   );

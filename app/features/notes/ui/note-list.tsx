@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import type { ValidationError } from "~/lib/form";
-import { Actions } from "~/ui/actions";
+import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -8,8 +8,8 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import { Time } from "~/ui/time-ago";
+import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { WrittenText } from "~/ui/written-text";
 import { type ListedNote, NOTE_MAX } from "../model";
 
 type NoteListProps = {
@@ -50,8 +50,8 @@ function NoteItem({ note, zone, path }: { note: ListedNote; zone: string; path: 
       <p className="text-ink-3 text-sm">
         <b>{note.author}</b>, <Time at={note.createdAt} zone={zone} /> {note.edited ? "(edited)" : null}
       </p>
-      <WrittenText>{note.text}</WrittenText>
-      <Actions dense>
+      <UserText>{note.text}</UserText>
+      <ButtonRow dense>
         {note.mayEdit ? (
           <Link to={address}>
             Edit <VisuallyHidden>note of {note.author}</VisuallyHidden>
@@ -62,7 +62,7 @@ function NoteItem({ note, zone, path }: { note: ListedNote; zone: string; path: 
             Delete <VisuallyHidden>note of {note.author}</VisuallyHidden>
           </Link>
         ) : null}
-      </Actions>
+      </ButtonRow>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { InputHTMLAttributes, ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button } from "~/ui/button";
@@ -15,9 +15,9 @@ import { Receipt } from "./receipt";
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * The estimator: a plain GET form whose address is its whole state. The page's script (estimator-script.ts) reveals the
- * sliders, hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for
- * the style sheet.
+ * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders, hides
+ * the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the style
+ * sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
@@ -103,16 +103,18 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
   );
 }
 
-/** Shows a box to click: the label of the control inside. */
-function ChoiceBox({ className, children }: { className?: string; children: ReactNode }) {
+type ChoiceBoxProps = InputHTMLAttributes<HTMLInputElement> & { type: "checkbox" | "radio"; children: ReactNode };
+
+/** Shows a box to click: the label of the control inside. `className` is for the label. */
+function ChoiceBox({ className, children, ...rest }: ChoiceBoxProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children.
     <label
       className={cx(
         "flex cursor-pointer items-center gap-[0.7rem] rounded-2 border border-control bg-sheet px-4 py-[0.8rem] leading-[1.3] has-checked:border-action has-checked:bg-brand-tint has-focus-visible:outline-offset-2 *:focus-visible:[outline:0] has-checked:[box-shadow:inset_0_0_0_1px_var(--color-action)] has-focus-visible:[outline:3px_solid_var(--color-focus)]",
         className,
       )}
     >
+      <input {...rest} />
       {children}
     </label>
   );
@@ -129,8 +131,7 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
       ) : null}
       <div className="mt-[0.7rem] grid grid-cols-3 gap-3 max-md:grid-cols-1">
         {plans.map(({ id, name }) => (
-          <ChoiceBox key={id}>
-            <input type="radio" name="plan" value={id} defaultChecked={id === choice.plan} />
+          <ChoiceBox key={id} type="radio" name="plan" value={id} defaultChecked={id === choice.plan}>
             <span>
               <b className="block">{name}</b>
               {formatDollars(prices.plans[id])} per user
@@ -152,7 +153,7 @@ type DialProps = {
   children?: ReactNode;
 };
 
-/** A number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
+/** Shows a number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
 function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, children }: DialProps) {
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
@@ -197,12 +198,20 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
 
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
-/** A plan may contain what the add-on adds; then the toggle says so. Ticked all the same, it is counted. */
+/**
+ * Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; ticked all the same, it is
+ * counted.
+ */
 function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
   const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
   return (
-    <ChoiceBox className="flex-wrap">
-      <input type="checkbox" name={flag} value="on" defaultChecked={choice.addOns.includes(flag)} />
+    <ChoiceBox
+      className="flex-wrap"
+      type="checkbox"
+      name={flag}
+      value="on"
+      defaultChecked={choice.addOns.includes(flag)}
+    >
       <span className="flex-[1_1_6rem]">
         {name}
         {containedIn.map((plan) => (

@@ -19,7 +19,7 @@ export function Receipt({ estimate }: { estimate: Estimate }) {
             {planName} plan
           </span>
         }
-        copy
+        hasCarbonCopy
       >
         <Breakdown className="pb-4" estimate={estimate} />
         <Tear />

@@ -4,9 +4,9 @@ import { MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice"
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { type Flash, FlashRegion } from "~/ui/flash";
+import { PageWidth } from "./page-width";
 import { SiteFooter } from "./site-footer";
 import { SiteHeader, type Viewer } from "./site-header";
-import { Wrap } from "./wrap";
 
 type AccountFrameProps = {
   path: string;
@@ -34,10 +34,10 @@ export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor,
       <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
         <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
         {saysMore ? (
-          <Wrap className="pt-5 *:mb-5">
+          <PageWidth className="pt-5 *:mb-5">
             {codesUnsaved ? <UnsavedCodes /> : null}
             {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
-          </Wrap>
+          </PageWidth>
         ) : null}
         {children}
       </main>

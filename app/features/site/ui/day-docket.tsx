@@ -13,7 +13,7 @@ export function DayDocket() {
       as="figure"
       title={dayDocket.title}
       subtitle={<span className="text-ink-3 text-sm">{dayDocket.disclaimer}</span>}
-      copy
+      hasCarbonCopy
     >
       <ol className="*:flex *:flex-wrap *:items-start *:gap-x-[0.7rem] *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] [&_time]:flex-[0_0_3.1rem] [&_time]:font-semibold [&_time]:text-ink-2">
         {dayDocket.entries.map(({ time, text, isChecked }) => (

@@ -2,7 +2,10 @@ import { ChevronDown } from "lucide-react";
 import type { Question } from "~/content/faq";
 import { Icon } from "~/ui/icon";
 
-/** Questions that open one at a time where the browser can. The answers are in the HTML, so a search in the page finds them. */
+/**
+ * Shows questions that open one at a time where the browser can. The answers are in the HTML, so a search in the page
+ * finds them.
+ */
 export function FaqList({ questions }: { questions: readonly Question[] }) {
   return (
     <div className="[&_[open]_svg]:[rotate:180deg] [&_svg]:mt-[0.15rem] [&_svg]:[transition:rotate_0.2s]">

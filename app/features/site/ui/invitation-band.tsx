@@ -1,5 +1,5 @@
 import { LinkButton } from "~/ui/button";
-import { Wrap } from "./wrap";
+import { PageWidth } from "./page-width";
 
 type InvitationBandProps = {
   title: string;
@@ -18,17 +18,17 @@ export function InvitationBand({ title, text, label, to = "/contact", carriesEst
       aria-labelledby="invitation"
       data-band=""
     >
-      <Wrap className="grid grid-cols-[1fr_auto] items-end gap-8 py-band max-md:grid-cols-1 max-md:items-start">
+      <PageWidth className="grid grid-cols-[1fr_auto] items-end gap-8 py-band max-md:grid-cols-1 max-md:items-start">
         <div>
           <h2 className="text-3xl text-on-deep" id="invitation">
             {title}
           </h2>
           <p className="mt-4">{text}</p>
         </div>
-        <LinkButton variant="canary" to={to} data-estimate={carriesEstimate ? "" : undefined}>
+        <LinkButton variant="accent" to={to} data-estimate={carriesEstimate ? "" : undefined}>
           {label}
         </LinkButton>
-      </Wrap>
+      </PageWidth>
     </section>
   );
 }

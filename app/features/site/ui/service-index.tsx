@@ -4,7 +4,7 @@ import { Link } from "~/ui/link";
 
 type ServiceListProps = { services: readonly Service[] };
 
-/** Services as a ruled index of two columns, no icons. */
+/** Lists services as a ruled index of two columns, no icons. */
 export function ServiceIndex({ services }: ServiceListProps) {
   return (
     <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] *:border-line-strong *:border-t *:pt-[1.35rem] *:pb-7 max-md:grid-cols-1 md:*:nth-[-n+2]:border-t-0 md:*:nth-[-n+2]:pt-0">

@@ -3,7 +3,7 @@ import { footerColumns, legalLinks } from "~/content/navigation";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { ThemeButtons } from "~/ui/theme-form";
-import { Wrap } from "./wrap";
+import { PageWidth } from "./page-width";
 
 type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "email">; year: number };
 
@@ -11,7 +11,7 @@ type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "emai
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
     <footer className="on-deep bg-brand-deep text-base text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden [&_a]:text-on-deep [&_a]:no-underline [&_a]:hover:underline [&_a]:hover:decoration-auto">
-      <Wrap className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
+      <PageWidth className="relative grid grid-cols-[1.5fr_1fr_1fr_1fr] gap-10 pt-11 pb-12 *:min-w-0 max-md:grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] max-md:gap-x-5 max-md:gap-y-7 max-lg:grid-cols-2">
         <div className="max-md:col-span-full">
           <Logo name={brand.name} to="/" />
           <address className="mt-[1.1rem] not-italic leading-[1.65]">
@@ -53,7 +53,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
           ))}
           <ThemeButtons id="footer-theme" />
         </div>
-      </Wrap>
+      </PageWidth>
     </footer>
   );
 }

@@ -8,7 +8,7 @@ import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { Menu, MenuHead, popover, popoverTarget } from "~/ui/menu";
 import { SkipLink } from "~/ui/skip-link";
-import { Wrap } from "./wrap";
+import { PageWidth } from "./page-width";
 
 /** Holds who is signed in, as far as the header shows it. */
 export type Viewer = { name: string; isStaff: boolean; signOutToken: string };
@@ -36,7 +36,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
           home && "waits",
         )}
       >
-        <Wrap className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
+        <PageWidth className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
             className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
@@ -56,7 +56,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
               Menu
             </Button>
           </div>
-        </Wrap>
+        </PageWidth>
       </header>
     </>
   );

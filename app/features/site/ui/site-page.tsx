@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Lead } from "./lead";
-import { Wrap } from "./wrap";
+import { LeadText } from "./lead-text";
+import { PageWidth } from "./page-width";
 
 type SitePageProps = {
   title: ReactNode;
@@ -13,13 +13,13 @@ type SitePageProps = {
 /** Shows a page of the public site with its headline and its content below. */
 export function SitePage({ title, lead, breadcrumb, children }: SitePageProps) {
   return (
-    <Wrap>
+    <PageWidth>
       <div className="pt-section pb-[clamp(1.75rem,3vw,2.75rem)]">
         {breadcrumb}
         <h1>{title}</h1>
-        {lead ? <Lead className="mt-4">{lead}</Lead> : null}
+        {lead ? <LeadText className="mt-4">{lead}</LeadText> : null}
       </div>
       {children}
-    </Wrap>
+    </PageWidth>
   );
 }

@@ -7,7 +7,7 @@ type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "h
 /** Tells what follows a submission, and how else to contact us. */
 export function Expectations({ brand }: ExpectationsProps) {
   return (
-    <Docket id="expect" title="What to Expect" as="aside" copy>
+    <Docket id="expect" title="What to Expect" as="aside" hasCarbonCopy>
       <ol className="[counter-reset:step] *:*:col-start-2 *:grid *:grid-cols-[1.6rem_minmax(0,1fr)] *:gap-x-3 *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] *:before:font-bold *:before:text-brand *:before:content-[counter(step)] *:[counter-increment:step] [&_span]:text-ink-2">
         {expectations.map(({ title, text }) => (
           <li key={title}>

@@ -1,5 +1,5 @@
-import { Actions } from "~/ui/actions";
 import { Button } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
 import { STATUS_OPTIONS } from "../../ui/submission-status";
@@ -11,16 +11,16 @@ export function BulkActions({ may }: BulkActionsProps) {
   return (
     <>
       {may.changeStatus ? (
-        <Actions dense>
+        <ButtonRow dense>
           <Field name="status" id="bulk-status" label="Set status">
             <Select options={STATUS_OPTIONS} defaultValue="contacted" />
           </Field>
           <Button type="submit" name="intent" value="bulk-status">
             Update
           </Button>
-        </Actions>
+        </ButtonRow>
       ) : null}
-      <Actions dense className="ml-auto">
+      <ButtonRow dense className="ml-auto">
         {may.release ? (
           <Button type="submit" name="intent" value="bulk-release">
             Not spam
@@ -36,7 +36,7 @@ export function BulkActions({ may }: BulkActionsProps) {
             Delete…
           </Button>
         ) : null}
-      </Actions>
+      </ButtonRow>
     </>
   );
 }

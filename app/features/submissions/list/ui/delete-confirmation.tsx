@@ -1,7 +1,7 @@
 import { IdentityFields } from "~/features/auth/ui/identity-fields";
 import { plural } from "~/lib/text";
-import { Actions } from "~/ui/actions";
 import { Button, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
@@ -33,7 +33,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
             <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
           </>
         ) : null}
-        <Actions dense>
+        <ButtonRow dense>
           <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
           </SubmitButton>
@@ -46,7 +46,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
               {identity.method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
             </Button>
           ) : null}
-        </Actions>
+        </ButtonRow>
       </Form>
     </Confirmation>
   );

@@ -1,11 +1,11 @@
 import { NO_MATCH } from "~/lists/copy";
-import { Actions } from "~/ui/actions";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { Form } from "~/ui/form";
+import { InlineSelect } from "~/ui/inline-select";
 import { Link } from "~/ui/link";
 import { NoRows } from "~/ui/no-rows";
-import { SetSelect } from "~/ui/set-select";
 import { CLIPPED, type Column, DataTable } from "~/ui/table";
 import { Time } from "~/ui/time-ago";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -109,13 +109,13 @@ const columns = ({
     wide: true,
     noWrap: true,
     cell: (row) => (
-      <Actions dense>
+      <ButtonRow dense>
         <LinkButton variant="quiet" size="sm" to={address(row)}>
           View <VisuallyHidden>{row.name}</VisuallyHidden>
         </LinkButton>
         {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
         {releaseToken ? <NotSpam row={row} token={releaseToken} path={path} /> : null}
-      </Actions>
+      </ButtonRow>
     ),
   },
 ];
@@ -139,7 +139,7 @@ function Address({ email }: { email: string }) {
 
 function StatusSelect({ row }: { row: ListedSubmission }) {
   return (
-    <SetSelect
+    <InlineSelect
       tone={STATUS_LOOK[row.status].tone}
       options={STATUS_OPTIONS}
       defaultValue={row.status}

@@ -1,5 +1,5 @@
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
 import type { ListView } from "../../model";
@@ -33,7 +33,7 @@ export function ListViews({ filter, held }: { filter: SubmissionFilter; held: nu
 /** Shows the links for the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
-    <Actions dense>
+    <ButtonRow dense>
       {filter.recent ? (
         <LinkButton variant="quiet" to={submissionList.path}>
           See All Submissions
@@ -42,6 +42,6 @@ export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; m
       {mayExport ? (
         <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
       ) : null}
-    </Actions>
+    </ButtonRow>
   );
 }

@@ -3,16 +3,16 @@ import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
-import { Actions } from "~/ui/actions";
 import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
+import { InlineSelect } from "~/ui/inline-select";
 import { Panel } from "~/ui/panel";
 import { RecordLayout } from "~/ui/record-layout";
-import { SetSelect } from "~/ui/set-select";
-import { WrittenText } from "~/ui/written-text";
+import { UserText } from "~/ui/user-text";
 import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
@@ -44,11 +44,7 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
     <RecordLayout id="contact" title="Contact" facts={<Facts {...props} />}>
       {submission.heldReason ? <HeldNotice submission={submission} token={tokens.release} /> : null}
       <Panel id="message" title="Message">
-        {submission.message ? (
-          <WrittenText>{submission.message}</WrittenText>
-        ) : (
-          <p className="text-ink-2">No message.</p>
-        )}
+        {submission.message ? <UserText>{submission.message}</UserText> : <p className="text-ink-2">No message.</p>}
       </Panel>
       {submission.estimate ? <SentEstimate estimate={submission.estimate} /> : null}
       {submission.file ? <AttachedFile file={submission.file} /> : null}
@@ -64,7 +60,7 @@ function Facts({ submission, sender, promise, repeats, staff, zone, tokens, vali
       {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
       {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
       <FactList facts={submissionFacts({ submission, sender, promise, zone })} />
-      <Actions dense className="mt-4">
+      <ButtonRow dense className="mt-4">
         <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
           Email
         </LinkButton>
@@ -73,7 +69,7 @@ function Facts({ submission, sender, promise, repeats, staff, zone, tokens, vali
             Call
           </LinkButton>
         ) : null}
-      </Actions>
+      </ButtonRow>
       <Repeats submissionId={submission.id} repeats={repeats} zone={zone} />
       {tokens.assign ? (
         <AssignForm
@@ -92,7 +88,7 @@ function StatusForm({ submission, token }: { submission: SubmissionRecord; token
   return (
     <Form action={`/admin/submissions/${submission.id}`} token={token}>
       <Field name="status" label="Status">
-        <SetSelect
+        <InlineSelect
           tone={STATUS_LOOK[submission.status].tone}
           options={STATUS_OPTIONS}
           defaultValue={submission.status}

@@ -5,7 +5,7 @@ import { ToneIcon } from "~/ui/badge";
 import { Icon } from "~/ui/icon";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time-ago";
-import { WrittenText } from "~/ui/written-text";
+import { UserText } from "~/ui/user-text";
 import type { TimelineEntry } from "../../model";
 import { STATUS_LOOK } from "../../ui/submission-status";
 
@@ -58,13 +58,13 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
       return (
         <Event icon={<Icon of={Mail} />}>
           {entry.actor} queued a reply, {when}
-          <WrittenText
+          <UserText
             as="span"
             size="sm"
             className="mt-[0.35rem] block border-line-strong border-l-3 pl-[0.8rem] text-ink"
           >
             {entry.message}
-          </WrittenText>
+          </UserText>
         </Event>
       );
     case "note":

@@ -1,15 +1,17 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
-type ActionsProps = {
-  /** In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them. */
+type ButtonRowProps = {
+  /**
+   * In the admin area: buttons stay beside each other on a phone too, and stand on the foot of the fields beside them.
+   */
   dense?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /** Puts buttons and links for one thing in a row. On a phone each of them takes a line of its own. */
-export function Actions({ dense = false, className, children }: ActionsProps) {
+export function ButtonRow({ dense = false, className, children }: ButtonRowProps) {
   return (
     <div
       className={cx(

@@ -9,7 +9,7 @@ const MESSAGE = "The lab is slow.\nEvery afternoon.";
 const fillIn = (page: Page, person: { first: string; last: string; email: string }) =>
   fillInContactForm(page, { ...person, message: MESSAGE });
 
-test("a stranger's request with a file reaches an administrator's screen and is answered", async ({
+test("a stranger's submission with a file reaches an administrator's screen and is answered", async ({
   page,
   browser,
 }, info) => {
@@ -80,7 +80,7 @@ test("a rejected form names every problem, keeps what was typed and can be sent 
   await expect(page.getByText("Message Sent!")).toBeVisible();
 });
 
-test("a double click on Send is one request with one acknowledgement", async ({ page }) => {
+test("a double click on Send is one submission with one acknowledgement", async ({ page }) => {
   const email = `double${Date.now()}@larkspur.example`;
   await fillIn(page, { first: "Dana", last: "Double", email });
   await page.getByRole("button", { name: "Send Message" }).dblclick();

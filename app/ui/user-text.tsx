@@ -1,6 +1,6 @@
 import { cx } from "./cx";
 
-type WrittenTextProps = {
+type UserTextProps = {
   children: string | null;
   as?: "p" | "span" | "pre";
   size?: "base" | "sm";
@@ -8,7 +8,7 @@ type WrittenTextProps = {
 };
 
 /** Shows what a person wrote, with its line breaks. */
-export function WrittenText({ children, as: Element = "p", size = "base", className }: WrittenTextProps) {
+export function UserText({ children, as: Element = "p", size = "base", className }: UserTextProps) {
   const type = size === "sm" ? "text-sm/[1.55]" : "text-base/[1.55]";
   return (
     <Element className={cx("wrap-anywhere max-w-[70ch] whitespace-pre-line", type, className)}>{children}</Element>
