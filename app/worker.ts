@@ -1,10 +1,10 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
-import { holdForm } from "~/features/account/held-form.server";
+import { storeUnsentForm } from "~/features/account/unsent-form.server";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
 import { classifyFailure } from "~/platform/classify-failure.server";
-import { sessionIdOf, withHeldForm } from "~/platform/cookies.server";
+import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
 import { canonicalAddress, checkRequest, sanitizeRequest } from "~/platform/ingress-checks.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
@@ -148,8 +148,8 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
   // The framework cannot handle the 101 response of a socket to a data request.
   if (isDataRequest && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn) {
-    const heldId = request.method === "POST" ? await holdForm(ctx, request.clone() as Request) : null;
-    if (!isDataRequest) return signedOutResponse(heldId ? withHeldForm(ctx, heldId) : ctx, request);
+    const unsentFormId = request.method === "POST" ? await storeUnsentForm(ctx, request.clone() as Request) : null;
+    if (!isDataRequest) return signedOutResponse(unsentFormId ? withUnsentForm(ctx, unsentFormId) : ctx, request);
   }
   const render = (renderedRequest: Request) => remix(renderedRequest, ctx);
   // In development every change must be visible immediately.

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { destinationAfterSignIn } from "~/features/account/held-form.server";
+import { destinationAfterSignIn } from "~/features/account/unsent-form.server";
 import { CHECK_EMAIL, codesLeftText, TITLES } from "~/features/auth/copy";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import { accountError, enrollmentError } from "~/features/auth/form-errors.server";

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
-import { heldFormReason } from "~/features/account/held-form.server";
+import { unsentFormReason } from "~/features/account/unsent-form.server";
 import { RESET_SENT } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
@@ -47,7 +47,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     const state = await stateOf(ctx, url, redirectTo);
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : (heldFormReason(ctx) ?? signInReason(redirectTo));
+      : (unsentFormReason(ctx) ?? signInReason(redirectTo));
     return page({ ...common, ...state, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;
