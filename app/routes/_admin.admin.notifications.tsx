@@ -22,7 +22,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     context,
     "live_updates_failed",
     Promise.all([listLiveUpdates(context, LIVE_UPDATES_LIMIT), getSettings(context.db)]).then(
-      ([{ entries }, { timeZone }]) => ({ entries, zone: timeZone }),
+      ([{ updates }, { timeZone }]) => ({ updates, zone: timeZone }),
     ),
   );
   return json({ list, token: issueFormToken(context, LIVE_PURPOSE) });

@@ -3,7 +3,7 @@ import { countSubmissions } from "~/features/submissions/queries.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
@@ -29,13 +29,13 @@ async function fill(ctx: Ctx, userId: string, range: [number, number]) {
   await fillLiveEvents(ctx, range);
 }
 
-/** Loads the page with the frame of the admin area around it, as one request does. */
+/** Loads the page with the layout of the admin area around it, as one request does. */
 async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: number }>> {
   const measured = new Map<string, { trips: number; rows: number }>();
   for (const [path, loader] of PAGES) {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
     await Promise.all([
-      frame(args(ctx, get(path), {})),
+      layout(args(ctx, get(path), {})),
       loader(args(ctx, get(path), { submissionId: path.split("/")[3] ?? "" })),
     ]);
     measured.set(path, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });

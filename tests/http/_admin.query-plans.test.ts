@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
@@ -30,7 +30,7 @@ test("dashboard, notifications and one request read no table from end to end", a
   await commit(ctx.db, [
     recordAudit(ctx, "submission.exported", { subject: { type: "submission", id: null, label: null } }),
   ]);
-  await frame(args(ctx, get("/admin"), {}));
+  await layout(args(ctx, get("/admin"), {}));
   await notifications(args(ctx, get("/admin/notifications"), {}));
   await dashboard(args(ctx, get("/admin"), {}));
   await record(args(ctx, get(`/admin/submissions/${submission.id}`), { submissionId: submission.id }));

@@ -48,7 +48,7 @@ test.each([
   expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
 });
 
-test("a person without a staff role is refused by the record itself, not only by its frame", async () => {
+test("a person without a staff role is refused by the record itself, not only by its layout", async () => {
   const ctx = testContext();
   const submission = await makeSubmission(ctx);
   const member = as(ctx, await makePerson(ctx, { role: "user" }));

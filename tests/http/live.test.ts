@@ -102,7 +102,7 @@ describe("the notifications page", () => {
       params: {},
     });
   };
-  const seqsFor = async (context: Context) => (await listLiveUpdates(context, 50)).entries.map(({ seq }) => seq);
+  const seqsFor = async (context: Context) => (await listLiveUpdates(context, 50)).updates.map(({ seq }) => seq);
 
   test("lists more than the panel holds", async () => {
     const me = await signedInAs("admin");
@@ -112,7 +112,7 @@ describe("the notifications page", () => {
       request: new Request(`${ORIGIN}/admin/notifications`),
       params: {},
     });
-    expect((await response.json()).list?.entries.length).toBeGreaterThanOrEqual(6);
+    expect((await response.json()).list?.updates.length).toBeGreaterThanOrEqual(6);
   });
 
   test("dismisses one entry and leads back to where the person was", async () => {

@@ -127,7 +127,10 @@ test("an unsent form is not shown or sent before the sign-in, or without the tok
   const unsent_token = valueOf((await browser.visit("/profile/unsent")).body, "unsent_token");
   const discarded = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
   expect([discarded.status, discarded.location]).toEqual([303, "/profile"]);
-  const stored = await db.prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?").bind(browser.id).first();
+  const stored = await db
+    .prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?")
+    .bind(browser.id)
+    .first();
   expect(stored).toEqual({ count: 0 });
   expect(await browser.name()).toBe("Priya");
 });

@@ -93,7 +93,8 @@ async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promi
   const token = posted.find(([name]) => name === "form_token")?.[1];
   if (typeof token !== "string") return null;
   const purpose = purposeOf(token);
-  if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { bearer: { sessionHash } }).ok) return null;
+  if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { boundSession: { sessionHash } }).ok)
+    return null;
 
   const fields = posted.filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET.test(field[0]),

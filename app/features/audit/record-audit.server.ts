@@ -13,7 +13,7 @@ type AuditDetails = {
   actor?: AuditActor;
 };
 
-/** Returns the statement that records an event. It belongs into the batch of the change it describes. */
+/** Returns the statement that records an event. It belongs in the batch of the change it describes. */
 export function recordAudit(
   ctx: Ctx,
   action: AuditAction,

@@ -27,10 +27,10 @@ export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: Q
 }
 
 /**
- * Limits the letters in one statement. A statement takes parameters of two million bytes at most; a letter takes up to
- * four.
+ * Limits the characters in one statement. A statement takes parameters of two million bytes at most; a character takes
+ * up to four bytes.
  */
-const LETTERS_A_STATEMENT = 400_000;
+const CHARACTERS_PER_STATEMENT = 400_000;
 
 /**
  * Returns the statements that queue the same kind of mail to many, in as few as their length allows. The rows travel as
@@ -42,13 +42,13 @@ export function enqueueMails<Kind extends MailKind>(
   mails: readonly QueuedMail<Kind>[],
 ): Statement[] {
   const loads: string[][] = [];
-  let letters = LETTERS_A_STATEMENT;
+  let characters = CHARACTERS_PER_STATEMENT;
   for (const mail of mails) {
     const row = JSON.stringify(outboxRow(ctx, kind, mail));
-    letters += row.length;
-    if (letters > LETTERS_A_STATEMENT) {
+    characters += row.length;
+    if (characters > CHARACTERS_PER_STATEMENT) {
       loads.push([]);
-      letters = row.length;
+      characters = row.length;
     }
     loads.at(-1)?.push(row);
   }

@@ -32,7 +32,7 @@ const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const firstPage = pageRequest(new URLSearchParams());
 
-test("many requests move at once: record, history, audit and counts of each, one live note for all", async () => {
+test("many requests move at once: record, history, audit and counts of each, one live event for all", async () => {
   const { ctx, actor, world } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
@@ -47,8 +47,8 @@ test("many requests move at once: record, history, audit and counts of each, one
     expect(JSON.parse(event?.meta_json ?? "")).toEqual({ from: "new", to: "contacted" });
   }
   expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new - 3, contacted: before.contacted + 3 });
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
   await world.settle();
   expect(world.notified).toEqual(["staff"]);
@@ -128,7 +128,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
 });
 
-test("deleting takes the live notes that name the person along, and the mails about them that have not left", async () => {
+test("deleting takes the live events that name the person along, and the mails about them that have not left", async () => {
   const { ctx, actor, world } = await staffMember();
   const before = new Set((await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
   const send = (first_name: string) =>

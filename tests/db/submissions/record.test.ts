@@ -95,8 +95,8 @@ test("Not spam counts the request for its own day, sends both mails and tells th
   expect(await listTimeline(ctx.db, held.id)).toMatchObject([{ kind: "status", to: "new", released: true }]);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, held.id));
   expect(events.map(({ action }) => action)).toEqual(["submission.released"]);
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "new_submission", subject_id: held.id, actor_id: actor.userId });
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({ type: "new_submission", subject_id: held.id, actor_id: actor.userId });
 });
 
 test("who has written before is known by the address, whatever they call themselves", async () => {

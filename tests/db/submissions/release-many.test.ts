@@ -47,8 +47,12 @@ test("many held submissions are released at once: row, history, audit, counts an
   const visitors = world.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
   expect(visitors.sort()).toEqual(["one@release.example", "two@release.example"]);
   expect(world.sent).toHaveLength(4);
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ subject_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({
+    subject_id: "",
+    label: "2 submissions: Released from review",
+    actor_id: actor.userId,
+  });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
   expect(world.notified).toEqual(["staff"]);
 });

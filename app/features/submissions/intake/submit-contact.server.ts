@@ -35,7 +35,7 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
 
 /**
  * Stores a submission with everything that follows from it, in one batch: number, record, file, audit, the visitor's
- * acknowledgement, the notice to staff and the live note. A held submission is stored silently: no mail is sent and
+ * acknowledgement, the notice to staff and the live event. A held submission is stored silently: no mail is sent and
  * nobody is told until a person has released it.
  *
  * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing

@@ -17,7 +17,7 @@ export type BulkOutcome = { changed: number; skipped: number };
 /**
  * Moves many submissions to a status. Those that have changed since the list was drawn are left alone and counted as
  * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
- * for. One live note tells of all. The same form posted again changes nothing and gives the same answer.
+ * for. One live event tells of all. The same form posted again changes nothing and gives the same answer.
  */
 export async function changeSubmissionStatuses(
   ctx: Ctx,

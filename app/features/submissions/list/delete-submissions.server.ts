@@ -13,7 +13,7 @@ import type { BulkOutcome } from "./change-submission-statuses.server";
 type Deletion = { picked: readonly Picked[]; nonce: string };
 
 /**
- * Deletes submissions for good, with their notes, their history, their files, the live notes that name them and the
+ * Deletes submissions for good, with their notes, their history, their files, the live events that name them and the
  * unsent mails about them. Those that have changed since the list was drawn are skipped. One audit event with their ids
  * remains; the same form posted again reads its answer there.
  */

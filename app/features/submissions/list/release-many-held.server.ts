@@ -17,7 +17,7 @@ type Release = { picked: readonly Picked[]; nonce: string };
 const ATTEMPTS = 3;
 
 /**
- * Releases many held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live note for all. Those
+ * Releases many held submissions ("Not spam") as `releaseHeld` does, in one batch, with one live event for all. Those
  * that have changed since the list was drawn, or are not held any more, are left alone and counted as skipped. The same
  * form posted again releases nothing and gives the same answer.
  */
