@@ -9,7 +9,7 @@ import { canonicalAddress, checkRequest, sanitizeRequest } from "~/platform/ingr
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
-import { brandInForce } from "./features/settings/brand-in-force.server";
+import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { rulesFor } from "./lib/areas";
@@ -41,7 +41,7 @@ export default {
     const publishedSettings = publishedSettingsReader(env.SESSIONS, Date.now);
     const theme = themeOf(parseCookies(request.headers.get("cookie") ?? ""));
     const fail = async (status: ErrorStatus, failure: Failure = {}) =>
-      failurePage({ site: await brandInForce({ publishedSettings }), status, requestId, nonce, theme, ...failure });
+      failurePage({ site: await effectiveBrand({ publishedSettings }), status, requestId, nonce, theme, ...failure });
 
     const configuration = readConfig(env);
     if (!configuration.ok) {

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };
 
 /**
- * Packages bundled once and kept, instead of being read module by module in every test file: the icons alone are
+ * Packages bundled once and cached, instead of being read module by module in every test file: the icons alone are
  * thousands. What is missing here still works, slowly.
  */
 const BUNDLED = [

@@ -1,6 +1,6 @@
 import { type Instant, minutes } from "~/lib/time";
 
-/** Holds the state of a live channel that a tab keeps from one document to the next. */
+/** Holds the state of a live channel that a tab carries from one document to the next. */
 type TabState = { seq: number; paused: boolean; at: Instant };
 
 /** Limits the age of a saved number: a page loaded later shows the missed events itself. */
@@ -17,7 +17,7 @@ export function saveTabState(path: string, state: TabState): void {
   }
 }
 
-/** Loads the state. `seq` is null when it is too old to continue from; `paused` is kept longer. */
+/** Loads the state. `seq` is null when it is too old to continue from; `paused` never gets too old. */
 export function loadTabState(path: string, now: Instant): { seq: number | null; paused: boolean } {
   try {
     const state = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? "null") as TabState | null;

@@ -30,7 +30,7 @@ export function createPageCache(openStore: () => Cache) {
   const writeStore = async (key: string, page: Page) => openStore().put(key, toStoredResponse(page));
   const memory = new Map<string, Page & { until: Instant }>();
 
-  function keepInMemory(key: string, page: Page, now: Instant) {
+  function cacheInMemory(key: string, page: Page, now: Instant) {
     memory.delete(key);
     memory.set(key, { ...page, until: now + LIFETIME });
     for (const oldest of memory.keys()) {
@@ -47,7 +47,7 @@ export function createPageCache(openStore: () => Cache) {
     const policy = stored?.headers.get(POLICY);
     if (!stored || !etag || !policy) return null;
     const page = { body: await stored.arrayBuffer(), etag, policy };
-    keepInMemory(key, page, now);
+    cacheInMemory(key, page, now);
     return page;
   }
 
@@ -74,7 +74,7 @@ export function createPageCache(openStore: () => Cache) {
     if (rendered.status !== 200 || !policy) return rendered;
     const body = await rendered.arrayBuffer();
     const page = { body, etag: await etagOf(body), policy };
-    keepInMemory(key, page, ctx.now());
+    cacheInMemory(key, page, ctx.now());
     ctx.after(writeStore(key, page));
     return respond(page, request);
   };

@@ -53,7 +53,7 @@ function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, 
 
 /**
  * Returns the response with the security headers that every response of the worker has. A policy or cache rule that the
- * route has set itself is kept.
+ * route has set itself is retained.
  */
 export function withSecurityHeaders(response: Response, page: Page): Response {
   // The response to a WebSocket upgrade cannot be copied.

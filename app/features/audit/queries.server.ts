@@ -6,7 +6,7 @@ import type { ActivityCounts } from "./model";
 /** Limits how far recent events are counted. */
 const RECENT_LIMIT = 100;
 
-/** Reads the kept counts: three rows, however many events there are. */
+/** Reads the counts that triggers maintain: three rows, however many events there are. */
 export async function countTotals(db: Db): Promise<Pick<ActivityCounts, "all" | "submissions" | "people">> {
   const totals = await db.all<{ name: string; value: number }>(
     sql`SELECT name, value FROM totals WHERE name IN ('activity.all', 'activity.submission', 'activity.people')`,
@@ -19,7 +19,7 @@ export async function countTotals(db: Db): Promise<Pick<ActivityCounts, "all" | 
   };
 }
 
-/** Reads the figures of the activity screen: the kept ones, and the last hour over an index. */
+/** Reads the figures of the activity screen: the maintained counts, and the last hour over an index. */
 export async function countActivity(db: Db, now: Instant): Promise<ActivityCounts> {
   const [totals, [recent]] = await Promise.all([
     countTotals(db),

@@ -1,4 +1,4 @@
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -68,7 +68,7 @@ type FactsOf = (mail: ReadableMail) => MailFacts;
 
 /** Reads the brand and the subjects that mails quote, all at once. */
 async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf> {
-  const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), brandInForce(ctx)]);
+  const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), effectiveBrand(ctx)]);
   const site = { ...brand, origin: ctx.config.APP_ORIGIN };
   return ({ id }) => ({
     site,

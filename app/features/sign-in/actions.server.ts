@@ -89,7 +89,7 @@ async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<R
 
 async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_over" }), sent);
+  if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_invalid" }), sent);
   return stepResult(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
 }
 
@@ -113,7 +113,7 @@ async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Resu
 /** Accepts the first code of a new factor. The next page shows the backup codes. */
 async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return enrollmentError(ctx, { code: "enrollment_over" });
+  if (!challengeId) return enrollmentError(ctx, { code: "enrollment_invalid" });
   const setup = await verifySetup(ctx, challengeId, code);
   if (!setup.ok) return enrollmentError(ctx, setup.error);
   return done({

@@ -1,6 +1,6 @@
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 
-/** Lists whose filters can be kept under a name, with the address they belong to. */
+/** Maps the lists whose filters can be saved under a name to their addresses. */
 export const SAVED_LISTS = { submissions: SUBMISSIONS_PATH } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
 

@@ -109,7 +109,7 @@ test("the file contains only codes of the person's own set, whatever the form co
 test("attempts with backup codes are limited like those with TOTP codes", async () => {
   const id = await challenge();
   for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
-  expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");
+  expect(await codeOf(use(id, codes[0]))).toBe("challenge_invalid");
 });
 
 test("after the third wrong code the owner gets a mail that somebody knows the password", async () => {

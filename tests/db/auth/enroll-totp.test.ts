@@ -79,7 +79,7 @@ describe("a secret that was shown", () => {
     const code = codeAt(shown, stepAt(ctx.now()));
     expect(await completeEnrollment(ctx, { person: proven(admin), code })).toEqual({
       ok: false,
-      code: "enrollment_over",
+      code: "enrollment_invalid",
     });
   });
 

@@ -71,7 +71,7 @@ describe("a link is valid", () => {
   test("once", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
     expect(await openLink()).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe("a link is valid", () => {
     const link = await opened();
     ctx.clock.advance(minutes(60));
     expect(await openLink()).toBeNull();
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
   });
 
   test("for its purpose only", async () => {
@@ -98,7 +98,7 @@ describe("a link is valid", () => {
   test("not for an account that was deactivated in the meantime", async () => {
     const link = await opened();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
   });
 
   test("still after a rejected password", async () => {

@@ -4,10 +4,10 @@ import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
 import { brandSettings } from "~/features/settings/brand";
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { findSavedBrand, getSettings } from "~/features/settings/queries.server";
 import { saveBrand } from "~/features/settings/save-brand.server";
-import { repairSettingsCopy } from "~/jobs/repair-settings-copy.server";
+import { repairPublishedSettings } from "~/jobs/repair-published-settings.server";
 import { fail, ok } from "~/lib/result";
 import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
@@ -90,7 +90,7 @@ test("a save keeps what differs, says what was before and after, and shows it to
   expect(event).toMatchObject({ action: "settings.brand_changed", activity_type: "settings", actor_role: "admin" });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ before: { name: "Acme IT", phone: "" }, after: saved });
   expect(await fetchPublishedSettings(world.kv)).toEqual({ version: 2, brand: saved });
-  expect(await brandInForce(world)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
+  expect(await effectiveBrand(world)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
 });
 
 test("what lasts too long to be written for the pages is written by the next minute", async () => {
@@ -99,9 +99,9 @@ test("what lasts too long to be written for the pages is written by the next min
   expect(await save(acme, 0)).toEqual(ok(null));
   const minute = testContext();
   expect(await fetchPublishedSettings(minute.kv)).toMatchObject({ version: 0 });
-  expect(await repairSettingsCopy(minute)).toEqual({ count: 1 });
+  expect(await repairPublishedSettings(minute)).toEqual({ count: 1 });
   expect(await fetchPublishedSettings(minute.kv)).toEqual(await findSavedBrand(world.db));
-  expect(await repairSettingsCopy(minute)).toEqual({ count: 0 });
+  expect(await repairPublishedSettings(minute)).toEqual({ count: 0 });
 });
 
 test("a slow writer does not leave its older version over a newer one", async () => {

@@ -28,7 +28,7 @@ test("structured data says which vocabulary it speaks", () => {
   });
 });
 
-test("titles and previews name the brand in force, and nothing it leaves out", () => {
+test("titles and previews name the effective brand, and nothing it leaves out", () => {
   const brand = mergedBrand({ name: "Acme IT", tagline: "", phone: "", address: [] });
   const matches = [{ id: "root", data: { brand } }, ...layout];
   const meta = pageMeta(matches, { ...page, structured: [organizationFacts("https://it.example", brand)] });

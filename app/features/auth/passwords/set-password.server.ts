@@ -30,12 +30,12 @@ const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error 
  */
 export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
   const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return failed({ code: "link_over" });
+  if (account?.status !== "active") return failed({ code: "link_invalid" });
   const flaw = await passwordFlaw(ctx, password, account.email);
   if (flaw) return failed({ code: flaw });
   const uses = consumeLink(ctx, "reset", link.tokenHash);
   const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
-  if (!written) return failed({ code: "link_over" });
+  if (!written) return failed({ code: "link_invalid" });
   dropLinkCookie(ctx, "reset");
   return { ok: true };
 }

@@ -19,8 +19,8 @@ type Deletion = { picked: readonly Picked[]; nonce: string };
  */
 export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): Promise<BulkOutcome> {
   const chosen = pickedTable(picked);
-  const doomed = sql`SELECT t.id FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version`;
-  const gone = sql`SELECT p.id FROM ${chosen} p WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = p.id)`;
+  const toDelete = sql`SELECT t.id FROM ${chosen} p JOIN contact_submissions t ON t.id = p.id AND t.version = p.version`;
+  const deleted = sql`SELECT p.id FROM ${chosen} p WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = p.id)`;
   const keys = await listKeysOf(ctx.db, "submission", sql`SELECT p.id FROM ${chosen} p`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
@@ -28,11 +28,11 @@ export async function deleteSubmissions(ctx: Ctx, { picked, nonce }: Deletion): 
       subjectType: "submission",
       rows: sql`SELECT ${nonce} AS subject_id, NULL AS subject_label, NULL AS folded_label,
         json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
-        printf('%,d', count(*)) || ' of them' AS details FROM (${doomed}) d`,
+        printf('%,d', count(*)) || ' of them' AS details FROM (${toDelete}) d`,
     }),
-    ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${doomed})`),
+    ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
     // After the submissions, which point at their files.
-    ...eraseSubjects(ctx.db, "submission", gone),
+    ...eraseSubjects(ctx.db, "submission", deleted),
   ]);
   // A file that stays behind because R2 is away is found by the sweep of orphans.
   if (written) ctx.after(deleteOrphans(ctx, keys));
