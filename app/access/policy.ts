@@ -12,8 +12,9 @@ const EVERY_MEMBER = {
 } as const satisfies PolicyTable[string];
 
 /**
- * Lists who may do what, and in which scope. A role that is not named is denied. `owner`, `org_admin` and `member` are
- * the roles in the current organization; `user` is every account without a staff role.
+ * Lists who may do what, and in which scope. A role that is not named is denied. `moderator` is what people call a
+ * technician; `user` is every account without a staff role. `owner`, `org_admin` and `member` are the roles in the
+ * current organization.
  *
  * The table does not depend on state: whether a ticket is still open, whether the sign-up policy allows people to create
  * organizations or whether members see each other's tickets is decided by the command or the scope of the query.

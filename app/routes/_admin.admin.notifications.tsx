@@ -30,7 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "live.staff");
-  return runFormAction(context, liveUpdateActions, { who: actor, request, params: null });
+  return runFormAction(context, liveUpdateActions, { actor, request, params: null });
 }
 
 export default function NotificationsPage() {

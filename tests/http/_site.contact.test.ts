@@ -141,7 +141,7 @@ test("a correction after errors may use the token it already has", async () => {
 });
 
 test.each([
-  ["a filled trap", { website: "https://spam.example" }],
+  ["a filled honeypot", { website: "https://spam.example" }],
   ["seven links", { message: "https://a.example ".repeat(7) }],
   ["forum mark-up", { message: "[url=https://a.example]cheap[/url]" }],
 ])("%s is answered like success and set aside", async (_, fields) => {
@@ -150,7 +150,7 @@ test.each([
   expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
 });
 
-test("a robot that leaves the trap out altogether is set aside too", async () => {
+test("a bot that leaves the honeypot out altogether is set aside too", async () => {
   const before = await countSubmissions(ctx.db);
   const { website: _left, ...rest } = typed;
   const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...rest });

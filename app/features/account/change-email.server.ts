@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { changeCredentials } from "~/features/auth/change-credentials.server";
 import { emailHash } from "~/features/auth/email-hash.server";
@@ -109,7 +109,7 @@ async function changeAddress(ctx: Ctx, account: Account, change: AddressChange):
       condition,
       changes: [voidLinks(ctx, userId, ["email_change"])],
       session: staysSignedIn ? { person: { ...account, email }, aal, isRenewal: true } : null,
-      audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs({ ...account, email }) })],
+      audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: toAuditActor({ ...account, email }) })],
     });
     if (!written) return { ok: false, code: "link_invalid" };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import type { Ctx } from "~/platform/context.server";
 import { auditColumns } from "./audit-columns";
-import { type AuditAction, type AuditActor, type AuditSubject, personAs, VISITOR } from "./model";
+import { type AuditAction, type AuditActor, type AuditSubject, toAuditActor, VISITOR } from "./model";
 
 type AuditDetails = {
   subject: AuditSubject;
@@ -28,4 +28,5 @@ export function recordAudit(
 }
 
 /** Returns the signed-in person as the one who acts, or a visitor. */
-export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor => (signedIn ? personAs(signedIn) : VISITOR);
+export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor =>
+  signedIn ? toAuditActor(signedIn) : VISITOR;

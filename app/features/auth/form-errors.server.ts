@@ -58,7 +58,7 @@ export function accountError(
 }
 
 /** Rejects a form whose token was not issued for its page in this session. */
-export const notAccepted = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
+export const rejectForm = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
   invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
 
 /** Shows the set-up page again with the error of the first code, at the sign-in and in the settings. */

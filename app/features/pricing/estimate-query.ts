@@ -1,4 +1,4 @@
-import { type AddOnFlag, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans";
+import { type AddOnFlag, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
 import type { Choice, PriceList } from "./estimate";
 
 /*

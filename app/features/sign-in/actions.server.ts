@@ -39,7 +39,7 @@ const PASSWORDS = ["password", "confirm_password", "current_password", "new_pass
 export const signInActions = formActions<null, Sent["params"], SignInFormError>({
   reading: { raw: PASSWORDS },
   secrets: PASSWORDS,
-  unknownIntent: notAccepted,
+  unknownIntent: rejectSignInForm,
 })({
   "sign-in": step({ form: SignInForm, run: signIn }),
   "verify-code": step({ form: CodeForm, run: verify }),
@@ -64,11 +64,11 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
     purpose: SIGN_IN_PURPOSE,
     form,
     invalid: (problem, sent, ctx) => {
-      if (problem.code === "token") return notAccepted(sent, ctx);
+      if (problem.code === "token") return rejectSignInForm(sent, ctx);
       if (!title) return signInError(ctx, { code: "credentials_missing" }, sent.fields.email);
       return invalid({ title, errors: problem.errors, values: problem.values });
     },
-    run: async (ctx, _who, { input, ...sent }) => {
+    run: async (ctx, _actor, { input, ...sent }) => {
       try {
         return await run(ctx, input, sent);
       } catch (error) {
@@ -78,7 +78,8 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
   };
 }
 
-function notAccepted({ fields }: Sent, ctx: Ctx): Result {
+/** Rejects a form with an unknown intent, or whose token was not issued for this screen. */
+function rejectSignInForm({ fields }: Sent, ctx: Ctx): Result {
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 

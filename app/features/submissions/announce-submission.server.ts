@@ -16,7 +16,7 @@ export type Announced = {
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
- * address and the live event. They belong into the batch in which it is stored, or released from review.
+ * address and the live event. They belong in the batch in which it is stored, or released from review.
  */
 export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Announced): Statement[] {
   const { name } = submission;

@@ -11,7 +11,7 @@ import { addNote } from "~/features/notes/add-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { changeSubmissionStatuses } from "~/features/submissions/list/change-submission-statuses.server";
+import { bulkChangeStatus } from "~/features/submissions/list/bulk-change-status.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
@@ -38,7 +38,7 @@ test("many requests move at once: record, history, audit and counts of each, one
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
   const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
@@ -63,7 +63,7 @@ test("what has changed since the list was drawn is skipped and said, and ids nob
   ];
   await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
   const picked = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  expect(await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() })).toEqual({
+  expect(await bulkChangeStatus(ctx, actor, { picked, status: "resolved", nonce: nonce() })).toEqual({
     changed: 2,
     skipped: 1,
   });
@@ -75,8 +75,8 @@ test("the same bulk form posted twice moves once and answers the same", async ()
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const change = { picked: made.map(fresh), status: "contacted" as const, nonce: nonce() };
-  const first = await changeSubmissionStatuses(ctx, actor, change);
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual(first);
+  const first = await bulkChangeStatus(ctx, actor, change);
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual(first);
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
 });
 
@@ -88,7 +88,7 @@ test("five hundred requests move in one action", async () => {
     SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
   const picked = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
   ctx.cost.trips = 0;
-  const outcome = await changeSubmissionStatuses(ctx, actor, { picked, status: "resolved", nonce: nonce() });
+  const outcome = await bulkChangeStatus(ctx, actor, { picked, status: "resolved", nonce: nonce() });
   expect(outcome).toEqual({ changed: 500, skipped: 0 });
   expect(ctx.cost.trips).toBe(2);
 });
@@ -200,6 +200,6 @@ test("what is held keeps its status in a bulk change: it has none that counts un
   const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
   const change = { picked: [fresh(held)], status: "resolved" as const, nonce: nonce() };
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
@@ -118,7 +118,7 @@ export async function completeEnrollment(
       ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
       recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
         subject: userSubject(person),
-        actor: personAs(person),
+        actor: toAuditActor(person),
       }),
     ],
     mail: securityMail(ctx, person, "factor-changed", { change }),

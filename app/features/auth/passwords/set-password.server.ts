@@ -1,4 +1,4 @@
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
@@ -93,7 +93,7 @@ async function storePassword(
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },
     changes: [voidLinks(ctx, userId, ["reset", "email_change"]), clearLimit(ctx.db, "login_account", `user:${userId}`)],
     session,
-    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs(account) })],
+    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: toAuditActor(account) })],
     mail: securityMail(ctx, account, "password-changed", {}),
   });
 }

@@ -27,7 +27,7 @@ export type ContactFormError = ValidationError & { token: string | null; estimat
 
 type Result = ActionResult<ContactFormError>;
 
-/** Lists the fields that are never shown again: they belong to the machinery, or are a trap. */
+/** Lists the fields that are never shown again: tokens and the honeypot. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
 /** Handles the one form of the contact page. */
@@ -36,7 +36,7 @@ export const contactActions = formActions<null, null, ContactFormError>({ intent
     // Checked by the action itself: wrong fields are named first, whatever the token is worth.
     purpose: null,
     invalid: badRequest,
-    run: (ctx, _who, posted) => receiveContactForm(ctx, posted),
+    run: (ctx, _actor, posted) => receiveContactForm(ctx, posted),
   },
 });
 

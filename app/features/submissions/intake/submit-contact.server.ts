@@ -16,7 +16,7 @@ import { announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
 import { submissionSubject } from "../subject";
-import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
+import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
 import type { Origin } from "./origin";
 
 export type ContactRequest = {
@@ -45,12 +45,12 @@ export async function submitContact(
   ctx: Ctx,
   { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
 ): Promise<Result<null, "too_many_today">> {
-  const [settings, arrivalsOn] = await Promise.all([getSettings(ctx.db), countArrivals(ctx.db, ctx.now())]);
+  const [settings, receivedOn] = await Promise.all([getSettings(ctx.db), countReceived(ctx.db, ctx.now())]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
-  const arrivals: Arrivals = arrivalsOn(day);
-  if (isFlood(arrivals, cap)) return fail("too_many_today");
-  const held = suspicion ?? (isOverCap(arrivals, cap) ? "over_cap" : null);
+  const received = receivedOn(day);
+  if (isFlood(received, cap)) return fail("too_many_today");
+  const held = suspicion ?? (isOverCap(received, cap) ? "over_cap" : null);
 
   const id = ctx.newId("sub");
   const at = ctx.now();
@@ -68,7 +68,7 @@ export async function submitContact(
       .where(sql`${counters.name} = 'submission'`),
     ctx.db
       .insert(totals)
-      .values({ name: arrivalCounter(day), value: 1 })
+      .values({ name: receivedCounter(day), value: 1 })
       .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
     ctx.db.insert(contactSubmissions).values({
       id,

@@ -15,9 +15,9 @@ import {
 } from "../copy";
 import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
-import { changeSubmissionStatuses } from "./change-submission-statuses.server";
+import { bulkChangeStatus } from "./bulk-change-status.server";
 import { submissionList } from "./definition";
-import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+import { backWith, backWithError, LIST_PURPOSE, listOf, rejectListForm, withPicked } from "./list-responses.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 const EXPORT = "/admin/exports/submissions.csv";
@@ -28,7 +28,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: RowStatusForm,
-    invalid: notAccepted(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
       // All rows of a page share a token; without the row in the key the second row saved would count as the first again.
       const nonce = `${token}:${id}:${status}`;
@@ -40,7 +40,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   release: {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
       const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
@@ -51,12 +51,12 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: StatusForm,
-    invalid: notAccepted(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
       withPicked(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
         run: async (picked) => {
-          const { changed, skipped } = await changeSubmissionStatuses(ctx, actor, { picked, status, nonce });
+          const { changed, skipped } = await bulkChangeStatus(ctx, actor, { picked, status, nonce });
           return backWith(posted, bulkUpdated(changed, status, skipped));
         },
       }),
@@ -64,7 +64,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   "bulk-release": {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withPicked(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
@@ -79,7 +79,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     // Nothing changes: it redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
-    invalid: notAccepted(NONE_SELECTED),
+    invalid: rejectListForm(NONE_SELECTED),
     run: (_ctx, _actor, { input: { scope, query }, ...posted }) => {
       // Chosen rows are written into the address, a filter as itself.
       if (scope === "all")

@@ -8,7 +8,7 @@ import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server"
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx } from "~/platform/context.server";
-import type { BulkOutcome } from "./change-submission-statuses.server";
+import type { BulkOutcome } from "./bulk-change-status.server";
 
 type Deletion = { picked: readonly Picked[]; nonce: string };
 

@@ -14,7 +14,7 @@ import { bulkDeleted, NOT_DELETED } from "../copy";
 import type { DeletionQuestion } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
-import { backWith, LIST_PURPOSE, listOf, notAccepted, withPicked } from "./form-answers.server";
+import { backWith, LIST_PURPOSE, listOf, rejectListForm, withPicked } from "./list-responses.server";
 
 const DELETE_PURPOSE = "submissions-delete";
 
@@ -35,13 +35,13 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
 })({
   choose: {
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, posted) =>
       withPicked(ctx, actor, posted, { tooMany: NOT_DELETED, run: (picked) => ask(ctx, actor, { posted, picked }) }),
   },
   other_method: {
     purpose: DELETE_PURPOSE,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, posted) => {
       const method = OTHER_METHOD[methodIn(posted)];
       return withPicked(ctx, actor, posted, {
@@ -53,7 +53,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   delete: {
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
       withPicked(ctx, actor, posted, {
         tooMany: NOT_DELETED,

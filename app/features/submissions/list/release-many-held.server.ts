@@ -8,7 +8,7 @@ import { type Picked, pickedTable } from "~/lists/picked.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
-import type { BulkOutcome } from "./change-submission-statuses.server";
+import type { BulkOutcome } from "./bulk-change-status.server";
 import { findHeld } from "./read-list.server";
 
 type Release = { picked: readonly Picked[]; nonce: string };

@@ -19,7 +19,7 @@ export type BulkOutcome = { changed: number; skipped: number };
  * skipped; those that have the status already stay as they are and count as changed, because they are what was asked
  * for. One live event tells of all. The same form posted again changes nothing and gives the same answer.
  */
-export async function changeSubmissionStatuses(
+export async function bulkChangeStatus(
   ctx: Ctx,
   actor: SignedIn,
   { picked, status, nonce }: Change,
