@@ -1,6 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
+import type { LiveBrowser } from "./live-socket";
 import type { LiveEventFrame } from "./protocol";
 import { loadTabState, saveTabState } from "./tab-state";
 import { watchUserActivity } from "./user-activity";
@@ -32,47 +33,26 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const saved = loadTabState(path, Date.now());
     isPaused.current = saved.paused;
     let isLive = false;
-    let isRefreshPending = false;
-    let debounceTimer: ReturnType<typeof setTimeout> | undefined;
-
-    /** Runs the loaders soon, or later if the page is not connected or nobody uses it. */
-    const refresh = () => {
-      isRefreshPending = true;
-      if (debounceTimer !== undefined || !isLive || !activity.isActive()) return;
-      debounceTimer = setTimeout(() => {
-        debounceTimer = undefined;
-        // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
-        if (latest.current.isNavigating) return refresh();
-        isRefreshPending = false;
-        latest.current.revalidate();
-      }, DEBOUNCE_MS);
-    };
-    const refreshIfPending = () => {
-      if (isRefreshPending) refresh();
-    };
-    const activity = watchUserActivity(refreshIfPending);
+    const refresher = createRefresher({
+      canRefresh: () => isLive && activity.isActive(),
+      isNavigating: () => latest.current.isNavigating,
+      refresh: () => latest.current.revalidate(),
+    });
+    const activity = watchUserActivity(refresher.resume);
     const opened = openLiveConnection(
-      {
-        openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
-        now: () => Date.now(),
-        random: Math.random,
-        setTimer: (delay, callback) => {
-          const timer = setTimeout(callback, delay);
-          return () => clearTimeout(timer);
-        },
-      },
+      liveBrowser(path),
       { after: Math.min(saved.seq ?? Number.POSITIVE_INFINITY, latest.current.lastSeq), paused: saved.paused },
       {
         onState: (next) => {
           isLive = next === "live";
           setState(next);
-          refreshIfPending();
+          refresher.resume();
         },
         onEvent: (event) => {
           latest.current.onEvent(event);
-          refresh();
+          refresher.request();
         },
-        onReset: refresh,
+        onReset: refresher.request,
       },
     );
     connection.current = opened;
@@ -80,21 +60,17 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const updateVisibility = () => {
       if (document.visibilityState === "hidden") return opened.hide();
       opened.wake();
-      refreshIfPending();
+      refresher.resume();
     };
     const saveState = () => saveTabState(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
     updateVisibility();
-    document.addEventListener("visibilitychange", updateVisibility);
-    window.addEventListener("online", updateVisibility);
-    window.addEventListener("pagehide", saveState);
+    const stopWatching = watchPage(updateVisibility, saveState);
     return () => {
       saveState();
-      clearTimeout(debounceTimer);
+      refresher.cancel();
       activity.stop();
       opened.end();
-      document.removeEventListener("visibilitychange", updateVisibility);
-      window.removeEventListener("online", updateVisibility);
-      window.removeEventListener("pagehide", saveState);
+      stopWatching();
     };
   }, [path]);
 
@@ -107,4 +83,62 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     connection.current?.resume();
   }, []);
   return { state, pause, resume };
+}
+
+type Refresh = {
+  /** False while the page is not connected or nobody uses it. */
+  canRefresh: () => boolean;
+  isNavigating: () => boolean;
+  refresh: () => void;
+};
+
+/** Refreshes a page after events: several close together cause one refresh, and one that must wait is not lost. */
+function createRefresher({ canRefresh, isNavigating, refresh }: Refresh) {
+  let isPending = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const request = () => {
+    isPending = true;
+    if (timer !== undefined || !canRefresh()) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
+      if (isNavigating()) return request();
+      isPending = false;
+      refresh();
+    }, DEBOUNCE_MS);
+  };
+  return {
+    request,
+    /** Requests a refresh that has waited. */
+    resume: () => {
+      if (isPending) request();
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/** Returns the functions of this browser that a connection to a live channel uses. */
+const liveBrowser = (path: string): LiveBrowser => ({
+  openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
+  now: () => Date.now(),
+  random: Math.random,
+  setTimer: (delay, callback) => {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+});
+
+/**
+ * Calls `onVisibility` when the page is shown or hidden or the network is back, and `onUnload` before the page is left.
+ * Returns a function that stops this.
+ */
+function watchPage(onVisibility: () => void, onUnload: () => void): () => void {
+  document.addEventListener("visibilitychange", onVisibility);
+  window.addEventListener("online", onVisibility);
+  window.addEventListener("pagehide", onUnload);
+  return () => {
+    document.removeEventListener("visibilitychange", onVisibility);
+    window.removeEventListener("online", onVisibility);
+    window.removeEventListener("pagehide", onUnload);
+  };
 }
