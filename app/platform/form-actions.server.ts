@@ -60,8 +60,8 @@ export type FormActions<FormActor, Params, Body, Intent extends string = string>
 };
 
 /**
- * Builds the table of a page: `formActions<FormActor, Params, Body>(options)({ intent: action, … })`. The second call infers
- * the type of each action's input from its `form`.
+ * Builds the table of a page: `formActions<FormActor, Params, Body>(options)({ intent: action, … })`. The second call
+ * infers the type of each action's input from its `form`.
  */
 export const formActions =
   <FormActor, Params, Body>(options: PageOptions<Params, Body> = {}) =>

@@ -15,11 +15,11 @@ const LEASE = minutes(1);
 export type ClaimedMail = {
   id: string;
   kind: string;
-  /** Sealed recipient and data. */
+  /** Encrypted recipient and data. */
   params: string | null;
   /** What the mail is about. */
   about: Subject | null;
-  /** Which try this is; the first one is 1. */
+  /** Number of this attempt; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
 };
@@ -80,7 +80,7 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
 
 /**
  * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
- * another try. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
+ * another attempt. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
  */
 export async function markSendAttempted(ctx: Ctx, mail: ClaimedMail, callLimit: Duration): Promise<boolean> {
   const now = ctx.now();
@@ -97,8 +97,8 @@ export async function markSendAttempted(ctx: Ctx, mail: ClaimedMail, callLimit: 
 const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
 
 /**
- * Records the outcome of a try. 'sent' is recorded whoever owns the lease; every other outcome only by the lease owner.
- * A mail that will not be sent again loses its personal data.
+ * Records the outcome of an attempt. 'sent' is recorded whoever owns the lease; every other outcome only by the lease
+ * owner. A mail that will not be sent again loses its personal data.
  */
 export async function recordStep(ctx: Ctx, mail: ClaimedMail, step: NextStep, reason: string | null): Promise<void> {
   const released = { lease_until: null, last_error: reason };

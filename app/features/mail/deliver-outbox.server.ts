@@ -47,12 +47,13 @@ type OpenedMail = ReadableMail | (ClaimedMail & { failure: SendOutcome });
 function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
   if (mail.attempts > MAX_ATTEMPTS) return { ...mail, failure: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;
-  // What it was about has been deleted meanwhile.
+  // Its subject was deleted meanwhile.
   if (mail.params === null) return { ...mail, failure: { kind: "permanent", reason: "erased" } };
-  // Queued by a newer version of the product, which will be back; sealed with a key that should be.
+  // A newer version of the product has queued it, and will be back.
   if (!isMailKind(kind)) return { ...mail, failure: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
+    // Fails while a key is missing, which should come back.
     text = decryptParams(ctx, mail.id, mail.params);
   } catch {
     return { ...mail, failure: { kind: "configuration", reason: "unreadable" } };
