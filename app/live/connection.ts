@@ -33,6 +33,15 @@ export type LiveConnection = {
   end: () => void;
 };
 
+type Status = "active" | "paused" | "denied" | "replaced" | "ended";
+
+/** Maps close codes to the status that follows. After all others the connection stays active and is opened again. */
+const STATUS_AFTER: Record<number, Status> = {
+  [CLOSE.signedOut]: "denied",
+  [CLOSE.notAllowed]: "denied",
+  [CLOSE.replaced]: "replaced",
+};
+
 const MAX_RETRY_DELAY = seconds(30);
 /** Spreads reconnects over this long, because a deploy closes all sockets at the same time. */
 const RECONNECT_SPREAD = seconds(5);
@@ -49,7 +58,7 @@ const HIDDEN_TIMEOUT = minutes(5);
 export function openLiveConnection(browser: LiveBrowser, start: LiveStart, listener: LiveListener): LiveConnection {
   const events = trackReceivedEvents(start.after);
   let socket: LiveSocket | null = null;
-  let status: "active" | "paused" | "denied" | "replaced" | "ended" = "active";
+  let status: Status = "active";
   let isHidden = false;
   let failures = 0;
   let cancelReconnect = () => {};
@@ -58,23 +67,20 @@ export function openLiveConnection(browser: LiveBrowser, start: LiveStart, liste
   function connect() {
     cancelReconnect();
     if (socket || status !== "active" || isHidden) return;
-    const opened = openLiveSocket(browser, {
+    socket = openLiveSocket(browser, {
       onOpen: () => {
-        const lastSeq = events.newest();
-        events.continueAfter(lastSeq);
-        opened.send(JSON.stringify({ type: "hello", lastSeq }));
         listener.onState("live");
+        return JSON.stringify({ type: "hello", lastSeq: events.restart() });
       },
       onMessage: receive,
-      onLost: ({ code, openFor }) => {
+      onLost: (code, openFor) => {
         socket = null;
         if (openFor !== null && openFor >= STABLE_AFTER) failures = 0;
-        status = statusAfter(code);
+        status = STATUS_AFTER[code ?? 0] ?? "active";
         listener.onState("paused");
         if (status === "active") scheduleReconnect(openFor !== null);
       },
     });
-    socket = opened;
   }
 
   function receive(data: unknown) {
@@ -82,7 +88,7 @@ export function openLiveConnection(browser: LiveBrowser, start: LiveStart, liste
     if (!frame || frame.type === "pong") return;
     if (frame.type === "reset") {
       // The page reads all its data again. The database may have been restored, so older numbers mean nothing.
-      events.continueAfter(0);
+      events.restart(0);
       return listener.onReset();
     }
     if (events.add(frame.seq)) listener.onEvent(frame);
@@ -142,12 +148,6 @@ export function openLiveConnection(browser: LiveBrowser, start: LiveStart, liste
       disconnect();
     },
   };
-}
-
-/** Returns the status after the hub has closed the socket with a code, or after the connection broke without one. */
-function statusAfter(code: number | undefined): "active" | "denied" | "replaced" {
-  if (code === CLOSE.signedOut || code === CLOSE.notAllowed) return "denied";
-  return code === CLOSE.replaced ? "replaced" : "active";
 }
 
 /** Returns 1, 2, 4, … 30 seconds, shortened at random by up to half. `random` is from 0 up to 1. */

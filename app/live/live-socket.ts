@@ -12,14 +12,14 @@ export type LiveBrowser = {
 };
 
 type SocketListener = {
-  onOpen: () => void;
+  /** Returns the first frame to send. */
+  onOpen: () => string;
   onMessage: (data: unknown) => void;
-  /** Called once when the socket ends without `close`. `openFor` null: it was never open. */
-  onLost: (lost: { code: number | undefined; openFor: Duration | null }) => void;
+  /** Called when the socket ends without `close`. `openFor` null: it was never open. */
+  onLost: (code: number | undefined, openFor: Duration | null) => void;
 };
 
 export type LiveSocket = {
-  send: (text: string) => void;
   isSilent: () => boolean;
   /** Closes the socket. The listener is not called any more. */
   close: () => void;
@@ -34,18 +34,17 @@ export function openLiveSocket(browser: LiveBrowser, listener: SocketListener): 
   const socket = browser.openSocket();
   let openedAt: Instant | null = null;
   let lastFrameAt: Instant = 0;
-  let isClosed = false;
   let cancelHeartbeat = () => {};
 
   const isSilent = () => openedAt !== null && browser.now() - lastFrameAt >= SILENCE_TIMEOUT;
   const close = () => {
-    isClosed = true;
     cancelHeartbeat();
+    socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close(1000);
   };
   const lose = (code?: number) => {
     close();
-    listener.onLost({ code, openFor: openedAt === null ? null : browser.now() - openedAt });
+    listener.onLost(code, openedAt === null ? null : browser.now() - openedAt);
   };
   const scheduleHeartbeat = () => {
     cancelHeartbeat = browser.setTimer(HEARTBEAT_INTERVAL, () => {
@@ -56,18 +55,14 @@ export function openLiveSocket(browser: LiveBrowser, listener: SocketListener): 
   };
 
   socket.onopen = () => {
-    if (isClosed) return;
     openedAt = lastFrameAt = browser.now();
     scheduleHeartbeat();
-    listener.onOpen();
+    socket.send(listener.onOpen());
   };
   socket.onmessage = (event) => {
-    if (isClosed) return;
     lastFrameAt = browser.now();
     listener.onMessage(event.data);
   };
-  socket.onclose = (event) => {
-    if (!isClosed) lose(event.code);
-  };
-  return { send: (text) => socket.send(text), isSilent, close };
+  socket.onclose = (event) => lose(event.code);
+  return { isSilent, close };
 }

@@ -33,11 +33,15 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const saved = loadTabState(path, Date.now());
     isPaused.current = saved.paused;
     let isLive = false;
-    const refresher = createRefresher({
-      canRefresh: () => isLive && activity.isActive(),
-      isNavigating: () => latest.current.isNavigating,
-      refresh: () => latest.current.revalidate(),
-    });
+    const refresher = createRefresher(
+      () => isLive && activity.isActive(),
+      () => {
+        // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
+        if (latest.current.isNavigating) return false;
+        latest.current.revalidate();
+        return true;
+      },
+    );
     const activity = watchUserActivity(refresher.resume);
     const opened = openLiveConnection(
       liveBrowser(path),
@@ -64,13 +68,17 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     };
     const saveState = () => saveTabState(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
     updateVisibility();
-    const stopWatching = watchPage(updateVisibility, saveState);
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("visibilitychange", updateVisibility, { signal });
+    window.addEventListener("online", updateVisibility, { signal });
+    window.addEventListener("pagehide", saveState, { signal });
     return () => {
       saveState();
       refresher.cancel();
       activity.stop();
       opened.end();
-      stopWatching();
+      listening.abort();
     };
   }, [path]);
 
@@ -85,15 +93,11 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   return { state, pause, resume };
 }
 
-type Refresh = {
-  /** False while the page is not connected or nobody uses it. */
-  canRefresh: () => boolean;
-  isNavigating: () => boolean;
-  refresh: () => void;
-};
-
-/** Refreshes a page after events: several close together cause one refresh, and one that must wait is not lost. */
-function createRefresher({ canRefresh, isNavigating, refresh }: Refresh) {
+/**
+ * Refreshes a page after events: several close together cause one refresh. `refresh` returns false when it must be tried
+ * again soon. While `canRefresh` is false a request waits until `resume` is called.
+ */
+function createRefresher(canRefresh: () => boolean, refresh: () => boolean) {
   let isPending = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const request = () => {
@@ -101,15 +105,12 @@ function createRefresher({ canRefresh, isNavigating, refresh }: Refresh) {
     if (timer !== undefined || !canRefresh()) return;
     timer = setTimeout(() => {
       timer = undefined;
-      // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
-      if (isNavigating()) return request();
       isPending = false;
-      refresh();
+      if (!refresh()) request();
     }, DEBOUNCE_MS);
   };
   return {
     request,
-    /** Requests a refresh that has waited. */
     resume: () => {
       if (isPending) request();
     },
@@ -120,25 +121,10 @@ function createRefresher({ canRefresh, isNavigating, refresh }: Refresh) {
 /** Returns the functions of this browser that a connection to a live channel uses. */
 const liveBrowser = (path: string): LiveBrowser => ({
   openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
-  now: () => Date.now(),
+  now: Date.now,
   random: Math.random,
   setTimer: (delay, callback) => {
     const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
   },
 });
-
-/**
- * Calls `onVisibility` when the page is shown or hidden or the network is back, and `onUnload` before the page is left.
- * Returns a function that stops this.
- */
-function watchPage(onVisibility: () => void, onUnload: () => void): () => void {
-  document.addEventListener("visibilitychange", onVisibility);
-  window.addEventListener("online", onVisibility);
-  window.addEventListener("pagehide", onUnload);
-  return () => {
-    document.removeEventListener("visibilitychange", onVisibility);
-    window.removeEventListener("online", onVisibility);
-    window.removeEventListener("pagehide", onUnload);
-  };
-}

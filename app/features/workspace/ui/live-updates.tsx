@@ -19,8 +19,8 @@ type LiveUpdatesProps = {
 };
 
 /**
- * Shows the live panel, which stays up to date once the page runs scripts. Before that, and without them, it is the list the server
- * made, and every update can be dismissed with a plain form.
+ * Shows the live panel, which stays up to date once the page runs scripts. Before that, and without them, it is the list
+ * that the server made, and every update can be dismissed with a plain form.
  */
 export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdatesProps) {
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
