@@ -1,19 +1,20 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
-import { holdForm } from "~/features/account/held-form.server";
+import { storeUnsentForm } from "~/features/account/unsent-form.server";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
 import { classifyFailure } from "~/platform/classify-failure.server";
-import { sessionIdOf, withHeldForm } from "~/platform/cookies.server";
+import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
 import { canonicalAddress, checkRequest, sanitizeRequest } from "~/platform/ingress-checks.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
-import { brandInForce } from "./features/settings/brand-in-force.server";
+import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
+import type { Theme } from "./lib/theme";
 import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
@@ -31,27 +32,12 @@ export { LiveHub } from "./live/hub.server";
 const remix = createRequestHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
 
-type Failure = { title?: string; text?: string; headers?: Record<string, string> };
-
 export default {
   async fetch(request, env, execution) {
-    const nonce = newToken().slice(0, 22);
-    const requestId = request.headers.get("cf-ray") ?? newToken().slice(0, 16);
-    const url = new URL(request.url);
-    const publishedSettings = publishedSettingsReader(env.SESSIONS, Date.now);
-    const theme = themeOf(parseCookies(request.headers.get("cookie") ?? ""));
-    const fail = async (status: ErrorStatus, failure: Failure = {}) =>
-      failurePage({ site: await brandInForce({ publishedSettings }), status, requestId, nonce, theme, ...failure });
-
+    const incoming = readIncoming(request, env);
     const configuration = readConfig(env);
-    if (!configuration.ok) {
-      for (const problem of configuration.problems) log("error", { event: "configuration", variable: problem });
-      const page = await fail(503, {
-        text: "The setup of this site is not complete yet.",
-        headers: { "Retry-After": "300" },
-      });
-      return withSecurityHeaders(page, { url, nonce });
-    }
+    if (!configuration.ok) return configurationPage(incoming, configuration.problems);
+    const { url, nonce } = incoming;
     const { config } = configuration;
     const secure = (response: Response) =>
       withSecurityHeaders(response, { url, nonce, botCheck: Boolean(config.TURNSTILE_SITE_KEY) });
@@ -60,65 +46,18 @@ export default {
       return response;
     };
 
-    const rejection = checkRequest(request, config);
-    if (rejection) {
-      log("warn", { event: "rejected", request_id: requestId, status: rejection.status, reason: rejection.reason });
-      return withTiming(secure(await fail(rejection.status, rejection.page)), noCost());
-    }
-    const canonical = canonicalAddress(request);
-    if (canonical) {
-      const redirect = new Response(null, { status: 301, headers: { Location: canonical } });
-      return withTiming(secure(redirect), noCost());
-    }
-    if (await isFlooding(request, env, config)) {
-      return withTiming(secure(await fail(429, { headers: { "Retry-After": "60" } })), noCost());
-    }
+    const stopped = await stopEarly(incoming, { request, env, config });
+    if (stopped) return withTiming(secure(stopped), noCost());
     // The platform serves existing assets without the worker. For others a short text is enough.
     if (url.pathname.startsWith("/build/")) {
       return secure(new Response("Not found", { status: 404, headers: { "Content-Type": "text/plain" } }));
     }
 
-    const sanitized = sanitizeRequest(request);
-    const cookies: string[] = [];
-    let failure: unknown;
-    const ctx = requestContext({
-      env,
-      config,
-      subjects: SUBJECT_REGISTRY,
-      publishedSettings,
-      request: sanitized.request,
-      waitUntil: (work) => execution.waitUntil(work),
-      setCookie: (header) => cookies.push(header),
-      reportFailure: (error) => {
-        failure = error;
-      },
-      build: build.assets.version,
-      requestId,
-      nonce,
-    });
-
-    let response: Response;
-    try {
-      response = await handle(ctx, sanitized.request);
-    } catch (error) {
-      failure = error;
-      response = await fail(500);
-    }
-    if (sanitized.bodyTooLarge()) response = await fail(413);
-    else if (failure) {
-      log("error", { event: "failed", request_id: requestId, path: url.pathname, error: describeError(failure) });
-      const { status, retryAfterSeconds, text } = classifyFailure(failure);
-      const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
-      response = await fail(status, { text, headers });
-    } else if (isErrorWithoutPage(response, url)) {
-      const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
-      response = await fail(errorStatus(response.status), allow ? { headers: { Allow: allow } } : {});
-    }
-
+    const { response, cookies, cost } = await runRequest(incoming, { request, env, config, execution });
     const final = secure(response);
     if (final.status === 101) return final;
     for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
-    withTiming(final, ctx.cost);
+    withTiming(final, cost);
     return request.method === "HEAD" ? new Response(null, final) : final;
   },
 
@@ -135,6 +74,116 @@ export default {
   },
 } satisfies ExportedHandler<Bindings>;
 
+/** Holds what every response needs, whether or not the request passes the checks. */
+type Incoming = {
+  url: URL;
+  nonce: string;
+  requestId: string;
+  theme: Theme;
+  publishedSettings: Ctx["publishedSettings"];
+};
+
+function readIncoming(request: Request, env: Bindings): Incoming {
+  return {
+    url: new URL(request.url),
+    nonce: newToken().slice(0, 22),
+    requestId: request.headers.get("cf-ray") ?? newToken().slice(0, 16),
+    theme: themeOf(parseCookies(request.headers.get("cookie") ?? "")),
+    publishedSettings: publishedSettingsReader(env.SESSIONS, Date.now),
+  };
+}
+
+type Failure = { title?: string; text?: string; headers?: Record<string, string> };
+
+/** Renders the static page of an error. It needs neither the database nor the build. */
+async function errorPage(
+  { publishedSettings, requestId, nonce, theme }: Incoming,
+  status: ErrorStatus,
+  failure: Failure = {},
+): Promise<Response> {
+  return failurePage({
+    site: await effectiveBrand({ publishedSettings }),
+    status,
+    requestId,
+    nonce,
+    theme,
+    ...failure,
+  });
+}
+
+/** Logs what is wrong with the configuration, and returns the page that says that the setup is not complete. */
+async function configurationPage(incoming: Incoming, problems: readonly string[]): Promise<Response> {
+  for (const problem of problems) log("error", { event: "configuration", variable: problem });
+  const text = "The setup of this site is not complete yet.";
+  const page = await errorPage(incoming, 503, { text, headers: { "Retry-After": "300" } });
+  return withSecurityHeaders(page, incoming);
+}
+
+type Arguments = { request: Request; env: Bindings; config: Config };
+
+/** Returns the response to a request that goes no further: rejected, with another address, or one of too many. */
+async function stopEarly(incoming: Incoming, { request, env, config }: Arguments): Promise<Response | null> {
+  const rejection = checkRequest(request, config);
+  if (rejection) {
+    const { status, reason, page } = rejection;
+    log("warn", { event: "rejected", request_id: incoming.requestId, status, reason });
+    return errorPage(incoming, status, page);
+  }
+  const canonical = canonicalAddress(request);
+  if (canonical) return new Response(null, { status: 301, headers: { Location: canonical } });
+  if (await isFlooding(request, env, config)) {
+    return errorPage(incoming, 429, { headers: { "Retry-After": "60" } });
+  }
+  return null;
+}
+
+type Answer = { response: Response; cookies: readonly string[]; cost: D1Cost };
+
+/** Runs a request that has passed the checks. An unexpected error becomes a page. */
+async function runRequest(
+  incoming: Incoming,
+  { request, env, config, execution }: Arguments & { execution: ExecutionContext },
+): Promise<Answer> {
+  const { publishedSettings, requestId, nonce } = incoming;
+  const sanitized = sanitizeRequest(request);
+  const cookies: string[] = [];
+  const errors: unknown[] = [];
+  const ctx = requestContext({
+    env,
+    config,
+    subjects: SUBJECT_REGISTRY,
+    publishedSettings,
+    request: sanitized.request,
+    waitUntil: (work) => execution.waitUntil(work),
+    setCookie: (header) => cookies.push(header),
+    reportFailure: (error) => errors.push(error),
+    build: build.assets.version,
+    requestId,
+    nonce,
+  });
+  const response = await handle(ctx, sanitized.request).catch((error: unknown) => {
+    errors.push(error);
+    return null;
+  });
+  const page = sanitized.bodyTooLarge() ? await errorPage(incoming, 413) : await pageOf(incoming, response, errors);
+  return { response: page, cookies, cost: ctx.cost };
+}
+
+/** Returns the response, or the error page that stands in its place. `response` null: there is none after an error. */
+async function pageOf(incoming: Incoming, response: Response | null, errors: readonly unknown[]): Promise<Response> {
+  const { requestId, url } = incoming;
+  if (!response || errors.length > 0) {
+    const error = errors.at(-1);
+    log("error", { event: "failed", request_id: requestId, path: url.pathname, error: describeError(error) });
+    const { status, retryAfterSeconds, text } = classifyFailure(error);
+    const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
+    return errorPage(incoming, status, { text, headers });
+  }
+  if (!isErrorWithoutPage(response, url)) return response;
+  const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
+  return errorPage(incoming, errorStatus(response.status), allow ? { headers: { Allow: allow } } : {});
+}
+
 /** Finds the signed-in person, guards the areas that need an account, and runs Remix. */
 async function handle(ctx: Ctx, request: Request): Promise<Response> {
   const { pathname, searchParams } = ctx.request.url;
@@ -148,8 +197,8 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
   // The framework cannot handle the 101 response of a socket to a data request.
   if (isDataRequest && request.headers.has("upgrade")) return new Response(null, { status: 400 });
   if (needsAccount && !ctx.signedIn) {
-    const heldId = request.method === "POST" ? await holdForm(ctx, request.clone() as Request) : null;
-    if (!isDataRequest) return signedOutResponse(heldId ? withHeldForm(ctx, heldId) : ctx, request);
+    const unsentFormId = request.method === "POST" ? await storeUnsentForm(ctx, request.clone() as Request) : null;
+    if (!isDataRequest) return signedOutResponse(unsentFormId ? withUnsentForm(ctx, unsentFormId) : ctx, request);
   }
   const render = (renderedRequest: Request) => remix(renderedRequest, ctx);
   // In development every change must be visible immediately.

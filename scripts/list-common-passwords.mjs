@@ -24,15 +24,18 @@ try {
   const long = words.map((word) => word.normalize("NFKC").toLowerCase()).filter((word) => [...word].length >= SHORTEST);
   const chosen = [...new Set(long)].slice(0, COUNT).sort();
   if (chosen.length < COUNT) throw new Error(`Only ${chosen.length} passwords are long enough`);
-  writeFileSync(inRoot("app/features/auth/leaked-passwords.ts"), moduleOf(fold(chosen)));
+  writeFileSync(inRoot("app/features/auth/leaked-passwords.ts"), moduleOf(encodeFrontCoded(chosen)));
   console.log(`Wrote ${chosen.length} passwords`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 await shutDown(0);
 
-/** Writes each word as a capital letter for how many characters it shares with the one before it, and the rest. */
-function fold(words) {
+/**
+ * Encodes a sorted list by front coding: each word as a capital letter for the length of the prefix it shares, and the
+ * rest.
+ */
+function encodeFrontCoded(words) {
   let before = "";
   return words
     .map((word) => {
@@ -44,13 +47,13 @@ function fold(words) {
     .join("");
 }
 
-function moduleOf(folded) {
+function moduleOf(encoded) {
   return `/*
  * The ${COUNT.toLocaleString("en-US")} most used passwords of at least ${SHORTEST} characters in ${PACKAGE}
- * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and folded.
+ * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and front-coded.
  * Written by scripts/list-common-passwords.mjs, not by hand.
  */
 export const LEAKED_PASSWORDS =
-  ${JSON.stringify(folded)};
+  ${JSON.stringify(encoded)};
 `;
 }

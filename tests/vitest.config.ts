@@ -8,8 +8,8 @@ const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };
 
 /**
- * Names the packages that are bundled once and kept, instead of being read module by module in every test file: the icons alone are
- * thousands. What is missing here still works, slowly.
+ * Names the packages that are bundled once and cached, instead of being read module by module in every test file: the
+ * icons alone are thousands. What is missing here still works, slowly.
  */
 const BUNDLED = [
   "@remix-run/cloudflare",
@@ -32,8 +32,8 @@ const BUNDLED = [
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /**
- * Configures tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the modules
- * that it has read; storage is emptied before each file, not before each test.
+ * Configures tests inside the worker's runtime, with real bindings. Files share a runtime, one after the other, and the
+ * modules that it has read; storage is emptied before each file, not before each test.
  */
 const insideRuntime = (name: string, folders: string[]) => ({
   root,

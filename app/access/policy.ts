@@ -12,11 +12,12 @@ const EVERY_MEMBER = {
 } as const satisfies PolicyTable[string];
 
 /**
- * Lists who may do what, and in which scope. A role that is not named is denied. `owner`, `org_admin` and `member` are
- * the roles in the current organization; `user` is every account without a staff role.
+ * Lists who may do what, and in which scope. A role that is not named is denied. `moderator` is what people call a
+ * technician; `user` is every account without a staff role. `owner`, `org_admin` and `member` are the roles in the
+ * current organization.
  *
- * The table does not depend on state: whether a ticket is still open, whether the sign-up policy allows people to create
- * organizations or whether members see each other's tickets is decided by the command or the scope of the query.
+ * The table does not depend on state: whether a ticket is still open, whether the sign-up policy allows people to
+ * create organizations or whether members see each other's tickets is decided by the command or the scope of the query.
  */
 export const POLICY = {
   "ticket.view": { ...STAFF, ...EVERY_MEMBER },
@@ -66,8 +67,8 @@ export function abilityScope(actor: Actor, ability: Ability): AbilityScope | nul
 }
 
 /**
- * Tells whether the actor may do this to the object. Without an object: whether they hold the ability in any scope. That
- * is enough to show a link or to open an area, and never enough to change something.
+ * Tells whether the actor may do this to the object. Without an object: whether they hold the ability in any scope.
+ * That is enough to show a link or to open an area, and never enough to change something.
  */
 export function can(actor: Actor, ability: Ability, object?: Owned): boolean {
   const grants = grantsOf(actor, ability);

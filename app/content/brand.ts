@@ -7,7 +7,7 @@ export type Phone = { display: string; href: string };
  * Holds the facts about the provider that pages print. What is empty, and a phone that is null, appears nowhere.
  *
  * These are the defaults, and rebranding the product is editing this folder. Most of them can be changed in the
- * settings as well (`features/settings/brand.ts`), so pages never read them from here but ask for the brand in force.
+ * settings as well (`features/settings/brand.ts`), so pages never read them from here but ask for the effective brand.
  */
 export type Brand = {
   name: string;

@@ -1,4 +1,4 @@
-import { LAB_PERCENT } from "./plans";
+import { LAB_PERCENT } from "./plans-and-prices";
 
 export type Question = { question: string; answer: string };
 

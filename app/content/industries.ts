@@ -1,9 +1,9 @@
-import { LAB_PERCENT } from "./plans";
+import { LAB_PERCENT } from "./plans-and-prices";
 import type { ServiceId } from "./services";
 
 /*
- * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able to
- * keep them.
+ * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able
+ * to keep them.
  */
 type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
 

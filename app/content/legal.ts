@@ -1,5 +1,5 @@
 import type { Brand } from "./brand";
-import { gearMove, onboardingTerms } from "./plans";
+import { gearMove, onboardingTerms } from "./plans-and-prices";
 
 /** Describes one section of a legal text. A block is a paragraph, or a list when it is an array. */
 type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };

@@ -36,7 +36,7 @@ export const legalLinks: readonly SiteLink[] = [
 ];
 
 /** Lists the pages that a "not found" page offers, with a line about each. */
-export const waysOn: readonly (SiteLink & { text: string })[] = [
+export const suggestedPages: readonly (SiteLink & { text: string })[] = [
   { label: "Services", path: "/services", text: "The six things we look after." },
   { label: "Industries", path: "/industries", text: "Who we work for, and the rules they work under." },
   { label: "Pricing", path: "/pricing", text: "Every rate, and an estimate you can share." },

@@ -1,5 +1,5 @@
 import type { Brand } from "./brand";
-import { gearMove, type PlanId } from "./plans";
+import { gearMove, type PlanId } from "./plans-and-prices";
 
 /*
  * What the provider looks after. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able

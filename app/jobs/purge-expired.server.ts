@@ -4,7 +4,7 @@ import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { mfaEnrollments } from "~/db/schema/mfa";
 import { outbox } from "~/db/schema/outbox";
-import { authChallenges, authTokens, heldForms, rateLimitAttempts, sessions } from "~/db/schema/sessions";
+import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
@@ -28,7 +28,7 @@ const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
   { table: authTokens, rows: (now) => chunkOf(authTokens, lt(authTokens.expires_at, now - days(30))) },
-  { table: heldForms, rows: (now) => chunkOf(heldForms, lt(heldForms.expires_at, now)) },
+  { table: unsentForms, rows: (now) => chunkOf(unsentForms, lt(unsentForms.expires_at, now)) },
   { table: mfaEnrollments, rows: (now) => chunkOf(mfaEnrollments, lt(mfaEnrollments.expires_at, now - days(1))) },
   {
     table: rateLimitAttempts,

@@ -4,14 +4,14 @@ import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
-import { repairSettingsCopy } from "./repair-settings-copy.server";
+import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
 /** Lists all scheduled jobs. The names are stored in the database. */
 export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
-  { name: "repair-settings-copy", every: minutes(1), run: repairSettingsCopy },
+  { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

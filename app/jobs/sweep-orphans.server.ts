@@ -8,7 +8,7 @@ const MAX_PAGES = 400;
 
 /**
  * Deletes files without a row in the database. They remain when a form fails after its file was stored. Files younger
- * than a day are kept, because their form may still be in progress.
+ * than a day are retained, because their form may still be in progress.
  */
 export async function sweepOrphans(ctx: Ctx): Promise<JobReport> {
   const before = ctx.now() - days(1);

@@ -13,7 +13,7 @@ type Area = {
    */
   guard: "none" | "account" | "user" | "staff";
   /** Layout route of its pages, and so the prefix of its route files; null: no pages. */
-  frame: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
+  layout: "_site" | "_auth" | "_account" | "_portal" | "_admin" | "dev" | null;
   /** True: its pages run the framework in the browser. False: they load none of its scripts. */
   hydrated: boolean;
   /** Sign-in page for people without a session. */
@@ -28,7 +28,7 @@ type Area = {
 
 const PUBLIC: Area = {
   guard: "none",
-  frame: null,
+  layout: null,
   hydrated: false,
   signInPath: "/auth",
   hasSession: true,
@@ -37,17 +37,17 @@ const PUBLIC: Area = {
 };
 
 export const AREAS: Record<AreaName, Area> = {
-  site: { ...PUBLIC, frame: "_site" },
-  "sign-in": { ...PUBLIC, frame: "_auth", hasSecretAddresses: true },
-  account: { ...PUBLIC, guard: "account", frame: "_account", isReturnable: true },
-  portal: { ...PUBLIC, guard: "user", frame: "_portal", signInPath: "/client/auth", isReturnable: true },
-  admin: { ...PUBLIC, guard: "staff", frame: "_admin", hydrated: true, isReturnable: true },
+  site: { ...PUBLIC, layout: "_site" },
+  "sign-in": { ...PUBLIC, layout: "_auth", hasSecretAddresses: true },
+  account: { ...PUBLIC, guard: "account", layout: "_account", isReturnable: true },
+  portal: { ...PUBLIC, guard: "user", layout: "_portal", signInPath: "/client/auth", isReturnable: true },
+  admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
   /** Form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,
   /** For monitors, crawlers and browsers' reports. */
   machine: { ...PUBLIC, hasSession: false },
   /** Not part of a production build. */
-  development: { ...PUBLIC, frame: "dev" },
+  development: { ...PUBLIC, layout: "dev" },
 };
 
 const KIB = 1024;

@@ -7,7 +7,7 @@ type TypedField = {
 
 /**
  * Lists the text fields of all forms of the product. A name means the same in every form. A text area that is missing
- * here would lose its line breaks; a field that is missing would not be kept when a session ends.
+ * here would lose its line breaks; a field that is missing would be lost when a session ends.
  */
 const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
   title: { label: "Title" },

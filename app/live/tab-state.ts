@@ -1,6 +1,6 @@
 import { type Instant, minutes } from "~/lib/time";
 
-/** Holds the state of a live channel that a tab keeps from one document to the next. */
+/** Holds the state of a live channel that a tab carries from one document to the next. */
 type TabState = { seq: number; paused: boolean; at: Instant };
 
 /** Limits the age of a saved number: a page loaded later shows the missed events itself. */
@@ -8,7 +8,9 @@ const SEQ_LIFETIME = minutes(2);
 
 const keyOf = (path: string) => `live:${path}`;
 
-/** Saves the state. Does nothing when storage is disabled or full: the next document starts with the page's own number. */
+/**
+ * Saves the state. Does nothing when storage is disabled or full: the next document starts with the page's own number.
+ */
 export function saveTabState(path: string, state: TabState): void {
   try {
     sessionStorage.setItem(keyOf(path), JSON.stringify(state));
@@ -17,7 +19,7 @@ export function saveTabState(path: string, state: TabState): void {
   }
 }
 
-/** Loads the state. `seq` is null when it is too old to continue from; `paused` is kept longer. */
+/** Loads the state. `seq` is null when it is too old to continue from; `paused` never gets too old. */
 export function loadTabState(path: string, now: Instant): { seq: number | null; paused: boolean } {
   try {
     const state = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? "null") as TabState | null;

@@ -1,6 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
+import type { LiveBrowser } from "./live-socket";
 import type { LiveEventFrame } from "./protocol";
 import { loadTabState, saveTabState } from "./tab-state";
 import { watchUserActivity } from "./user-activity";
@@ -32,47 +33,30 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const saved = loadTabState(path, Date.now());
     isPaused.current = saved.paused;
     let isLive = false;
-    let isRefreshPending = false;
-    let debounceTimer: ReturnType<typeof setTimeout> | undefined;
-
-    /** Runs the loaders soon, or later if the page is not connected or nobody uses it. */
-    const refresh = () => {
-      isRefreshPending = true;
-      if (debounceTimer !== undefined || !isLive || !activity.isActive()) return;
-      debounceTimer = setTimeout(() => {
-        debounceTimer = undefined;
+    const refresher = createRefresher(
+      () => isLive && activity.isActive(),
+      () => {
         // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
-        if (latest.current.isNavigating) return refresh();
-        isRefreshPending = false;
+        if (latest.current.isNavigating) return false;
         latest.current.revalidate();
-      }, DEBOUNCE_MS);
-    };
-    const refreshIfPending = () => {
-      if (isRefreshPending) refresh();
-    };
-    const activity = watchUserActivity(refreshIfPending);
-    const opened = openLiveConnection(
-      {
-        openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
-        now: () => Date.now(),
-        random: Math.random,
-        setTimer: (delay, callback) => {
-          const timer = setTimeout(callback, delay);
-          return () => clearTimeout(timer);
-        },
+        return true;
       },
+    );
+    const activity = watchUserActivity(refresher.resume);
+    const opened = openLiveConnection(
+      liveBrowser(path),
       { after: Math.min(saved.seq ?? Number.POSITIVE_INFINITY, latest.current.lastSeq), paused: saved.paused },
       {
         onState: (next) => {
           isLive = next === "live";
           setState(next);
-          refreshIfPending();
+          refresher.resume();
         },
         onEvent: (event) => {
           latest.current.onEvent(event);
-          refresh();
+          refresher.request();
         },
-        onReset: refresh,
+        onReset: refresher.request,
       },
     );
     connection.current = opened;
@@ -80,21 +64,21 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     const updateVisibility = () => {
       if (document.visibilityState === "hidden") return opened.hide();
       opened.wake();
-      refreshIfPending();
+      refresher.resume();
     };
     const saveState = () => saveTabState(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
     updateVisibility();
-    document.addEventListener("visibilitychange", updateVisibility);
-    window.addEventListener("online", updateVisibility);
-    window.addEventListener("pagehide", saveState);
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("visibilitychange", updateVisibility, { signal });
+    window.addEventListener("online", updateVisibility, { signal });
+    window.addEventListener("pagehide", saveState, { signal });
     return () => {
       saveState();
-      clearTimeout(debounceTimer);
+      refresher.cancel();
       activity.stop();
       opened.end();
-      document.removeEventListener("visibilitychange", updateVisibility);
-      window.removeEventListener("online", updateVisibility);
-      window.removeEventListener("pagehide", saveState);
+      listening.abort();
     };
   }, [path]);
 
@@ -108,3 +92,39 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   }, []);
   return { state, pause, resume };
 }
+
+/**
+ * Refreshes a page after events: several close together cause one refresh. `refresh` returns false when it must be
+ * tried again soon. While `canRefresh` is false a request waits until `resume` is called.
+ */
+function createRefresher(canRefresh: () => boolean, refresh: () => boolean) {
+  let isPending = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const request = () => {
+    isPending = true;
+    if (timer !== undefined || !canRefresh()) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      isPending = false;
+      if (!refresh()) request();
+    }, DEBOUNCE_MS);
+  };
+  return {
+    request,
+    resume: () => {
+      if (isPending) request();
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/** Returns the functions of this browser that a connection to a live channel uses. */
+const liveBrowser = (path: string): LiveBrowser => ({
+  openSocket: () => new WebSocket(location.origin.replace(/^http/, "ws") + path),
+  now: Date.now,
+  random: Math.random,
+  setTimer: (delay, callback) => {
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  },
+});

@@ -20,11 +20,8 @@ export function watchUserActivity(onReturn: () => void): { isActive: () => boole
     lastUsedAt = Date.now();
     if (wasIdle) onReturn();
   };
-  for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onUse, { passive: true, capture: true });
-  return {
-    isActive,
-    stop: () => {
-      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, onUse, { capture: true });
-    },
-  };
+  const listening = new AbortController();
+  const options = { passive: true, capture: true, signal: listening.signal };
+  for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onUse, options);
+  return { isActive, stop: () => listening.abort() };
 }

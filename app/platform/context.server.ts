@@ -57,7 +57,7 @@ export type RequestFacts = {
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Copies of sessions and of the settings, for display only: no decision depends on it. */
+  /** Data of sessions and the published settings, for display only: no decision depends on it. */
   kv: KVNamespace;
   /** The public part of the site's settings. Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;

@@ -60,9 +60,9 @@ export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void
 export const dropChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
 /**
- * Reads the id of this browser if the person has signed in with it before, with all factors. Null: they have not. A known
- * device has a rate limit of its own (OWASP: device cookies). The person is only part of the signature, so a stolen
- * cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
+ * Reads the id of this browser if the person has signed in with it before, with all factors. Null: they have not. A
+ * known device has a rate limit of its own (OWASP: device cookies). The person is only part of the signature, so a
+ * stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
  */
 export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, userId: string): string | null {
   const [device = "", issued = "", signature = ""] = (ctx.request.cookies.get(DEVICE_COOKIE) ?? "").split(".");
@@ -111,23 +111,23 @@ export const setLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose, token: st
 export const dropLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose): void =>
   setCookie(ctx, LINK_COOKIES[purpose], "", 0);
 
-const HELD_FORM_COOKIE = "__Host-hld";
+const UNSENT_FORM_COOKIE = "__Host-hld";
 
-/** Sets how long a form is kept that was sent after its session had ended. */
-export const HELD_FORM_LIFETIME: Duration = minutes(30);
+/** Sets how long a form is stored that was sent after its session had ended. */
+export const UNSENT_FORM_LIFETIME: Duration = minutes(30);
 
-/** Reads the id of the form that is kept for this browser. Null: there is none. */
-export const heldFormIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, HELD_FORM_COOKIE);
+/** Reads the id of this browser's unsent form. Null: there is none. */
+export const unsentFormIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, UNSENT_FORM_COOKIE);
 
-export const setHeldFormCookie = (ctx: CookieWriter, id: string): void =>
-  setCookie(ctx, HELD_FORM_COOKIE, id, HELD_FORM_LIFETIME);
+export const setUnsentFormCookie = (ctx: CookieWriter, id: string): void =>
+  setCookie(ctx, UNSENT_FORM_COOKIE, id, UNSENT_FORM_LIFETIME);
 
-export const dropHeldFormCookie = (ctx: CookieWriter): void => setCookie(ctx, HELD_FORM_COOKIE, "", 0);
+export const dropUnsentFormCookie = (ctx: CookieWriter): void => setCookie(ctx, UNSENT_FORM_COOKIE, "", 0);
 
-/** Returns the context as if the browser had already sent the cookie of a kept form. */
-export const withHeldForm = (ctx: Ctx, id: string): Ctx => ({
+/** Returns the context as if the browser had already sent the cookie of an unsent form. */
+export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
   ...ctx,
-  request: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(HELD_FORM_COOKIE, id) },
+  request: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(UNSENT_FORM_COOKIE, id) },
 });
 
 const CODES_COOKIE = "__Host-codes";

@@ -5,15 +5,6 @@ export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWri
 
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
-type WaitingRead = {
-  /** SQL text and values: equal reads of the same turn are sent once. */
-  key: string;
-  statement: D1PreparedStatement;
-  result: Promise<D1Result>;
-  resolve: (result: D1Result) => void;
-  reject: (error: unknown) => void;
-};
-
 /** Holds the two connections to D1 of one request. The caller chooses one when building a statement. */
 type MeteredD1 = {
   /**
@@ -32,72 +23,12 @@ type MeteredD1 = {
  * A batch returns rows as objects, so a query that joins tables must give every column a different name.
  */
 export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): MeteredD1 {
-  let waiting: WaitingRead[] = [];
-
-  function count(results: D1Result[], startedAt: number) {
-    cost.trips += 1;
-    cost.milliseconds += performance.now() - startedAt;
-    for (const { meta } of results) {
-      cost.queries += 1;
-      cost.rowsRead += meta.rows_read ?? 0;
-      cost.rowsWritten += meta.rows_written ?? 0;
-    }
-  }
-
-  async function send(statements: D1PreparedStatement[]): Promise<D1Result[]> {
-    const startedAt = performance.now();
-    const results = await d1.batch(statements);
-    count(results, startedAt);
-    return results;
-  }
-
-  /** Sends reads, and once more after a broken connection, although D1 has already retried them itself. */
-  async function sendReads(statements: D1PreparedStatement[]): Promise<D1Result[]> {
-    try {
-      return await send(statements);
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      return send(statements);
-    }
-  }
-
-  async function flush() {
-    const group = waiting;
-    waiting = [];
-    try {
-      const results = await sendReads(group.map(({ statement }) => statement));
-      group.forEach(({ resolve }, index) => {
-        resolve(results[index] as D1Result);
-      });
-    } catch (error) {
-      if (group.length > 1 && isStatementError(error)) await flushOneByOne(group);
-      else for (const { reject } of group) reject(error);
-    }
-  }
-
-  /**
-   * Sends reads one by one after an error in one of them, so that only that one fails and the page can show the rest.
-   */
-  async function flushOneByOne(group: readonly WaitingRead[]) {
-    for (const { statement, resolve, reject } of group) {
-      await sendReads([statement]).then(([result]) => resolve(result as D1Result), reject);
-    }
-  }
-
-  function enqueue(key: string, statement: D1PreparedStatement): Promise<D1Result> {
-    const same = waiting.find((read) => read.key === key);
-    if (same) return same.result;
-    const read = { key, statement } as WaitingRead;
-    read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
-    waiting.push(read);
-    // A timer, not a microtask: loaders start their first query after different numbers of awaits.
-    if (waiting.length === 1) setTimeout(flush, 0);
-    return read.result;
-  }
+  const send = meteredBatch(d1, cost);
+  const enqueueRead = createReadQueue((statements) => sendReads(send, statements));
 
   const readStatement = (query: string): D1PreparedStatement =>
     wrapStatement(d1.prepare(query), {
-      run: async (native, values) => readOnly(query, await enqueue(JSON.stringify([query, values]), native)),
+      run: async (native, values) => readOnly(query, await enqueueRead(JSON.stringify([query, values]), native)),
       rows: (results) => distinctColumns(query, results),
     });
 
@@ -112,6 +43,89 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     reads: { prepare: readStatement, batch: sendBatch } as unknown as D1Database,
     writes: { prepare: writeStatement, batch: sendBatch } as unknown as D1Database,
   };
+}
+
+/** Sends statements as one batch. */
+type SendBatch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>;
+
+/** Returns a function that sends batches and adds what each one costs to `cost`. */
+const meteredBatch =
+  (d1: Pick<D1Database, "batch">, cost: D1Cost): SendBatch =>
+  async (statements) => {
+    const startedAt = performance.now();
+    const results = await d1.batch(statements);
+    cost.trips += 1;
+    cost.milliseconds += performance.now() - startedAt;
+    for (const { meta } of results) {
+      cost.queries += 1;
+      cost.rowsRead += meta.rows_read ?? 0;
+      cost.rowsWritten += meta.rows_written ?? 0;
+    }
+    return results;
+  };
+
+/** Sends reads, and once more after a broken connection, although D1 has already retried them itself. */
+async function sendReads(send: SendBatch, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+  try {
+    return await send(statements);
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    return send(statements);
+  }
+}
+
+type WaitingRead = {
+  /** SQL text and values: equal reads of the same turn are sent once. */
+  key: string;
+  statement: D1PreparedStatement;
+  result: Promise<D1Result>;
+  resolve: (result: D1Result) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Returns a function that collects the reads of one turn of the event loop, equal ones once, and sends them together.
+ */
+function createReadQueue(send: SendBatch): (key: string, statement: D1PreparedStatement) => Promise<D1Result> {
+  let waiting: WaitingRead[] = [];
+
+  function flush() {
+    const group = waiting;
+    waiting = [];
+    return settle(group, send);
+  }
+
+  return function enqueue(key, statement) {
+    const same = waiting.find((read) => read.key === key);
+    if (same) return same.result;
+    const read = { key, statement } as WaitingRead;
+    read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
+    waiting.push(read);
+    // A timer, not a microtask: loaders start their first query after different numbers of awaits.
+    if (waiting.length === 1) setTimeout(flush, 0);
+    return read.result;
+  };
+}
+
+/**
+ * Sends reads together and settles their promises. When one of them is wrong, sends each alone, so that only that one
+ * fails and the page can show the rest.
+ */
+async function settle(group: readonly WaitingRead[], send: SendBatch): Promise<void> {
+  try {
+    const results = await send(group.map(({ statement }) => statement));
+    group.forEach(({ resolve }, index) => {
+      resolve(results[index] as D1Result);
+    });
+  } catch (error) {
+    if (group.length === 1 || !isStatementError(error)) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const { statement, resolve, reject } of group) {
+      await send([statement]).then(([result]) => resolve(result as D1Result), reject);
+    }
+  }
 }
 
 type Row = Record<string, unknown>;

@@ -25,10 +25,10 @@ export type FormProblem = { values: FormValues } & (
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Describes one form. `Who` is the result of the route's guard; null: the page has no guard. */
-export type FormAction<Who, Params, Body, Input> = {
+/** Describes one form. `FormActor` is the result of the route's guard; null: the page has no guard. */
+export type FormAction<FormActor, Params, Body, Input> = {
   /** Ability that the form needs besides the guard. Without it the response is 403. */
-  ability?: Who extends Actor ? Ability : never;
+  ability?: FormActor extends Actor ? Ability : never;
   /** Purpose of the form's token. Null: the action needs no token, or checks it itself. */
   purpose: string | null;
   /** Schema of the fields. `input` is its output. */
@@ -38,7 +38,7 @@ export type FormAction<Who, Params, Body, Input> = {
   /** Runs the action. Declared as a method, so that actions with different inputs fit into one table. */
   run(
     ctx: Ctx,
-    who: Who,
+    actor: FormActor,
     submitted: Submitted<Params> & { input: Input; nonce: string },
   ): MaybePromise<ActionResult<Body>>;
 };
@@ -55,58 +55,58 @@ type PageOptions<Params, Body> = {
 };
 
 /** Holds all forms of one page. */
-export type FormActions<Who, Params, Body, Intent extends string = string> = PageOptions<Params, Body> & {
-  actions: Record<Intent, FormAction<Who, Params, Body, unknown>>;
+export type FormActions<FormActor, Params, Body, Intent extends string = string> = PageOptions<Params, Body> & {
+  actions: Record<Intent, FormAction<FormActor, Params, Body, unknown>>;
 };
 
 /**
- * Builds the table of a page: `formActions<Who, Params, Body>(options)({ intent: action, … })`. The second call infers
- * the type of each action's input from its `form`.
+ * Builds the table of a page: `formActions<FormActor, Params, Body>(options)({ intent: action, … })`. The second call
+ * infers the type of each action's input from its `form`.
  */
 export const formActions =
-  <Who, Params, Body>(options: PageOptions<Params, Body> = {}) =>
+  <FormActor, Params, Body>(options: PageOptions<Params, Body> = {}) =>
   <Inputs extends Record<string, unknown>>(
     actions: {
-      [Intent in keyof Inputs]: FormAction<Who, Params, Body, Inputs[Intent]>;
+      [Intent in keyof Inputs]: FormAction<FormActor, Params, Body, Inputs[Intent]>;
     },
-  ): FormActions<Who, Params, Body, keyof Inputs & string> => ({ ...options, actions });
+  ): FormActions<FormActor, Params, Body, keyof Inputs & string> => ({ ...options, actions });
 
 /** Issues a token for each form of a page. Null for a form that the person may not send, or that needs no token. */
-export function formTokens<Who extends Actor, Intent extends string>(
+export function formTokens<FormActor extends Actor, Intent extends string>(
   ctx: Ctx,
-  who: Who,
-  { actions }: { actions: Record<Intent, Pick<FormAction<Who, never, unknown, never>, "ability" | "purpose">> },
+  actor: FormActor,
+  { actions }: { actions: Record<Intent, Pick<FormAction<FormActor, never, unknown, never>, "ability" | "purpose">> },
 ): Record<Intent, string | null> {
   const tokenOf = (intent: Intent): string | null => {
     const { ability, purpose } = actions[intent];
-    return purpose && (!ability || can(who, ability)) ? issueFormToken(ctx, purpose) : null;
+    return purpose && (!ability || can(actor, ability)) ? issueFormToken(ctx, purpose) : null;
   };
   const intents = Object.keys(actions) as Intent[];
   return Object.fromEntries(intents.map((intent) => [intent, tokenOf(intent)])) as Record<Intent, string | null>;
 }
 
 /** Runs a submitted form and returns the response: the whole action of a route after its guard. */
-export async function runFormAction<Who, Params, Body>(
+export async function runFormAction<FormActor, Params, Body>(
   ctx: Ctx,
-  table: FormActions<Who, Params, Body>,
-  { who, request, params }: { who: Who; request: Request; params: Params },
+  table: FormActions<FormActor, Params, Body>,
+  { actor, request, params }: { actor: FormActor; request: Request; params: Params },
 ): Promise<TypedResponse<Body>> {
   const posted = await readForm(request, table.reading);
-  return respond(ctx, await submitForm(ctx, table, { who, submitted: { ...posted, params } }));
+  return respond(ctx, await submitForm(ctx, table, { actor, submitted: { ...posted, params } }));
 }
 
 /** Runs the action of a form, after checking intent, ability, token and fields, in this order. */
-export async function submitForm<Who, Params, Body>(
+export async function submitForm<FormActor, Params, Body>(
   ctx: Ctx,
-  table: FormActions<Who, Params, Body>,
-  { who, submitted }: { who: Who; submitted: Submitted<Params> },
+  table: FormActions<FormActor, Params, Body>,
+  { actor, submitted }: { actor: FormActor; submitted: Submitted<Params> },
 ): Promise<ActionResult<Body>> {
   const { fields } = submitted;
   const { tokenField = "form_token", secrets = [] } = table;
   const action = actionFor(table, fields);
   if (!action) return table.unknownIntent?.(submitted, ctx) ?? badRequest();
   const { ability, purpose, form } = action;
-  if (ability && !can(who as Actor, ability)) return denied();
+  if (ability && !can(actor as Actor, ability)) return denied();
 
   const hidden = [...secrets, tokenField];
   const token = purpose === null ? null : checkFormToken(ctx, purpose, fields[tokenField]);
@@ -119,13 +119,13 @@ export async function submitForm<Who, Params, Body>(
     const { errors, values } = parsed;
     return action.invalid({ code: "fields", errors, values }, submitted, ctx);
   }
-  return action.run(ctx, who, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
+  return action.run(ctx, actor, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
 }
 
-function actionFor<Who, Params, Body>(
-  { actions, intentField = "intent" }: FormActions<Who, Params, Body>,
+function actionFor<FormActor, Params, Body>(
+  { actions, intentField = "intent" }: FormActions<FormActor, Params, Body>,
   fields: Record<string, string>,
-): FormAction<Who, Params, Body, unknown> | undefined {
+): FormAction<FormActor, Params, Body, unknown> | undefined {
   if (intentField === null) return Object.values(actions)[0];
   const intent = fields[intentField] ?? "";
   return Object.hasOwn(actions, intent) ? actions[intent] : undefined;

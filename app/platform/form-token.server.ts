@@ -14,7 +14,7 @@ const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in"]);
 export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);
 
 /** Names the session that a token is bound to. */
-type Bearer = { sessionHash: string };
+type BoundSession = { sessionHash: string };
 
 export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast" | "token_expired";
 
@@ -27,12 +27,12 @@ export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast"
 export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
   const issued = String(ctx.now());
   const nonce = ctx.newToken().slice(0, 22);
-  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, bearer: ctx.signedIn, issued, nonce })}`;
+  return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, boundSession: ctx.signedIn, issued, nonce })}`;
 }
 
 type TokenRules = {
   /** Session the token must be bound to; by default that of the request. */
-  bearer?: Bearer | null;
+  boundSession?: BoundSession | null;
   minimumAge?: Duration;
 };
 
@@ -41,12 +41,12 @@ export function checkFormToken(
   ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,
   token: string | undefined,
-  { bearer = ctx.signedIn, minimumAge = 0 }: TokenRules = {},
+  { boundSession = ctx.signedIn, minimumAge = 0 }: TokenRules = {},
 ): Result<{ nonce: string }, FormTokenError> {
   if (!token) return fail("token_missing");
   const [version, keyId, tokenPurpose, issued = "", nonce = "", signature = ""] = token.split(".");
   if (version !== "v1" || keyId !== "1" || tokenPurpose !== purpose) return fail("token_forged");
-  if (!equalInConstantTime(signature, mac(ctx, { purpose, bearer, issued, nonce }))) return fail("token_forged");
+  if (!equalInConstantTime(signature, mac(ctx, { purpose, boundSession, issued, nonce }))) return fail("token_forged");
   const age = ctx.now() - Number(issued);
   if (age < minimumAge) return fail("token_too_fast");
   if (age > LIFETIME) return fail("token_expired");
@@ -56,9 +56,9 @@ export function checkFormToken(
 /** Returns the purpose a token claims; only `checkFormToken` tells whether the claim is true. */
 export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
 
-type Signed = { purpose: string; bearer: Bearer | null; issued: string; nonce: string };
+type Signed = { purpose: string; boundSession: BoundSession | null; issued: string; nonce: string };
 
-function mac(ctx: Pick<Ctx, "config">, { purpose, bearer, issued, nonce }: Signed): string {
-  const boundTo = isAnonymousPurpose(purpose) || !bearer ? "anon" : bearer.sessionHash;
+function mac(ctx: Pick<Ctx, "config">, { purpose, boundSession, issued, nonce }: Signed): string {
+  const boundTo = isAnonymousPurpose(purpose) || !boundSession ? "anon" : boundSession.sessionHash;
   return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, boundTo, issued, nonce].join("\n"));
 }

@@ -19,8 +19,8 @@ const MAX_PAGES_IN_MEMORY = 100;
 
 /**
  * Creates a cache for marketing pages: first the isolate's memory, then the Cache API, then rendering. The key has the
- * path, the build, the version of the settings and the theme. So nobody gets a page of an older build, older settings or
- * another theme, and nothing needs to be purged.
+ * path, the build, the version of the settings and the theme. So nobody gets a page of an older build, older settings
+ * or another theme, and nothing needs to be purged.
  *
  * `openStore` returns the store behind the memory. If the store fails, the page is rendered.
  */
@@ -30,7 +30,7 @@ export function createPageCache(openStore: () => Cache) {
   const writeStore = async (key: string, page: Page) => openStore().put(key, toStoredResponse(page));
   const memory = new Map<string, Page & { until: Instant }>();
 
-  function keepInMemory(key: string, page: Page, now: Instant) {
+  function cacheInMemory(key: string, page: Page, now: Instant) {
     memory.delete(key);
     memory.set(key, { ...page, until: now + LIFETIME });
     for (const oldest of memory.keys()) {
@@ -47,7 +47,7 @@ export function createPageCache(openStore: () => Cache) {
     const policy = stored?.headers.get(POLICY);
     if (!stored || !etag || !policy) return null;
     const page = { body: await stored.arrayBuffer(), etag, policy };
-    keepInMemory(key, page, now);
+    cacheInMemory(key, page, now);
     return page;
   }
 
@@ -74,7 +74,7 @@ export function createPageCache(openStore: () => Cache) {
     if (rendered.status !== 200 || !policy) return rendered;
     const body = await rendered.arrayBuffer();
     const page = { body, etag: await etagOf(body), policy };
-    keepInMemory(key, page, ctx.now());
+    cacheInMemory(key, page, ctx.now());
     ctx.after(writeStore(key, page));
     return respond(page, request);
   };
@@ -91,7 +91,9 @@ function isForEveryone({ request: { url, cookies } }: CacheContext, method: stri
   return [...url.searchParams.keys()].every((name) => name.startsWith("utm_"));
 }
 
-/** Builds the response. Browsers must revalidate each time, so that nobody sees the signed-out page after signing in. */
+/**
+ * Builds the response. Browsers must revalidate each time, so that nobody sees the signed-out page after signing in.
+ */
 function respond({ body, etag, policy }: Page, request: Request): Response {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
@@ -104,7 +106,9 @@ function respond({ body, etag, policy }: Page, request: Request): Response {
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
 
-/** Tells whether the browser has the page. Weak comparison (RFC 9110): a proxy that compresses a page weakens its tag. */
+/**
+ * Tells whether the browser has the page. Weak comparison (RFC 9110): a proxy that compresses a page weakens its tag.
+ */
 const matches = (etag: string, ifNoneMatch: string | null): boolean =>
   ifNoneMatch?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*") ?? false;
 

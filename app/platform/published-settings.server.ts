@@ -3,8 +3,8 @@ import { type Duration, type Instant, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
 
 /**
- * Holds the public part of the site's settings: a copy in KV, so that public pages need no database. For display only.
- * Version 0 means that nothing is saved yet: all values are defaults.
+ * Holds the public part of the site's settings, published to KV so that public pages need no database. For display
+ * only. Version 0 means that nothing is saved yet: all values are defaults.
  */
 export type PublishedSettings = { version: number; brand: unknown };
 
@@ -12,24 +12,26 @@ const KEY = "site:current";
 const Stored = z.object({ version: z.number().int().nonnegative(), brand: z.unknown() });
 const NOTHING_SAVED: PublishedSettings = { version: 0, brand: {} };
 
-/** Sets how long an isolate and KV's own cache keep a copy. So a change is visible after a minute at most. */
+/**
+ * Sets how long an isolate and KV's own cache reuse what they have read: a change is visible after a minute at most.
+ */
 const LIFETIME: Duration = seconds(30);
 const READ_TIMEOUT: Duration = seconds(1);
 
-/** Reads the copy from KV. An unreadable one counts as missing. Throws when KV does not respond. */
+/** Reads the published settings from KV. Unreadable ones count as missing. Throws when KV does not respond. */
 export async function fetchPublishedSettings(kv: KVNamespace): Promise<PublishedSettings> {
   const found = await kv.get(KEY, { type: "json", cacheTtl: LIFETIME / 1000 });
   const stored = Stored.safeParse(found);
   return stored.success ? stored.data : NOTHING_SAVED;
 }
 
-export async function putPublishedSettings(kv: KVNamespace, copy: PublishedSettings): Promise<void> {
-  await kv.put(KEY, JSON.stringify(copy));
+export async function putPublishedSettings(kv: KVNamespace, settings: PublishedSettings): Promise<void> {
+  await kv.put(KEY, JSON.stringify(settings));
 }
 
 /**
- * Creates a reader with a cache. It reads KV at most twice a minute and never fails: while KV does not respond it returns
- * the last copy, or the defaults if there is none.
+ * Creates a reader with a cache. It reads KV at most twice a minute and never fails: while KV does not respond it
+ * returns the last settings it has read, or the defaults if there are none.
  */
 export function createSettingsCache() {
   let cached = { settings: NOTHING_SAVED, until: 0 };
@@ -45,8 +47,8 @@ export function createSettingsCache() {
 const readCached = createSettingsCache();
 
 /**
- * Returns the reader of one request. It reads on the first call and then always returns the same settings, so that a page
- * is never rendered with one version and cached under another.
+ * Returns the reader of one request. It reads on the first call and then always returns the same settings, so that a
+ * page is never rendered with one version and cached under another.
  */
 export function publishedSettingsReader(kv: KVNamespace, now: () => Instant): () => Promise<PublishedSettings> {
   let settings: Promise<PublishedSettings> | undefined;

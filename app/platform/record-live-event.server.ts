@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { Audience } from "~/access/live-events";
 import type { Statement } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
@@ -15,6 +16,8 @@ type LiveEvent = {
    * no secrets and no messages. Cut after 120 characters.
    */
   label: string;
+  /** Condition under which the event is stored. Missing: always, with the batch. */
+  onlyIf?: SQL;
 };
 
 const MAX_LABEL = 120;
@@ -26,15 +29,12 @@ const MAX_LABEL = 120;
  */
 export function recordLiveEvent(
   ctx: Pick<Ctx, "db" | "now" | "signedIn">,
-  { audience, type, subject, label }: LiveEvent,
+  { audience, type, subject, label, onlyIf = sql`true` }: LiveEvent,
 ): Statement {
-  return ctx.db.insert(liveEvents).values({
-    audience,
-    type,
-    subject_type: subject.type,
-    subject_id: subject.id ?? "",
-    label: [...label.replace(/\s+/g, " ").trim()].slice(0, MAX_LABEL).join(""),
-    actor_id: ctx.signedIn?.userId ?? null,
-    at: ctx.now(),
-  });
+  const short = [...label.replace(/\s+/g, " ").trim()].slice(0, MAX_LABEL).join("");
+  // Every column in its order, as an insert from a query has them; `seq` is given by the table.
+  return ctx.db.insert(liveEvents).select(sql`
+    SELECT NULL, ${audience}, ${type}, ${subject.type}, ${subject.id ?? ""}, ${short},
+      ${ctx.signedIn?.userId ?? null}, ${ctx.now()}
+    WHERE ${onlyIf}`);
 }

@@ -33,8 +33,8 @@ const contentSecurityPolicy = ({ script, style, frame }: Sources): string =>
   ].join("; ");
 
 /**
- * Returns the policy for pages with inline style sheets and without scripts of the framework. It lists the hashes of the
- * style sheets instead of a nonce, so that such a page can be cached for everyone.
+ * Returns the policy for pages with inline style sheets and without scripts of the framework. It lists the hashes of
+ * the style sheets instead of a nonce, so that such a page can be cached for everyone.
  */
 export function staticPolicy({ url, botCheck, styleHashes }: Omit<Page, "nonce"> & { styleHashes: string[] }): string {
   return withBotCheck({ script: "'self'", style: ["'self'", ...styleHashes].join(" ") }, { url, botCheck });
@@ -53,7 +53,7 @@ function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, 
 
 /**
  * Returns the response with the security headers that every response of the worker has. A policy or cache rule that the
- * route has set itself is kept.
+ * route has set itself is retained.
  */
 export function withSecurityHeaders(response: Response, page: Page): Response {
   // The response to a WebSocket upgrade cannot be copied.

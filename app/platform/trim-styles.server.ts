@@ -77,7 +77,7 @@ function writeNode(node: Node, need: Need): string {
   return needed.length === 0 ? "" : `${node.selector}{${needed.join(";")}}`;
 }
 
-const parseNodes = (css: string): Node[] => splitAt(css).map(parseNode);
+const parseNodes = (css: string): Node[] => splitTopLevel(css).map(parseNode);
 
 function parseNode(css: string): Node {
   const open = css.indexOf("{");
@@ -99,25 +99,26 @@ function namesIn(selector: string): string[] {
 
 /** Parses a rule of custom properties. Null: it has other declarations too. */
 function parseProperties(selector: string, inside: string): Node | null {
-  const properties = splitAt(inside).map((declaration) => {
+  const properties = splitTopLevel(inside).map((declaration) => {
     const css = declaration.replace(/;$/, "");
     return { name: css.slice(0, css.indexOf(":")), css };
   });
   return properties.every(({ name }) => name.startsWith("--")) ? { kind: "properties", selector, properties } : null;
 }
 
+/** Matches what decides where CSS is split: brackets and semicolons, but not those in escapes and strings. */
+const TOKEN = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{}();]/gs;
+
 /** Splits CSS after each rule and each declaration of the outermost level. */
-function splitAt(css: string): string[] {
+function splitTopLevel(css: string): string[] {
   const parts: string[] = [];
-  let [depth, start, quote] = [0, 0, ""];
-  for (let index = 0; index < css.length; index += 1) {
-    const character = css.charAt(index);
-    if (character === "\\") index += 1;
-    else if (quote) quote = character === quote ? "" : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === "{" || character === "(") depth += 1;
-    else if (character === "}" || character === ")") depth -= 1;
-    if (depth > 0 || quote || (character !== "}" && character !== ";")) continue;
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of css.matchAll(TOKEN)) {
+    if (token === "{" || token === "(") depth += 1;
+    if (token === "}" || token === ")") depth -= 1;
+    const isEnd = depth === 0 && (token === "}" || token === ";");
+    if (!isEnd) continue;
     parts.push(css.slice(start, index + 1));
     start = index + 1;
   }

@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return runFormAction(context, profileActions, { who: signedIn, request, params: null });
+  return runFormAction(context, profileActions, { actor: signedIn, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {

@@ -11,5 +11,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return runFormAction(context, codesActions, { who: signedIn, request, params: null });
+  return runFormAction(context, codesActions, { actor: signedIn, request, params: null });
 }

@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return runFormAction(context, confirmActions, { who: signedIn, request, params: null });
+  return runFormAction(context, confirmActions, { actor: signedIn, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {

@@ -35,7 +35,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return runFormAction(context, mfaActions, { who: signedIn, request, params: null });
+  return runFormAction(context, mfaActions, { actor: signedIn, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {

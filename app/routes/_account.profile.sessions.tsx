@@ -23,7 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return runFormAction(context, sessionsActions, { who: signedIn, request, params: null });
+  return runFormAction(context, sessionsActions, { actor: signedIn, request, params: null });
 }
 
 export default function SessionsPage() {

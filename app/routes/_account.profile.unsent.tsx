@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
-  return runFormAction(context, unsentActions, { who: signedIn, request, params: null });
+  return runFormAction(context, unsentActions, { actor: signedIn, request, params: null });
 }
 
 export default function UnsentPage() {

@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireAccount } from "~/features/auth/guards.server";
-import { accountFrameOf } from "~/features/site/account-frame.server";
-import { AccountFrame } from "~/features/site/ui/account-frame";
+import { signedInLayoutData } from "~/features/site/signed-in-layout.server";
+import { SignedInLayout } from "~/features/site/ui/signed-in-layout";
 import { authScript, formScript } from "~/generated/static-scripts";
 import styles from "~/styles/site.css";
 
@@ -12,15 +12,15 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return json(accountFrameOf(context, signedIn));
+  return json(signedInLayoutData(context, signedIn));
 }
 
 export default function AccountLayout() {
   return (
     <>
-      <AccountFrame {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
+      <SignedInLayout {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
         <Outlet />
-      </AccountFrame>
+      </SignedInLayout>
       <script src={formScript} defer />
       <script src={authScript} defer />
     </>

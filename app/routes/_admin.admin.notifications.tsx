@@ -22,7 +22,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     context,
     "live_updates_failed",
     Promise.all([listLiveUpdates(context, LIVE_UPDATES_LIMIT), getSettings(context.db)]).then(
-      ([{ entries }, { timeZone }]) => ({ entries, zone: timeZone }),
+      ([{ updates }, { timeZone }]) => ({ updates, zone: timeZone }),
     ),
   );
   return json({ list, token: issueFormToken(context, LIVE_PURPOSE) });
@@ -30,7 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "live.staff");
-  return runFormAction(context, liveUpdateActions, { who: actor, request, params: null });
+  return runFormAction(context, liveUpdateActions, { actor, request, params: null });
 }
 
 export default function NotificationsPage() {

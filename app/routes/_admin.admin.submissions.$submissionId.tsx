@@ -10,7 +10,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import type { RecordIntent } from "~/features/submissions/model";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { recordActions } from "~/features/submissions/record/actions.server";
-import { findFirstResponse, findKnownSender } from "~/features/submissions/record/record-queries.server";
+import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
 import { responsePromise } from "~/features/submissions/record/response-promise";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
@@ -69,7 +69,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const { submissionId = "" } = params;
-  return runFormAction(context, recordActions, { who: actor, request, params: { submissionId } });
+  return runFormAction(context, recordActions, { actor, request, params: { submissionId } });
 }
 
 export default function SubmissionPage() {

@@ -39,7 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  return runFormAction(context, editNoteActions, { who: actor, request, params: placeOf(params) });
+  return runFormAction(context, editNoteActions, { actor, request, params: placeOf(params) });
 }
 
 export default function EditNotePage() {

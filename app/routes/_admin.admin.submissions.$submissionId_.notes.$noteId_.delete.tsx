@@ -32,7 +32,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  return runFormAction(context, deleteNoteActions, { who: actor, request, params: placeOf(params) });
+  return runFormAction(context, deleteNoteActions, { actor, request, params: placeOf(params) });
 }
 
 export default function DeleteNotePage() {

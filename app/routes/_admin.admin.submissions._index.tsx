@@ -6,7 +6,7 @@ import { brandIn } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
-import { LIST_PURPOSE } from "~/features/submissions/list/form-answers.server";
+import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
@@ -55,7 +55,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.change_status");
-  return runFormAction(context, listActions, { who: actor, request, params: null });
+  return runFormAction(context, listActions, { actor, request, params: null });
 }
 
 export default function SubmissionsPage() {

@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.delete");
-  return runFormAction(context, deletionActions, { who: actor, request, params: null });
+  return runFormAction(context, deletionActions, { actor, request, params: null });
 }
 
 export default function DeleteSubmissionsPage() {

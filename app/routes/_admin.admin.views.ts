@@ -11,5 +11,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  return runFormAction(context, savedViewActions, { who: actor, request, params: null });
+  return runFormAction(context, savedViewActions, { actor, request, params: null });
 }

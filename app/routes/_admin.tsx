@@ -12,7 +12,7 @@ import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { LivePanel } from "~/features/workspace/ui/live-panel";
 import { LiveUpdates } from "~/features/workspace/ui/live-updates";
-import { WorkspaceFrame } from "~/features/workspace/ui/workspace-frame";
+import { WorkspaceLayout } from "~/features/workspace/ui/workspace-layout";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 
@@ -41,7 +41,7 @@ export default function AdminLayout() {
   const { pathname, search } = useLocation();
   const panel = { zone, token: liveToken, path: pathname + search };
   return (
-    <WorkspaceFrame
+    <WorkspaceLayout
       brandName={useBrand().name}
       path={pathname}
       items={items}
@@ -51,12 +51,12 @@ export default function AdminLayout() {
         live ? (
           <LiveUpdates {...live} {...panel} />
         ) : (
-          <LivePanel entries={[]} {...panel} paused={LIVE_FAILED} control={null} />
+          <LivePanel updates={[]} {...panel} paused={LIVE_FAILED} control={null} />
         )
       }
     >
       {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
       <Outlet />
-    </WorkspaceFrame>
+    </WorkspaceLayout>
   );
 }

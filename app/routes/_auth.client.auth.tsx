@@ -12,7 +12,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, signInActions, { who: null, request, params: { url: new URL(request.url) } });
+  return runFormAction(context, signInActions, { actor: null, request, params: { url: new URL(request.url) } });
 }
 
 export function headers(args: HeadersArgs) {

@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actions = isUndo(context.request.url) ? emailUndoActions : emailChangeActions;
-  return runFormAction(context, actions, { who: null, request, params: null });
+  return runFormAction(context, actions, { actor: null, request, params: null });
 }
 
 export default function EmailChangePage() {

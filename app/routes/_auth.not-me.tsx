@@ -16,7 +16,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, notMeActions, { who: null, request, params: null });
+  return runFormAction(context, notMeActions, { actor: null, request, params: null });
 }
 
 export default function NotMePage() {

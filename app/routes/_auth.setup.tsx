@@ -22,7 +22,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   await expectUnclaimed(context);
-  return runFormAction(context, setupActions, { who: null, request, params: null });
+  return runFormAction(context, setupActions, { actor: null, request, params: null });
 }
 
 export function headers(args: HeadersArgs) {

@@ -1,7 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
 import { useBrand } from "~/features/settings/ui/use-brand";
-import { SignInFrame } from "~/features/sign-in/ui/sign-in-frame";
+import { SignInLayout } from "~/features/sign-in/ui/sign-in-layout";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
 
@@ -13,15 +13,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({ flash: takeFlash(context) });
 }
 
-/** Describes what a page inside the frame may say about the sign-in under way. */
+/** Describes what a page inside the layout may say about the sign-in under way. */
 type Inside = { state?: { email?: string } } | undefined;
 
 export default function AuthLayout() {
   const { flash } = useLoaderData<typeof loader>();
   const inside = useMatches().at(-1)?.data as Inside;
   return (
-    <SignInFrame brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
+    <SignInLayout brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
       <Outlet />
-    </SignInFrame>
+    </SignInLayout>
   );
 }

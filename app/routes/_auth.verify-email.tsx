@@ -16,7 +16,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, verifyEmailActions, { who: null, request, params: null });
+  return runFormAction(context, verifyEmailActions, { actor: null, request, params: null });
 }
 
 export default function VerifyEmailPage() {

@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireUser } from "~/features/auth/guards.server";
-import { accountFrameOf } from "~/features/site/account-frame.server";
-import { AccountFrame } from "~/features/site/ui/account-frame";
+import { signedInLayoutData } from "~/features/site/signed-in-layout.server";
+import { SignedInLayout } from "~/features/site/ui/signed-in-layout";
 import styles from "~/styles/site.css";
 
 export const handle = { ownStyles: true };
@@ -11,13 +11,13 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);
-  return json(accountFrameOf(context, signedIn));
+  return json(signedInLayoutData(context, signedIn));
 }
 
 export default function PortalLayout() {
   return (
-    <AccountFrame {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
+    <SignedInLayout {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
       <Outlet />
-    </AccountFrame>
+    </SignedInLayout>
   );
 }

@@ -51,7 +51,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, contactActions, { who: null, request, params: null });
+  return runFormAction(context, contactActions, { actor: null, request, params: null });
 }
 
 export default function ContactPage() {

@@ -2,9 +2,9 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
+import { coreLabPrice, currentPrices } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
-import { coreLabPrice, defaultPrices } from "~/features/pricing/price-list";
 import { Estimator } from "~/features/pricing/ui/estimator";
 import { pageMeta, questionFacts } from "~/features/site/seo";
 import { FaqList } from "~/features/site/ui/faq-list";
@@ -28,7 +28,7 @@ export const meta: MetaFunction = ({ matches }) =>
 /** Reads the choice from the address, which is the whole state of the estimator. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
-  const choice = readChoice(defaultPrices, searchParams);
+  const choice = readChoice(currentPrices, searchParams);
   return json({ choice, adjusted: adjustedIn(searchParams, choice) });
 }
 
@@ -40,8 +40,8 @@ export default function PricingPage() {
         title="Transparent Pricing"
         lead="One rate per person, per month. No setup fees. Everything you can buy from us is on this page."
       >
-        <PlanTable prices={defaultPrices} choice={choice} />
-        <Estimator prices={defaultPrices} estimate={estimate(defaultPrices, choice)} adjusted={adjusted} />
+        <PlanTable prices={currentPrices} choice={choice} />
+        <Estimator prices={currentPrices} estimate={estimate(currentPrices, choice)} adjusted={adjusted} />
         <SectionRow
           id="questions"
           className="print:hidden"

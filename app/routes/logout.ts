@@ -8,5 +8,5 @@ export function loader(_: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, signOutActions, { who: null, request, params: null });
+  return runFormAction(context, signOutActions, { actor: null, request, params: null });
 }

@@ -9,5 +9,5 @@ export function loader(_: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const params = { referrer: request.headers.get("referer") };
-  return runFormAction(context, themeActions, { who: null, request, params });
+  return runFormAction(context, themeActions, { actor: null, request, params });
 }

@@ -185,7 +185,7 @@ function writeManifest({ routes, url }, chunks) {
     return { ...route, module, imports: imports.filter((file) => !known.includes(file)) };
   };
   const named = { entry, routes: Object.fromEntries(Object.values(routes).map((route) => [route.id, renamed(route)])) };
-  // Pages are kept by version. What only the server's code has changed, such as a policy, makes a new one too.
+  // Pages are cached by version. What only the server's code has changed, such as a policy, makes a new one too.
   const server = readFileSync(inRoot(remixConfig.serverBuildPath));
   const version = createHash("sha256").update(JSON.stringify(named)).update(server).digest("hex").slice(0, 8);
   const manifest = { ...named, version, url: publicUrl(`manifest-${version.toUpperCase()}.js`) };

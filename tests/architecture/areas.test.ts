@@ -30,16 +30,16 @@ function addressOf(route: string): string {
 const fileOf = (route: string) => readdirSync(ROUTES).find((name) => name.replace(/\.tsx?$/, "") === route) ?? "";
 const sourceOf = (route: string) => readFileSync(path.join(ROUTES, fileOf(route)), "utf8");
 
-const frameOf = (route: string) => /^(_[a-z]+|dev)(?=\.|$)/.exec(route)?.[1] ?? null;
+const layoutOf = (route: string) => /^(_[a-z]+|dev)(?=\.|$)/.exec(route)?.[1] ?? null;
 const isHydrated = (route: string) => /handle = \{[^}]*hydrate: true/.test(sourceOf(route));
 
-const pages = routes.filter((route) => frameOf(route) !== route);
+const pages = routes.filter((route) => layoutOf(route) !== route);
 
 describe.each(pages)("the route %s", (route) => {
   const rules = rulesFor(addressOf(route));
 
-  test("belongs to the area whose frame is around it", () => {
-    expect(rules.frame).toBe(frameOf(route));
+  test("belongs to the area whose layout is around it", () => {
+    expect(rules.layout).toBe(layoutOf(route));
   });
 
   test("starts with a guard of its area", () => {
@@ -50,15 +50,15 @@ describe.each(pages)("the route %s", (route) => {
   });
 
   test("runs the framework in the browser exactly if its area does", () => {
-    const frame = frameOf(route);
-    const hydrated = isHydrated(route) || (frame !== null && routes.includes(frame) && isHydrated(frame));
+    const layout = layoutOf(route);
+    const hydrated = isHydrated(route) || (layout !== null && routes.includes(layout) && isHydrated(layout));
     expect(hydrated).toBe(rules.hydrated);
   });
 });
 
-test("every frame belongs to one area", () => {
-  const frames = Object.values(AREAS).flatMap(({ frame }) => (frame ? [frame] : []));
-  expect(new Set(frames).size).toBe(frames.length);
+test("every layout belongs to one area", () => {
+  const layouts = Object.values(AREAS).flatMap(({ layout }) => (layout ? [layout] : []));
+  expect(new Set(layouts).size).toBe(layouts.length);
 });
 
 test.each([

@@ -9,8 +9,8 @@ import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
+import { as, makePerson, makeSubmission } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
-import { as, makePerson, makeSubmission } from "../support/world";
 
 const FILE = { file: "activity.csv" };
 
@@ -22,13 +22,13 @@ const take = (ctx: TestContext, query: string) =>
 
 /** Creates a member of staff, a submission, and what happened to it. */
 async function happened(events: number, name = '=Priya "Raman"') {
-  const { ctx, world, person } = await staffMember();
+  const { ctx, base, person } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const subject = submissionSubject({ id, name });
   const meta = { from: "new", to: "contacted" };
   const record = () => recordAudit(ctx, "submission.status_changed", { subject, meta });
   await commit(ctx.db, Array.from({ length: events }, record));
-  return { ctx, world, person, path: `/admin/submissions/${id}` };
+  return { ctx, base, person, path: `/admin/submissions/${id}` };
 }
 
 test.each([
@@ -87,12 +87,12 @@ test("one or two letters give an empty file, as they give an empty list", async 
 });
 
 test("technicians take no file, and an old proof of identity is asked for again before it leaves", async () => {
-  const { ctx, world } = await happened(1);
-  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  const { ctx, base } = await happened(1);
+  const technician = as(base, await makePerson(base, { role: "moderator" }));
   expect((await thrownBy(take(technician, ""))).status).toBe(403);
   expect(await open(technician, "")).toMatchObject({ mayExport: false });
   expect(await open(ctx, "")).toMatchObject({ mayExport: true, file: null });
-  world.clock.advance(minutes(11));
+  base.clock.advance(minutes(11));
   const asked = await take(ctx, "type=note");
   const back = "/admin/activity?type=note&export=ready";
   expect(asked.headers.get("Location")).toBe(`/profile/confirm?redirectTo=${encodeURIComponent(back)}`);

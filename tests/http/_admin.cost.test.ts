@@ -3,15 +3,15 @@ import { countSubmissions } from "~/features/submissions/queries.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { bulk } from "../support/admin-area";
 import { testContext } from "../support/context";
+import { as, makePerson } from "../support/factories";
 import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
 import { args, get } from "../support/requests";
-import { as, makePerson } from "../support/world";
 
 const SMALL = 4_000;
 const LARGE = 16_000;
@@ -29,13 +29,13 @@ async function fill(ctx: Ctx, userId: string, range: [number, number]) {
   await fillLiveEvents(ctx, range);
 }
 
-/** Loads the page with the frame of the admin area around it, as one request does. */
+/** Loads the page with the layout of the admin area around it, as one request does. */
 async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: number }>> {
   const measured = new Map<string, { trips: number; rows: number }>();
   for (const [path, loader] of PAGES) {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
     await Promise.all([
-      frame(args(ctx, get(path), {})),
+      layout(args(ctx, get(path), {})),
       loader(args(ctx, get(path), { submissionId: path.split("/")[3] ?? "" })),
     ]);
     measured.set(path, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
@@ -44,9 +44,9 @@ async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: numbe
 }
 
 test("dashboard and record cost the same with four thousand submissions as with sixteen thousand, within its budget, in one round trip", async () => {
-  const world = testContext();
-  const person = await makePerson(world, { role: "admin" });
-  const ctx = as(world, person);
+  const base = testContext();
+  const person = await makePerson(base, { role: "admin" });
+  const ctx = as(base, person);
   await fill(ctx, person.id, [0, SMALL]);
   const small = await costs(ctx);
   await fill(ctx, person.id, [SMALL, LARGE]);
@@ -63,9 +63,9 @@ test("dashboard and record cost the same with four thousand submissions as with 
 });
 
 test("a bulk change of five hundred reads a few rows for each, however many submissions there are", async () => {
-  const world = testContext();
-  const person = await makePerson(world, { role: "admin" });
-  const ctx = as(world, person);
+  const base = testContext();
+  const person = await makePerson(base, { role: "admin" });
+  const ctx = as(base, person);
   const fields = (status: string) => ({
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",

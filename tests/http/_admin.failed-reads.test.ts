@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
@@ -21,10 +21,10 @@ async function without<Value>(ctx: TestContext, table: string, work: () => Promi
   }
 }
 
-const page = async (ctx: TestContext, loader: typeof frame, path: string) =>
+const page = async (ctx: TestContext, loader: typeof layout, path: string) =>
   (await loader(args(ctx, get(path), {}))).json() as Promise<Record<string, unknown>>;
 const open = {
-  frame: (ctx: TestContext) => page(ctx, frame, "/admin"),
+  layout: (ctx: TestContext) => page(ctx, layout, "/admin"),
   dashboard: (ctx: TestContext) => page(ctx, dashboard as never, "/admin"),
   list: (ctx: TestContext) => page(ctx, list as never, "/admin/submissions"),
   activity: (ctx: TestContext) => page(ctx, activity as never, "/admin/activity"),
@@ -36,7 +36,7 @@ test("a list whose rows cannot be read is still a page, with the rest of the adm
   await without(ctx, "contact_submissions", async () => {
     expect(await open.list(ctx)).toMatchObject({ list: null, views: [] });
     expect(await open.dashboard(ctx)).toMatchObject({ figures: { counts: expect.any(Object) } });
-    expect(await open.frame(ctx)).toMatchObject({ live: { entries: expect.any(Array) } });
+    expect(await open.layout(ctx)).toMatchObject({ live: { updates: expect.any(Array) } });
   });
   expect(await open.list(ctx)).toMatchObject({ list: { page: { rows: expect.any(Array) } } });
 });
@@ -44,7 +44,7 @@ test("a list whose rows cannot be read is still a page, with the rest of the adm
 test("without the counts the navigation leads on, and dashboard, list and activity say what failed", async () => {
   const { ctx } = await staffMember();
   await without(ctx, "totals", async () => {
-    const { items } = await open.frame(ctx);
+    const { items } = await open.layout(ctx);
     expect(items).toContainEqual({ label: "Submissions", path: "/admin/submissions" });
     expect(await open.dashboard(ctx)).toMatchObject({ figures: null, status: { operational: expect.any(Boolean) } });
     expect(await open.list(ctx)).toMatchObject({ list: null });
@@ -52,17 +52,17 @@ test("without the counts the navigation leads on, and dashboard, list and activi
   });
 });
 
-test("without settings the frame stands in the usual time zone", async () => {
+test("without settings the layout stands in the usual time zone", async () => {
   const { ctx } = await staffMember();
   await without(ctx, "settings", async () => {
-    expect(await open.frame(ctx)).toMatchObject({ zone: DEFAULT_SETTINGS.timeZone });
+    expect(await open.layout(ctx)).toMatchObject({ zone: DEFAULT_SETTINGS.timeZone });
     expect(await open.list(ctx)).toMatchObject({ list: null });
     expect(await open.dashboard(ctx)).toMatchObject({ figures: null, steps: null });
   });
 });
 
 test.each([
-  ["live_events", "frame", { live: null }],
+  ["live_events", "layout", { live: null }],
   ["live_events", "notifications", { list: null }],
   ["saved_views", "list", { views: null, list: { page: expect.any(Object) } }],
   ["audit_events", "activity", { activity: null }],

@@ -7,13 +7,13 @@ import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { LIST_VIEWS, SUBMISSION_STATUSES } from "~/features/submissions/model";
 import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import { as, makePerson } from "../support/factories";
 import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
-import { as, makePerson } from "../support/world";
 
 /*
  * The budgets of every list, over the definitions that are registered: what a page reads is the same whatever the table
@@ -24,8 +24,8 @@ const SMALL = 4_000;
 const LARGE = 16_000;
 
 /**
- * Limits the rows that a page of a list may read, with the frame around it. The identity, which the worker reads, takes
- * a handful.
+ * Limits the rows that a page of a list may read, with the layout around it. The identity, which the worker reads,
+ * takes a handful.
  */
 const ROWS = 390;
 
@@ -164,12 +164,12 @@ async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Prom
 
 type Cost = { trips: number; rows: number };
 
-/** Measures what each address of a list costs, together with the frame around it. */
+/** Measures what each address of a list costs, together with the layout around it. */
 async function costs(ctx: Ctx, { path, open }: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
   const measured = new Map<string, Cost>();
   for (const query of queries) {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await Promise.all([frame(args(ctx, get(path), {})), open(ctx, `${path}?${query}`)]);
+    await Promise.all([layout(args(ctx, get(path), {})), open(ctx, `${path}?${query}`)]);
     measured.set(query, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
   }
   return measured;

@@ -4,16 +4,16 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as frame } from "~/routes/_admin";
+import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { action as change } from "~/routes/_admin.admin.submissions._index";
 import { action as act, loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as remove } from "~/routes/_admin.admin.submissions.delete";
 import { bulk } from "../support/admin-area";
+import { as, makePerson, makeSubmission } from "../support/factories";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
-import { as, makePerson, makeSubmission } from "../support/world";
 
 /** Creates a member of staff whose database records its statements, and a submission to work on. */
 async function recordedStaffMember() {
@@ -29,7 +29,7 @@ test("dashboard, notifications and one submission read no table from end to end"
   await commit(ctx.db, [
     recordAudit(ctx, "submission.exported", { subject: { type: "submission", id: null, label: null } }),
   ]);
-  await frame(args(ctx, get("/admin"), {}));
+  await layout(args(ctx, get("/admin"), {}));
   await notifications(args(ctx, get("/admin/notifications"), {}));
   await dashboard(args(ctx, get("/admin"), {}));
   await record(args(ctx, get(`/admin/submissions/${submission.id}`), { submissionId: submission.id }));

@@ -11,37 +11,37 @@ import { action as deleteNote } from "~/routes/_admin.admin.submissions.$submiss
 import { action as viewAction } from "~/routes/_admin.admin.views";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
-import { as, makePerson, makeSubmission, signedInAs } from "../support/world";
 
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const at = (id: string) => ({ submissionId: id });
 
 test("the select of a row moves its submission and leads back to the same list, two rows from one page", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const form_token = issueFormToken(ctx, "submission-list");
   for (const { id } of [await makeSubmission(ctx), await makeSubmission(ctx)]) {
     const fields = { form_token, intent: "status", id, status: "resolved", return_to: "/admin/submissions?status=new" };
     const response = await listAction(args(ctx, post("/admin/submissions", fields), {}));
     expect(response.headers.get("Location")).toBe(`/admin/submissions?status=new#${id}`);
-    expect(flash(world)).toBe("Status Updated: Contact submission status has been updated successfully.");
+    expect(flash(base)).toBe("Status Updated: Contact submission status has been updated successfully.");
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "resolved" });
   }
 });
 
 test("Not spam in the list of held submissions lets one through and leads back to them", async () => {
-  const { ctx, world } = await staffMember("moderator");
+  const { ctx, base } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
   const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
   const form_token = issueFormToken(ctx, "submission-list");
   const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
-  expect(flash(world)).toBe("Released: The submission is counted now, and its mails are queued.");
+  expect(flash(base)).toBe("Released: The submission is counted now, and its mails are queued.");
   expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
 });
 
 test("Not spam for many lets them through, says how many, and is for staff who may release", async () => {
-  const { ctx, world } = await staffMember("moderator");
+  const { ctx, base } = await staffMember("moderator");
   const [first, second] = [
     await makeSubmission(ctx, { heldReason: "content" }),
     await makeSubmission(ctx, { heldReason: "over_cap" }),
@@ -55,17 +55,17 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
   const response = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held");
-  expect(flash(world)).toBe(
+  expect(flash(base)).toBe(
     "Bulk Release Complete: Released 1 submission. Its mails are queued. 1 skipped: changed since you opened the list.",
   );
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
   expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(flash(world)).toBe("Error: Select at least one submission first.");
+  expect(flash(base)).toBe("Error: Select at least one submission first.");
 });
 
 test("all held submissions that match a search are released, and what is not held is none of them", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const made = [
     await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),
     await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Inc" }),
@@ -80,14 +80,14 @@ test("all held submissions that match a search are released, and what is not hel
     read_at: String(ctx.now()),
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(flash(world)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
+  expect(flash(base)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
   for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
   expect(await findSubmission(ctx.db, other.id)).toMatchObject({ heldReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
 });
 
 test("a bulk change without a choice says so and changes nothing", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
@@ -95,11 +95,11 @@ test("a bulk change without a choice says so and changes nothing", async () => {
     scope: "selected",
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
-  expect(flash(world)).toBe("Error: Select at least one submission first.");
+  expect(flash(base)).toBe("Error: Select at least one submission first.");
 });
 
 test("a bulk change says how many it moved and how many it left alone", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
@@ -110,22 +110,22 @@ test("a bulk change says how many it moved and how many it left alone", async ()
   await listAction(
     args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),
   );
-  expect(flash(world)).toBe(
+  expect(flash(base)).toBe(
     "Bulk Update Complete: Updated 1 submission to contacted status. 1 skipped: changed since you opened the list.",
   );
 });
 
 test("all that match are moved, except what came or changed after the list was read", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const early = await makeSubmission(ctx, { company: "Bulk Matching" });
-  const read_at = String(world.now());
-  world.clock.advance(minutes(1));
+  const read_at = String(base.now());
+  base.clock.advance(minutes(1));
   const late = await makeSubmission(ctx, { company: "Bulk Matching" });
   const fields = { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", read_at };
   await listAction(
     args(ctx, post("/admin/submissions", { ...fields, form_token: issueFormToken(ctx, "submission-list") }), {}),
   );
-  expect(flash(world)).toContain("Updated 1 submission to resolved status.");
+  expect(flash(base)).toContain("Updated 1 submission to resolved status.");
   expect(await findSubmission(ctx.db, early.id)).toMatchObject({ status: "resolved" });
   expect(await findSubmission(ctx.db, late.id)).toMatchObject({ status: "new" });
 });
@@ -148,9 +148,9 @@ test("a note without words comes back with its sentence, and an unknown form cha
 });
 
 test("two editors of one note: the second is shown both texts and may overwrite or discard", async () => {
-  const { ctx, person, world } = await staffMember("moderator");
+  const { ctx, person, base } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, world.now()), {
+  await addNote(ctx, signedInAs(person, base.now()), {
     subject: aboutSubmission(id),
     note: "First",
     nonce: crypto.randomUUID(),
@@ -171,16 +171,16 @@ test("two editors of one note: the second is shown both texts and may overwrite 
 });
 
 test("the note of somebody else is neither edited nor, by a technician, deleted", async () => {
-  const { ctx, person, world } = await staffMember();
+  const { ctx, person, base } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, world.now()), {
+  await addNote(ctx, signedInAs(person, base.now()), {
     subject: aboutSubmission(id),
     note: "Mine",
     nonce: crypto.randomUUID(),
   });
   const noteId = (await listNotes(ctx.db, aboutSubmission(id)))[0]?.id ?? "";
   const params = { submissionId: id, noteId };
-  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  const technician = as(base, await makePerson(base, { role: "moderator" }));
   expect((await thrownBy(notePage(args(technician, get("/admin"), params)))).status).toBe(404);
   const form_token = issueFormToken(technician, "note-delete");
   const deletion = deleteNote(args(technician, post("/admin", { form_token }), params));
@@ -190,7 +190,7 @@ test("the note of somebody else is neither edited nor, by a technician, deleted"
 });
 
 test("a view is kept under its name, shared ones are everybody's, and only the owner takes one away", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const save = (name: string, shared: Record<string, string>) =>
     viewAction(
       args(
@@ -207,14 +207,14 @@ test("a view is kept under its name, shared ones are everybody's, and only the o
       ),
     );
   await save("Just me", {});
-  world.clock.advance(minutes(1));
+  base.clock.advance(minutes(1));
   await save("All of us", { shared: "on" });
   await save(" ", {});
   const viewsOf = async (who: TestContext) =>
     (await (await listLoader(args(who, get("/admin/submissions"), {}))).json()).views ?? [];
   const mine = await viewsOf(ctx);
   expect(mine.map(({ name }) => name)).toEqual(["Just me", "All of us"]);
-  const other = as(world, await makePerson(world, { role: "moderator" }));
+  const other = as(base, await makePerson(base, { role: "moderator" }));
   expect(await viewsOf(other)).toMatchObject([{ name: "All of us", shared: true, mine: false }]);
   const remove = (who: TestContext) =>
     viewAction(

@@ -11,14 +11,14 @@ import { action as listAction, loader as listLoader } from "~/routes/_admin.admi
 import { action as deleteAction } from "~/routes/_admin.admin.submissions.delete";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { derive } from "../support/context";
+import { as, makePerson, makeSubmission, PASSWORD } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
-import { as, makePerson, makeSubmission, PASSWORD } from "../support/world";
 
 test("only an admin deletes, asked first, and asked who they are when that is long ago", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const submission = await makeSubmission(ctx);
   const row = `${submission.id}.1`;
-  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  const technician = as(base, await makePerson(base, { role: "moderator" }));
   expect(
     (await thrownBy(deleteAction(args(technician, bulk("/admin/submissions/delete", {}, [row]), {})))).status,
   ).toBe(403);
@@ -27,7 +27,7 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
   expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
 
-  world.clock.advance(minutes(11));
+  base.clock.advance(minutes(11));
   const answer = { form_token: question.token, intent: "delete", current_password: "", code: "", method: "totp" };
   const refused = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
   expect(refused.status).toBe(400);
@@ -45,11 +45,11 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   expect(await findSubmission(ctx.db, submission.id)).not.toBeNull();
 
   const fresh = derive(ctx, {
-    signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: world.now() },
+    signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: base.now() },
   });
   const done = await deleteAction(args(fresh, bulk("/admin/submissions/delete", answer, [row]), {}));
   expect(done.status).toBe(303);
-  expect(flash(world)).toBe("Bulk Delete Complete: Deleted 1 submission.");
+  expect(flash(base)).toBe("Bulk Delete Complete: Deleted 1 submission.");
   expect(await findSubmission(ctx.db, submission.id)).toBeNull();
 });
 
@@ -116,14 +116,14 @@ test("a file of thousands reads each of them once", async () => {
 });
 
 test("technicians take no file, an old proof is asked for again, and an unknown file is not found", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const file = { file: "submissions.csv" };
-  const technician = as(world, await makePerson(world, { role: "moderator" }));
+  const technician = as(base, await makePerson(base, { role: "moderator" }));
   expect((await thrownBy(exportFile(args(technician, get("/admin/exports/submissions.csv"), file)))).status).toBe(403);
   expect((await thrownBy(exportFile(args(ctx, get("/admin/exports/x.csv"), { file: "constructor" })))).status).toBe(
     404,
   );
-  world.clock.advance(minutes(11));
+  base.clock.advance(minutes(11));
   const response = await exportFile(args(ctx, get("/admin/exports/submissions.csv?status=new"), file));
   expect(response.headers.get("Location")).toBe(
     `/profile/confirm?redirectTo=${encodeURIComponent("/admin/submissions?status=new&export=ready")}`,
@@ -131,20 +131,20 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
 });
 
 test("selected rows become a file, and a selection of none is an error", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const fields = { intent: "export", scope: "selected" };
   const selected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
   expect(selected.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(flash(world)).toBe("Error: Select at least one submission first.");
+  expect(flash(base)).toBe("Error: Select at least one submission first.");
 });
 
 test("after the proof the list offers the file that was asked for, of a filter or of a hundred selected rows", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const ids = Array.from({ length: 100 }, () => ctx.newId("sub")).join(",");
   for (const query of ["status=new", `ids=${encodeURIComponent(ids)}`]) {
-    world.clock.advance(minutes(11));
+    base.clock.advance(minutes(11));
     const path = `/admin/exports/submissions.csv?${query}`;
     const asked = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
     const [, wanted] = (asked.headers.get("Location") ?? "").split("redirectTo=");

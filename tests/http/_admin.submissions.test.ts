@@ -9,22 +9,22 @@ import { loader as download } from "~/routes/_admin.admin.attachments.$attachmen
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
 import { testContext } from "../support/context";
 import { pdf } from "../support/documents";
+import { as, makePerson, makeSubmission } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
-import { as, makePerson, makeSubmission } from "../support/world";
 
 const firstPage = pageRequest(new URLSearchParams());
 
 async function staffMember() {
   const ctx = testContext();
   const jordan = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
-  return { world: ctx, ctx: as(ctx, jordan) };
+  return { base: ctx, ctx: as(ctx, jordan) };
 }
 
 async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
-  const { world, ctx } = await staffMember();
+  const { base, ctx } = await staffMember();
   const email = `${crypto.randomUUID()}@b.example`;
   const input = { first_name: "A", last_name: "B", email, phone: null, company: null, message: null };
-  await submitContact(world, {
+  await submitContact(base, {
     input: { ...input, agreed_to_terms: "on" },
     file: { name, kind: "pdf", bytes },
     nonce: crypto.randomUUID(),
@@ -35,7 +35,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
   );
   const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
   const { submission } = await response.json();
-  return { ctx, world, submission };
+  return { ctx, base, submission };
 }
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
 });
 
-test("a person without a staff role is refused by the record itself, not only by its frame", async () => {
+test("a person without a staff role is refused by the record itself, not only by its layout", async () => {
   const ctx = testContext();
   const submission = await makeSubmission(ctx);
   const member = as(ctx, await makePerson(ctx, { role: "user" }));
@@ -70,9 +70,9 @@ test("a status that is none of the three is refused and changes nothing", async 
 });
 
 test("a token of another person's session moves nothing", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const submission = await makeSubmission(ctx);
-  const other = as(world, await makePerson(world, { role: "admin" }));
+  const other = as(base, await makePerson(base, { role: "admin" }));
   const form_token = issueFormToken(other, "submission-status");
   const path = `/admin/submissions/${submission.id}`;
   const sent = post(path, { form_token, intent: "status", status: "resolved" });
@@ -98,8 +98,8 @@ test("a file leaves byte for byte, as a download in a sandbox, and the audit kno
 });
 
 test("a file of which only the row is left is not found", async () => {
-  const { ctx, world, submission } = await withFile(pdf(), "plan.pdf");
-  world.files.get = async () => null;
+  const { ctx, base, submission } = await withFile(pdf(), "plan.pdf");
+  base.files.get = async () => null;
   const attachmentId = submission.file?.id ?? "";
   expect((await thrownBy(download(args(ctx, get("/admin/attachments/x"), { attachmentId })))).status).toBe(404);
 });

@@ -5,8 +5,8 @@ import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
 import type { ValidationError } from "~/lib/form";
 import { openBrowser } from "../support/browser";
 import { derive, type TestContext } from "../support/context";
+import { makePerson, PASSWORD } from "../support/factories";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson, PASSWORD } from "../support/world";
 
 let ctx: TestContext;
 let number: number;

@@ -12,9 +12,9 @@ import { action } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import { derive, type TestContext } from "../support/context";
 import { docx, pdf } from "../support/documents";
+import { as, makePerson } from "../support/factories";
 import { agedToken, args, postMultipart } from "../support/requests";
 import { visitorContext } from "../support/visitor";
-import { as, makePerson } from "../support/world";
 
 let ctx: TestContext;
 
@@ -129,7 +129,7 @@ test("a correction after errors may use the token it already has", async () => {
 });
 
 test.each([
-  ["a filled trap", { website: "https://spam.example" }],
+  ["a filled honeypot", { website: "https://spam.example" }],
   ["seven links", { message: "https://a.example ".repeat(7) }],
   ["forum mark-up", { message: "[url=https://a.example]cheap[/url]" }],
 ])("%s is answered like success and set aside", async (_, fields) => {
@@ -138,7 +138,7 @@ test.each([
   expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
 });
 
-test("a robot that leaves the trap out altogether is set aside too", async () => {
+test("a bot that leaves the honeypot out altogether is set aside too", async () => {
   const before = await countSubmissions(ctx.db);
   const { website: _left, ...rest } = CONTACT_FIELDS;
   const request = postMultipart("/contact", { form_token: agedToken(ctx, CONTACT_PURPOSE), ...rest });

@@ -5,9 +5,9 @@ import { organizationMemberships } from "~/db/schema/organizations";
 import * as profile from "~/routes/_account.profile._index";
 import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
+import { makePerson, PASSWORD, type Person } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson, PASSWORD, type Person } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];

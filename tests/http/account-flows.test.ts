@@ -10,9 +10,9 @@ import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
 import type { TestContext } from "../support/context";
+import { makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson, PASSWORD, type Person, signedInAs } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];

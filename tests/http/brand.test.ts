@@ -14,7 +14,7 @@ import { agedToken, args, get, post } from "../support/requests";
 const publishedSettings = (brand: object) => async () => ({ version: 1, brand });
 const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
 
-test("every page is given the brand in force", async () => {
+test("every page is given the effective brand", async () => {
   const response = await root(args(testContext(acme), get("/")));
   expect(await response.json()).toMatchObject({ brand: { name: "Acme IT", totpIssuer: "Acme IT", phone: null } });
 });

@@ -5,8 +5,8 @@ import { requireStaff, requireUser } from "~/features/auth/guards.server";
 import { minutes } from "~/lib/time";
 import type { LogFields } from "~/platform/log.server";
 import { type TestContext, testContext } from "../support/context";
+import { makePerson, makeSession, type Person, signedInAs } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
-import { makePerson, makeSession, type Person, signedInAs } from "../support/world";
 
 let ctx: TestContext;
 let logged: (LogFields & { event: string })[];

@@ -4,9 +4,9 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { loader } from "~/routes/_admin.admin.live";
 import { action, loader as listLoader } from "~/routes/_admin.admin.notifications";
 import { testContext } from "../support/context";
+import { as, makePerson, makeSession, type Person } from "../support/factories";
 import { hubOf, storeEvent } from "../support/live";
 import { thrownBy } from "../support/requests";
-import { as, makePerson, makeSession, type Person } from "../support/world";
 
 const ORIGIN = "http://localhost:8787";
 const ctx = testContext();
@@ -102,7 +102,7 @@ describe("the notifications page", () => {
       params: {},
     });
   };
-  const seqsFor = async (context: Context) => (await listLiveUpdates(context, 50)).entries.map(({ seq }) => seq);
+  const seqsFor = async (context: Context) => (await listLiveUpdates(context, 50)).updates.map(({ seq }) => seq);
 
   test("lists more than the panel holds", async () => {
     const me = await signedInAs("admin");
@@ -112,7 +112,7 @@ describe("the notifications page", () => {
       request: new Request(`${ORIGIN}/admin/notifications`),
       params: {},
     });
-    expect((await response.json()).list?.entries.length).toBeGreaterThanOrEqual(6);
+    expect((await response.json()).list?.updates.length).toBeGreaterThanOrEqual(6);
   });
 
   test("dismisses one entry and leads back to where the person was", async () => {

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as logoutLoader } from "~/routes/logout";
 import type { TestContext } from "../support/context";
+import { makePerson } from "../support/factories";
 import { args, get } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];

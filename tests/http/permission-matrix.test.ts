@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../support/context";
+import { makeMember, makeOrganization, makePerson, type Person, signedInAs } from "../support/factories";
 import { type Access, ALLOWED, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
 import { args, get, post } from "../support/requests";
-import { makeMember, makeOrganization, makePerson, type Person, signedInAs } from "../support/world";
 
 type Handler = (given: { context: Ctx; request: Request; params: Record<string, string> }) => unknown;
 type RouteModule = { loader?: Handler; action?: Handler };
@@ -19,34 +19,34 @@ const routes = Object.entries(import.meta.glob("../../app/routes/*.{ts,tsx}", { 
   ([file, module]) => ({ name: file.replace(/^.*\/|\.tsx?$/g, ""), module }),
 );
 
-let world: TestContext;
+let ctx: TestContext;
 const people = new Map<Persona, SignedIn | null>();
 
 beforeAll(async () => {
-  world = testContext();
-  const organization = await makeOrganization(world);
+  ctx = testContext();
+  const organization = await makeOrganization(ctx);
   const inside = async (role: "owner" | "admin" | "member", status: "active" | "suspended" = "active") => {
-    const person = await makePerson(world);
-    await makeMember(world, organization.id, person, role, status);
+    const person = await makePerson(ctx);
+    await makeMember(ctx, organization.id, person, role, status);
     return person;
   };
   const enter = (persona: Persona, person: Person, aal = 2) =>
-    people.set(persona, signedInAs(person, world.now(), undefined, aal));
+    people.set(persona, signedInAs(person, ctx.now(), undefined, aal));
   people.set("anonymous", null);
-  enter("user_without_organization", await makePerson(world), 1);
+  enter("user_without_organization", await makePerson(ctx), 1);
   enter("member", await inside("member"), 1);
   enter("organization_admin", await inside("admin"), 1);
   enter("owner", await inside("owner"));
   enter("suspended_member", await inside("member", "suspended"), 1);
-  enter("moderator", await makePerson(world, { role: "moderator", withTotp: true }));
-  enter("admin_without_second_factor", await makePerson(world, { role: "admin" }), 1);
-  enter("admin", await makePerson(world, { role: "admin", withTotp: true }));
-  expect((await world.db.select().from(userRoles)).length).toBeGreaterThan(0);
+  enter("moderator", await makePerson(ctx, { role: "moderator", withTotp: true }));
+  enter("admin_without_second_factor", await makePerson(ctx, { role: "admin" }), 1);
+  enter("admin", await makePerson(ctx, { role: "admin", withTotp: true }));
+  expect((await ctx.db.select().from(userRoles)).length).toBeGreaterThan(0);
 });
 
 /** Returns the status of the response that a loader or action returns or throws. */
 async function statusOf(handler: Handler, persona: Persona, request: Request, params: Record<string, string> = {}) {
-  const given = args(world, request, params);
+  const given = args(ctx, request, params);
   Object.assign(given.context, { signedIn: people.get(persona) ?? null, setCookie: () => undefined });
   try {
     const response = await handler(given);

@@ -4,10 +4,10 @@ import { users } from "~/db/schema/accounts";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
 import type { TestContext } from "../support/context";
+import { makePerson, PASSWORD } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
 import { thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson, PASSWORD } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];
@@ -26,8 +26,8 @@ describe("a password that must be changed", () => {
     const sent = await browser.visit(profile.loader, "/profile");
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
 
-    const due = { at: "password_update", email: person.email, proof: "password", isDue: true };
-    expect((await browser.page("/login?mode=update")).state).toEqual(due);
+    const required = { at: "password_update", email: person.email, proof: "password", isRequired: true };
+    expect((await browser.page("/login?mode=update")).state).toEqual(required);
 
     const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
     const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
@@ -67,11 +67,11 @@ describe("the reset screen", () => {
   });
 
   test("says that a link is over to whoever comes by one, until they ask for another", async () => {
-    const over = { at: "reset_request", linkIsOver: true };
+    const invalid = { at: "reset_request", isLinkInvalid: true };
     await thrownBy(browser.open(`/login?mode=reset&token=${"a".repeat(43)}`));
-    expect((await browser.page("/login?mode=reset")).state).toEqual(over);
+    expect((await browser.page("/login?mode=reset")).state).toEqual(invalid);
     await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset");
-    expect((await browser.page("/login?mode=reset")).state).toEqual({ ...over, linkIsOver: false });
+    expect((await browser.page("/login?mode=reset")).state).toEqual({ ...invalid, isLinkInvalid: false });
   });
 
   test("asks somebody who is signed in and has no link for the current password", async () => {

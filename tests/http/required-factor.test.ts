@@ -6,16 +6,16 @@ import { authChallenges } from "~/db/schema/sessions";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import type { ValidationError } from "~/lib/form";
 import { days, hours, type Instant } from "~/lib/time";
-import * as accountFrame from "~/routes/_account";
+import * as accountLayout from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
-import * as portalFrame from "~/routes/_portal";
+import * as portalLayout from "~/routes/_portal";
 import * as portal from "~/routes/_portal.client._index";
 import type { TestContext } from "../support/context";
+import { makeMember, makeOrganization, makePerson, PASSWORD, type Person } from "../support/factories";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makeMember, makeOrganization, makePerson, PASSWORD, type Person } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];
@@ -110,7 +110,7 @@ describe("a session that lives on when the grace ends", () => {
   });
 
   test.each([
-    ["/client", portalFrame.loader],
+    ["/client", portalLayout.loader],
     ["/client", portal.loader],
     ["/profile/sessions", sessionsPage.loader],
   ] as const)("does not open %s any more, not by one loader either", async (path, loader) => {
@@ -129,7 +129,7 @@ describe("a session that lives on when the grace ends", () => {
 
   test("opens the set-up, sets the factor up, and then everything again", async () => {
     for (const [path, loader] of [
-      ["/profile", accountFrame.loader],
+      ["/profile", accountLayout.loader],
       ["/profile", profile.loader],
       ["/profile/mfa", mfa.loader],
       ["/profile/confirm", confirm.loader],
@@ -163,11 +163,11 @@ test("every page of the portal and the account counts the days that are left", a
   await membership({ joined_at: ctx.now() - days(30) });
   await signIn();
   for (const [path, loader] of [
-    ["/client", portalFrame.loader],
-    ["/profile", accountFrame.loader],
+    ["/client", portalLayout.loader],
+    ["/profile", accountLayout.loader],
   ] as const) {
-    const frame = await (await browser.visit(loader, path)).json();
-    expect(frame).toMatchObject({ missingFactor: { isStaff: false, daysLeft: 2 } });
+    const layout = await (await browser.visit(loader, path)).json();
+    expect(layout).toMatchObject({ missingFactor: { isStaff: false, daysLeft: 2 } });
   }
 });
 

@@ -4,9 +4,9 @@ import { users } from "~/db/schema/accounts";
 import type { SignInPage } from "~/features/sign-in/model";
 import { loader as loginLoader } from "~/routes/_auth.login";
 import type { TestContext } from "../support/context";
+import { makePerson } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
-import { makePerson } from "../support/world";
 
 let ctx: TestContext;
 let browser: Visitor["browser"];

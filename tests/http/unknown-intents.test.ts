@@ -13,9 +13,9 @@ import { action as views } from "~/routes/_admin.admin.views";
 import { action as auth } from "~/routes/_auth.auth";
 import { action as clientAuth } from "~/routes/_auth.client.auth";
 import { action as login } from "~/routes/_auth.login";
+import { as, makePerson, makeSubmission } from "../support/factories";
 import { recordedContext } from "../support/recorded-database";
 import { args, post } from "../support/requests";
-import { as, makePerson, makeSubmission } from "../support/world";
 
 type Action = (given: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<Response>;
 

@@ -1,16 +1,16 @@
 import { type TestContext, testContext } from "./context";
-import { as, makePerson } from "./world";
+import { as, makePerson } from "./factories";
 
 /** Creates a signed-in member of staff with a password and a second factor. */
 export async function staffMember(role: "admin" | "moderator" = "admin") {
-  const world = testContext();
-  const person = await makePerson(world, { role, withPassword: true, withTotp: true });
-  return { world, person, ctx: as(world, person) };
+  const base = testContext();
+  const person = await makePerson(base, { role, withPassword: true, withTotp: true });
+  return { base, person, ctx: as(base, person) };
 }
 
 /** Returns the message for the next page, as its cookie carries it. */
-export function flash(world: TestContext): string {
-  const cookie = world.cookiesSet.findLast((header) => header.startsWith("__Host-toast=")) ?? "";
+export function flash(ctx: TestContext): string {
+  const cookie = ctx.cookiesSet.findLast((header) => header.startsWith("__Host-toast=")) ?? "";
   const [body = ""] = cookie.slice("__Host-toast=".length).split(".");
   const [, title, message] = JSON.parse(Buffer.from(body, "base64url").toString()) as string[];
   return `${title}: ${message}`;

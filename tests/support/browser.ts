@@ -8,8 +8,8 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_auth.auth";
 import { action as signOut } from "~/routes/logout";
 import { derive, type TestContext } from "./context";
+import { PASSWORD, TOTP_SECRET } from "./factories";
 import { get, post } from "./requests";
-import { PASSWORD, TOTP_SECRET } from "./world";
 
 type Route = (args: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<unknown>;
 
@@ -34,14 +34,14 @@ function keepCookie(cookies: Map<string, string>, header: string) {
 /**
  * Simulates a browser at the sign-in page. It keeps its cookies from one request to the next, as responses set them.
  */
-export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {}) {
+export function openBrowser(base: TestContext, facts: Partial<RequestFacts> = {}) {
   const cookies = new Map<string, string>();
 
   /** Returns the context of one request, with whoever the cookies say is signed in: what the worker does first. */
   async function contextOf(request: Request): Promise<Ctx> {
-    const ctx = derive(world, {
+    const ctx = derive(base, {
       request: {
-        ...world.request,
+        ...base.request,
         ...facts,
         url: new URL(request.url),
         method: request.method,
@@ -55,7 +55,7 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
   }
 
   async function send(fields: Record<string, string>, path = "/auth"): Promise<Response> {
-    const request = post(path, { form_token: issueFormToken(world, "sign-in"), ...fields });
+    const request = post(path, { form_token: issueFormToken(base, "sign-in"), ...fields });
     return action({ context: await contextOf(request), request, params: {} });
   }
 
@@ -88,7 +88,7 @@ export function openBrowser(world: TestContext, facts: Partial<RequestFacts> = {
     /** Sends the second step of the sign-in. */
     code: (code: string) => send({ intent: "verify-code", code }),
     /** Returns the code an authenticator app shows at this moment, or some steps away from it. */
-    currentCode: (offset = 0) => codeAt(TOTP_SECRET, stepAt(world.now()) + offset),
+    currentCode: (offset = 0) => codeAt(TOTP_SECRET, stepAt(base.now()) + offset),
     signOut: async (token?: string) => {
       const context = await contextOf(post("/logout", {}));
       const request = post("/logout", { form_token: token ?? issueFormToken(context, "sign-out") });

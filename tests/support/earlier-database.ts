@@ -22,7 +22,7 @@ export async function databaseBefore(name: string) {
       await statement.bind(...Object.values(row)).run();
     },
     all: async <Row>(query: string) => (await EMPTY_DB.prepare(query).all<Row>()).results,
-    /** Applies the migration and everything after it; returns the world of the present version over this database. */
+    /** Applies the migration and everything after it; returns a context of the present version over this database. */
     migrate: async (): Promise<TestContext> => {
       await applyD1Migrations(EMPTY_DB, TEST_MIGRATIONS);
       const cost = noCost();

@@ -118,7 +118,7 @@ export const signedInAs = (
   lastSeenAt: at,
 });
 
-/** Returns the same world, seen by a signed-in person. */
+/** Returns the same context, with a person signed in. */
 export function as<Context extends Ctx>(ctx: Context, person: Person): Context {
   return derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
 }

@@ -4,7 +4,7 @@ import { outbox } from "~/db/schema/outbox";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { makeSubmission } from "./world";
+import { makeSubmission } from "./factories";
 
 let recipients = 0;
 

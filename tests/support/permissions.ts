@@ -67,7 +67,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
-  // No form is kept for these people, so there is nothing to show.
+  // These people have no unsent form, so there is nothing to show.
   "_account.profile.unsent": {
     path: "/profile/unsent",
     get: { access: "signed_in", status: 303 },

@@ -3,7 +3,7 @@ import { sessions } from "~/db/schema/sessions";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { ProvenPerson } from "~/features/auth/model";
 import type { TestContext } from "./context";
-import type { Person } from "./world";
+import type { Person } from "./factories";
 
 /** Returns a person whose password was right. */
 export const proven = (person: Person, changes: Partial<ProvenPerson> = {}): ProvenPerson => ({

@@ -9,7 +9,7 @@ import { type PageScripts, pageScripts } from "../../scripts/lib/measure/script-
 import { builtWorkerOfFile } from "../support/built-worker";
 
 /*
- * The scripts that a page of the admin area loads, measured on the built product. Every page loads the frame and the
+ * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
  * framework, so these limits apply to all of them.
  */
 /** Limits the compressed bytes. */

@@ -33,7 +33,7 @@ export const liveReaders = sqliteTable("live_readers", {
   dismissed_through: integer("dismissed_through").notNull(),
 });
 
-/** Holds the single entries a person has dismissed. */
+/** Holds the single events a person has dismissed. */
 export const liveDismissals = sqliteTable(
   "live_dismissals",
   {

@@ -76,8 +76,11 @@ export const authTokens = sqliteTable(
   ],
 );
 
-/** Holds forms that were posted after the session had ended. At most one per person, for half an hour. */
-export const heldForms = sqliteTable(
+/**
+ * Holds forms that were posted after the session had ended: in the code `unsentForms`, because a submission that is
+ * held is something else. The stored name of the table is older and stays. At most one per person, for half an hour.
+ */
+export const unsentForms = sqliteTable(
   "held_forms",
   {
     user_id: text("user_id")

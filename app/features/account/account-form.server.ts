@@ -1,5 +1,5 @@
 import { TITLES } from "~/features/auth/copy";
-import { notAccepted } from "~/features/auth/form-errors.server";
+import { rejectForm } from "~/features/auth/form-errors.server";
 import type { ValidationError } from "~/lib/form";
 import type { SignedIn } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -11,13 +11,13 @@ export const ACCOUNT_PURPOSE = "account";
 export const PASSWORDS = ["current_password", "new_password", "confirm_password"];
 
 /** Rejects a form whose token was not issued for an account page in this session. */
-export const tokenRejected = () => notAccepted(TITLES.security);
+export const rejectAccountForm = () => rejectForm(TITLES.security);
 
 /** Returns the builder for the form actions of an account page, see `formActions`. */
 export const accountActions = (options: { intentField?: null } = {}) =>
   formActions<SignedIn, null, ValidationError>({
     reading: { raw: PASSWORDS },
     secrets: [...PASSWORDS, "code"],
-    unknownIntent: tokenRejected,
+    unknownIntent: rejectAccountForm,
     ...options,
   });

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { changeCredentials } from "~/features/auth/change-credentials.server";
 import { emailHash } from "~/features/auth/email-hash.server";
@@ -59,7 +59,7 @@ export async function requestEmailChange(
   return written;
 }
 
-type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_over" | "email_taken" };
+type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_invalid" | "email_taken" };
 
 /**
  * Changes the address of the account to the confirmed one. All other browsers are signed out; this one gets a new
@@ -67,7 +67,7 @@ type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "li
  */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return { ok: false, code: "link_over" };
+  if (account?.status !== "active") return { ok: false, code: "link_invalid" };
   return changeAddress(ctx, account, {
     email: link.email,
     action: "user.email_changed",
@@ -80,7 +80,7 @@ export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<Emai
 /** Puts the old address back, whether or not the new one was confirmed, and signs everybody out. */
 export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return { ok: false, code: "link_over" };
+  if (account?.status !== "active") return { ok: false, code: "link_invalid" };
   return changeAddress(ctx, account, {
     email: link.email,
     action: "user.email_change_undone",
@@ -109,9 +109,9 @@ async function changeAddress(ctx: Ctx, account: Account, change: AddressChange):
       condition,
       changes: [voidLinks(ctx, userId, ["email_change"])],
       session: staysSignedIn ? { person: { ...account, email }, aal, isRenewal: true } : null,
-      audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs({ ...account, email }) })],
+      audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: toAuditActor({ ...account, email }) })],
     });
-    if (!written) return { ok: false, code: "link_over" };
+    if (!written) return { ok: false, code: "link_invalid" };
   } catch (error) {
     if (isDuplicate(error, "users.email")) return { ok: false, code: "email_taken" };
     throw error;

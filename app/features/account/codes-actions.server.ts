@@ -1,6 +1,6 @@
 import { backupCodesFile } from "~/features/auth/factors/backup-codes";
 import { ownCodes } from "~/features/auth/factors/prepare-backup-codes.server";
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { fold } from "~/lib/text";
 import { badRequest, download } from "~/platform/action-result";
 import type { SignedIn } from "~/platform/context.server";
@@ -18,7 +18,7 @@ export const codesActions = formActions<SignedIn, null, never>({ intentField: nu
     run: async (ctx, signedIn, { fields }) => {
       const codes = await ownCodes(ctx, signedIn.userId, (fields.codes ?? "").split(/\s+/));
       const generated = new Date(ctx.now()).toISOString().replace("T", " ").slice(0, 19);
-      const { totpIssuer } = await brandInForce(ctx);
+      const { totpIssuer } = await effectiveBrand(ctx);
       return download({
         fileName: `${fileNameOf(totpIssuer)}backup-codes.txt`,
         contentType: "text/plain; charset=utf-8",

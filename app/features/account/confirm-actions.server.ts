@@ -5,14 +5,14 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { done } from "~/platform/action-result";
-import { ACCOUNT_PURPOSE, accountActions, tokenRejected } from "./account-form.server";
+import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 /** Handles the form of the step-up page. */
 export const confirmActions = accountActions({ intentField: null })({
   confirm: {
     purpose: ACCOUNT_PURPOSE,
     form: IdentityForm,
-    invalid: tokenRejected,
+    invalid: rejectAccountForm,
     run: async (ctx, signedIn, { input }) => {
       const proof = await renewSession(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error });

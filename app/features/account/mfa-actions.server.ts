@@ -13,7 +13,7 @@ import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { ACCOUNT_PURPOSE, accountActions, tokenRejected } from "./account-form.server";
+import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 const PAGE = "/profile/mfa";
 const SETUP = `${PAGE}?step=setup`;
@@ -21,7 +21,7 @@ const CODES = `${PAGE}?step=codes`;
 
 type Result = ActionResult<ValidationError>;
 
-const form = { purpose: ACCOUNT_PURPOSE, invalid: tokenRejected };
+const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
 /** Handles changes of the second factor. Sensitive ones require password and code in the same form. */
 export const mfaActions = accountActions()({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
-import { type AccountError, accountError, type FieldIds, notAccepted } from "~/features/auth/form-errors.server";
+import { type AccountError, accountError, type FieldIds, rejectForm } from "~/features/auth/form-errors.server";
 import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
 import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
@@ -30,27 +30,29 @@ const SECRETS = [...PASSWORDS, "code"];
 export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   reading: { raw: PASSWORDS },
   secrets: SECRETS,
-  unknownIntent: () => tokenRejected("details", {}),
+  unknownIntent: () => rejectToken("details", {}),
 })({
   details: {
     purpose: ACCOUNT_PURPOSE,
     form: DetailsForm,
-    invalid: (problem) => wrongForm("details", problem),
+    invalid: (problem) => rejectProfileForm("details", problem),
     run: (ctx, signedIn, { input, fields }) => saveDetails(ctx, signedIn, input, fields),
   },
   password: {
     purpose: ACCOUNT_PURPOSE,
     form: NewPasswordForm,
-    invalid: (problem) => wrongForm("password", problem),
+    invalid: (problem) => rejectProfileForm("password", problem),
     run: (ctx, signedIn, { input }) => savePassword(ctx, signedIn, input),
   },
 });
 
-const tokenRejected = (form: ProfileFormError["form"], values: Fields): Result =>
-  mapBody(notAccepted(TITLES.security, values), (error) => ({ ...error, form }));
+/** Rejects a form whose token was not issued for the page in this session. */
+const rejectToken = (form: ProfileFormError["form"], values: Fields): Result =>
+  mapBody(rejectForm(TITLES.security, values), (error) => ({ ...error, form }));
 
-function wrongForm(form: ProfileFormError["form"], problem: FormProblem): Result {
-  if (problem.code === "token") return tokenRejected(form, problem.values);
+/** Rejects a form whose token or fields are not valid. */
+function rejectProfileForm(form: ProfileFormError["form"], problem: FormProblem): Result {
+  if (problem.code === "token") return rejectToken(form, problem.values);
   return invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values, form });
 }
 

@@ -2,11 +2,11 @@ import { ALL_SIGNED_OUT, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/au
 import { requireStepUp } from "~/features/auth/guards.server";
 import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
 import { done } from "~/platform/action-result";
-import { ACCOUNT_PURPOSE, accountActions, tokenRejected } from "./account-form.server";
+import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 const PAGE = "/profile/sessions";
 
-const form = { purpose: ACCOUNT_PURPOSE, invalid: tokenRejected };
+const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
 /**
  * Ends one other session, all others, or all including this one. Ending only others requires a fresh proof of identity.

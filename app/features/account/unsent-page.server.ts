@@ -3,22 +3,22 @@ import { brand } from "~/content/brand";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { dropHeldFormCookie } from "~/platform/cookies.server";
+import { dropUnsentFormCookie } from "~/platform/cookies.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { findHeldForm, HELD_FORM_PATH } from "./held-form.server";
+import { findUnsentForm, UNSENT_FORM_PATH } from "./unsent-form.server";
 
 export const UNSENT_PURPOSE = "unsent";
 
-/** Loads the held form. Throws a redirect to the destination when there is none. */
+/** Loads the unsent form. Throws a redirect to the destination when there is none. */
 export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   const destination = destinationOf(signedIn, returnPath(ctx.request.url.searchParams.get("redirectTo")), brand.domain);
-  const form = await findHeldForm(ctx, signedIn);
+  const form = await findUnsentForm(ctx, signedIn);
   if (!form) {
-    dropHeldFormCookie(ctx);
+    dropUnsentFormCookie(ctx);
     throw redirect(destination, 303);
   }
   return {
-    action: HELD_FORM_PATH,
+    action: UNSENT_FORM_PATH,
     token: issueFormToken(ctx, UNSENT_PURPOSE),
     /** Token for the page the form is posted to; it also keeps that page from processing the form twice. */
     formToken: issueFormToken(ctx, form.purpose),

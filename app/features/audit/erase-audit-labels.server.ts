@@ -5,7 +5,7 @@ import type { SubjectType } from "~/lib/subject";
 
 /**
  * Returns the statement that takes the names of subjects out of the record of what happened to them; the events stay.
- * It is the one change that the table's trigger lets through. It belongs into the batch that deletes the subjects.
+ * It is the one change that the table's trigger lets through. It belongs in the batch that deletes the subjects.
  * `ids`: a query for ids.
  */
 export function eraseAuditLabels(db: Db, type: SubjectType, ids: SQL): Statement {

@@ -58,8 +58,8 @@ export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, emai
 
 type Person = { userId: string; role: string; fullName: string; email: string };
 
-/** Returns the person as the one who acted. */
-export const personAs = ({ userId, role, fullName, email }: Person): AuditActor => ({
+/** Converts a person to the actor of an audit event. */
+export const toAuditActor = ({ userId, role, fullName, email }: Person): AuditActor => ({
   id: userId,
   role,
   name: fullName,

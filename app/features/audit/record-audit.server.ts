@@ -2,18 +2,21 @@ import type { Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import type { Ctx } from "~/platform/context.server";
 import { auditColumns } from "./audit-columns";
-import { type AuditAction, type AuditActor, type AuditSubject, personAs, VISITOR } from "./model";
+import { type AuditAction, type AuditActor, type AuditSubject, toAuditActor, VISITOR } from "./model";
 
 type AuditDetails = {
   subject: AuditSubject;
   orgId?: string | null;
-  /** What was before and after, in plain values. Never a secret, a message or anything a person typed into a password box. */
+  /**
+   * What was before and after, in plain values. Never a secret, a message or anything a person typed into a password
+   * box.
+   */
   meta?: Record<string, unknown>;
   /** Defaults to the signed-in person. */
   actor?: AuditActor;
 };
 
-/** Returns the statement that records an event. It belongs into the batch of the change it describes. */
+/** Returns the statement that records an event. It belongs in the batch of the change it describes. */
 export function recordAudit(
   ctx: Ctx,
   action: AuditAction,
@@ -28,4 +31,5 @@ export function recordAudit(
 }
 
 /** Returns the signed-in person as the one who acts, or a visitor. */
-export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor => (signedIn ? personAs(signedIn) : VISITOR);
+export const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor =>
+  signedIn ? toAuditActor(signedIn) : VISITOR;

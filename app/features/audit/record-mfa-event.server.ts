@@ -12,8 +12,8 @@ type MfaEvent = {
   failure?: MfaFailure;
 };
 
-/** Returns what administrators are told at once, or null. A correct code is routine and is only logged. */
-function newsOf({ action, failure }: MfaEvent): string | null {
+/** Returns what administrators are notified of, or null. A correct code is routine and is only logged. */
+function staffNotification({ action, failure }: MfaEvent): string | null {
   if (failure) return "a code was refused";
   if (action === "setup") return "two-step sign-in was set up";
   return action === "disable" || action === "admin_reset" ? "two-step sign-in was switched off" : null;
@@ -30,7 +30,7 @@ export function recordMfaEvent(
   event: MfaEvent,
 ): Statement[] {
   const { action, method, failure } = event;
-  const news = newsOf(event);
+  const notification = staffNotification(event);
   return [
     ctx.db.insert(mfaAuditLog).values({
       user_id: userId,
@@ -42,13 +42,13 @@ export function recordMfaEvent(
       request_id: ctx.request.id,
       created_at: ctx.now(),
     }),
-    ...(news
+    ...(notification
       ? [
           recordLiveEvent(ctx, {
             audience: "staff",
             type: "mfa_event",
             subject: userSubject({ userId, fullName }),
-            label: `${fullName}, ${news}`,
+            label: `${fullName}, ${notification}`,
           }),
         ]
       : []),

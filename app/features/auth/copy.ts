@@ -28,7 +28,7 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
   code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
   code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
   code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
-  challenge_over: {
+  challenge_invalid: {
     title: "Sign In Failed",
     field: "form",
     sentence: "Your sign-in took too long. Please sign in again.",
@@ -86,25 +86,25 @@ export const SENTENCES: Record<AccountCode, string> = {
   password_far_too_short: "Password must be at least 6 characters long",
   password_too_short: "Password must be at least 8 characters long",
   password_too_long: "Password must be at most 256 characters long",
-  password_too_plain:
+  password_too_simple:
     "Password must contain at least one uppercase letter, lowercase letter, number, and special character",
   password_too_common: "That password is too common",
   password_unchanged: "Choose a password other than the current one.",
   current_password_missing: "Enter your current password.",
   current_password_wrong: "Current password is incorrect",
-  link_over: "This link is no longer valid. Ask for a new one.",
+  link_invalid: "This link is no longer valid. Ask for a new one.",
   code_missing: "Please enter a verification code",
   code_malformed: "Invalid code",
   code_wrong: "Invalid verification code",
   enrollment_code_missing: "Please enter the 6-digit code from your authenticator app.",
   enrollment_code_wrong: "Invalid verification code",
-  enrollment_over: "The set-up took too long. Please start again.",
+  enrollment_invalid: "The set-up took too long. Please start again.",
   mails_too_many: "Too many mails were asked for that address. Try again in an hour.",
   factor_required: "Your organization requires two-step sign-in.",
 };
 
 /** Tells a person that somebody else has set their password. */
-export const PASSWORD_DUE = "Somebody else set your password. Choose one of your own to go on.";
+export const PASSWORD_CHANGE_REQUIRED = "Somebody else set your password. Choose one of your own to go on.";
 
 /** Describes the password policy, as a hint at the field. */
 export const PASSWORD_RULES =

@@ -23,18 +23,18 @@ const FIELDS: Record<AccountCode, AccountField> = {
   password_far_too_short: "new_password",
   password_too_short: "new_password",
   password_too_long: "new_password",
-  password_too_plain: "new_password",
+  password_too_simple: "new_password",
   password_too_common: "new_password",
   password_unchanged: "new_password",
   current_password_missing: "current_password",
   current_password_wrong: "current_password",
-  link_over: "form",
+  link_invalid: "form",
   code_missing: "code",
   code_malformed: "code",
   code_wrong: "code",
   enrollment_code_missing: "code",
   enrollment_code_wrong: "code",
-  enrollment_over: "form",
+  enrollment_invalid: "form",
   mails_too_many: "email",
   factor_required: "form",
 };
@@ -58,7 +58,7 @@ export function accountError(
 }
 
 /** Rejects a form whose token was not issued for its page in this session. */
-export const notAccepted = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
+export const rejectForm = (title: string, values: FormValues = {}): ActionResult<ValidationError> =>
   invalid({ title, errors: { form: SENTENCES.form_not_accepted }, values });
 
 /** Shows the set-up page again with the error of the first code, at the sign-in and in the settings. */

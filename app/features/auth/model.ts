@@ -36,14 +36,14 @@ export type SignInState =
   /** The password was right, but a second factor is required and none is set up. */
   | { at: "setup_required"; email: string }
   /**
-   * A lost password: the e-mail address is needed. `linkIsOver`: the person opened a link that is no longer valid.
+   * A lost password: the e-mail address is needed. `isLinkInvalid`: the person opened a link that is no longer valid.
    */
-  | { at: "reset_request"; linkIsOver: boolean }
+  | { at: "reset_request"; isLinkInvalid: boolean }
   /**
    * A new password is needed. `proof` is what allows it: a mail link, the current password of a signed-in person, or
-   * nothing, after an old kind of link. `isDue`: the person may open nothing else before.
+   * nothing, after an old kind of link. `isRequired`: the person may open nothing else before.
    */
-  | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isDue?: boolean }
+  | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isRequired?: boolean }
   | { at: "sign_up" }
   /** After a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }
@@ -60,7 +60,7 @@ export type SignInError =
   | { code: "code_missing" }
   | { code: "code_malformed" }
   | { code: "code_wrong"; attemptsLeft: number }
-  | { code: "challenge_over" }
+  | { code: "challenge_invalid" }
   | { code: "too_many_attempts"; retryAt: Instant }
   | { code: "unavailable"; retryAt: Instant };
 
@@ -148,10 +148,10 @@ export function hint(email: string, companyDomain: string): string | null {
 export const totpSecretContext = (userId: string): string => `user_mfa_settings:totp_secret:${userId}`;
 
 /** Names what is wrong with a new password, in the order of the checks. */
-export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_plain" | "password_too_common";
+export type PasswordFlaw = "password_too_short" | "password_too_long" | "password_too_simple" | "password_too_common";
 
 /** Names the reason why a new password was not set. */
-export type NewPasswordError = PasswordFlaw | "password_unchanged" | "current_password_wrong" | "link_over";
+export type NewPasswordError = PasswordFlaw | "password_unchanged" | "current_password_wrong" | "link_invalid";
 
 /** Names the reason why an authenticator was not set up. */
-export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_over";
+export type EnrollmentError = "enrollment_code_missing" | "enrollment_code_wrong" | "enrollment_invalid";

@@ -6,28 +6,29 @@ import { type Duration, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { NextStep } from "./retry-policy";
 
-/** Limits how many mails one drain takes. */
+/** Limits how many mails one drain claims. */
 export const CLAIM_SIZE = 20;
 
-/** Limits how long mails belong to the drain that took them. */
+/** Sets how long a drain owns the mails it has claimed. */
 const LEASE = minutes(1);
 
 export type ClaimedMail = {
   id: string;
   kind: string;
-  /** Sealed recipient and data. */
+  /** Encrypted recipient and data. */
   params: string | null;
   /** What the mail is about. */
   about: Subject | null;
-  /** Which try this is; the first one is 1. */
+  /** Number of this attempt; the first one is 1. */
   attempts: number;
   leaseUntil: Instant;
 };
 
 /**
- * Takes what is due, the urgent first, and marks it as ours for a minute. One statement decides, so that of two drains
- * at once each mail goes to one. A mail that was taken and never finished is free again when its lease has run out;
- * but if the provider had been called by then, nobody knows how that ended, and the mail is set aside for a person.
+ * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
+ * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has run
+ * out; but if the provider had been called by then, nobody knows how that ended: it becomes 'uncertain', and a person
+ * decides.
  */
 export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail[]> {
   const now = clock();
@@ -78,58 +79,59 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
 }
 
 /**
- * Marks a mail before a provider is called that cannot recognize a repeated send; from here on only a clear answer
- * frees it again. False when the lease is no longer ours or would end during a call of `callLimit`.
+ * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
+ * another attempt. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
  */
-export async function raiseFence(ctx: Ctx, mail: ClaimedMail, callLimit: Duration): Promise<boolean> {
+export async function markSendAttempted(ctx: Ctx, mail: ClaimedMail, callLimit: Duration): Promise<boolean> {
   const now = ctx.now();
   if (mail.leaseUntil < now + callLimit) return false;
-  const raised = await ctx.db
+  const marked = await ctx.db
     .update(outbox)
     .set({ send_attempted_at: now })
-    .where(and(isOurs(mail), isNull(outbox.send_attempted_at)))
+    .where(and(ownsLease(mail), isNull(outbox.send_attempted_at)))
     .returning({ id: outbox.id });
-  return raised.length === 1;
+  return marked.length === 1;
 }
 
-const isOurs = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
+/** Matches the mail while its lease is still the one we have claimed. */
+const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
 
 /**
- * Writes down what became of a try. What will not be sent again keeps no personal data. That a mail has left is true
- * whoever holds it by now; anything less is ours to say only while we hold it.
+ * Records the outcome of an attempt. 'sent' is recorded whoever owns the lease; every other outcome only by the lease
+ * owner. A mail that will not be sent again loses its personal data.
  */
 export async function recordStep(ctx: Ctx, mail: ClaimedMail, step: NextStep, reason: string | null): Promise<void> {
-  const free = { lease_until: null, last_error: reason };
+  const released = { lease_until: null, last_error: reason };
   switch (step.status) {
     case "sent":
       await ctx.db
         .update(outbox)
-        .set({ ...free, status: "sent", sent_at: ctx.now(), params_enc: null })
+        .set({ ...released, status: "sent", sent_at: ctx.now(), params_enc: null })
         .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`));
       return;
     case "pending":
       await ctx.db
         .update(outbox)
         .set({
-          ...free,
+          ...released,
           status: "pending",
           next_at: step.at,
           send_attempted_at: null,
           attempts: step.counts ? mail.attempts : mail.attempts - 1,
         })
-        .where(isOurs(mail));
+        .where(ownsLease(mail));
       return;
     case "uncertain":
       await ctx.db
         .update(outbox)
-        .set({ ...free, status: "uncertain" })
-        .where(isOurs(mail));
+        .set({ ...released, status: "uncertain" })
+        .where(ownsLease(mail));
       return;
     case "dead":
       await ctx.db
         .update(outbox)
-        .set({ ...free, status: "dead", params_enc: null })
-        .where(isOurs(mail));
+        .set({ ...released, status: "dead", params_enc: null })
+        .where(ownsLease(mail));
       return;
     default:
       assertNever(step);

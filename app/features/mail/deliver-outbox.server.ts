@@ -1,19 +1,19 @@
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
-import { type ClaimedMail, claimDueMail, raiseFence, recordStep } from "./claim-outbox.server";
+import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from "./claim-outbox.server";
 import { type MailData, type MailFacts, type MailKind, type MailSubject, QUOTING_KINDS } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
 /**
- * Sets how many mails are sent side by side, so that a slow answer delays few. Twenty mails over five lanes at the
- * limit below fit into a lease.
+ * Sets how many mails are sent side by side, so that a slow answer delays few. Twenty mails, five at a time and each at
+ * the limit below, fit into a lease.
  */
-const LANES = 5;
+const SEND_CONCURRENCY = 5;
 
 /** Limits how long a provider may hang; providers give up by themselves a little earlier. */
 const SEND_LIMIT = seconds(12);
@@ -30,37 +30,38 @@ export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): 
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
   const factsOf = await factsFor(ctx, queue);
-  const lane = async () => {
+  const sendNext = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {
       const status = await deliverOne(ctx, mail, { factsOf, sendLimit });
       if (status) report[status] += 1;
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: SEND_CONCURRENCY }, sendNext));
   return report;
 }
 
 type ReadableMail = ClaimedMail & { kind: MailKind; to: string; data: MailData[MailKind] };
-type OpenedMail = ReadableMail | (ClaimedMail & { flaw: SendOutcome });
+type OpenedMail = ReadableMail | (ClaimedMail & { failure: SendOutcome });
 
 /** Decrypts one mail and reads its data. A failure is the outcome of that mail alone; the others must not suffer. */
 function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
-  if (mail.attempts > MAX_ATTEMPTS) return { ...mail, flaw: { kind: "permanent", reason: "interrupted_too_often" } };
+  if (mail.attempts > MAX_ATTEMPTS) return { ...mail, failure: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;
-  // What it was about has been deleted meanwhile.
-  if (mail.params === null) return { ...mail, flaw: { kind: "permanent", reason: "erased" } };
-  // Queued by a newer version of the product, which will be back; sealed with a key that should be.
-  if (!isMailKind(kind)) return { ...mail, flaw: { kind: "configuration", reason: "unknown_kind" } };
+  // Its subject was deleted meanwhile.
+  if (mail.params === null) return { ...mail, failure: { kind: "permanent", reason: "erased" } };
+  // A newer version of the product has queued it, and will be back.
+  if (!isMailKind(kind)) return { ...mail, failure: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
+    // Fails while a key is missing, which should come back.
     text = decryptParams(ctx, mail.id, mail.params);
   } catch {
-    return { ...mail, flaw: { kind: "configuration", reason: "unreadable" } };
+    return { ...mail, failure: { kind: "configuration", reason: "unreadable" } };
   }
   try {
     return { ...mail, kind, ...parseParams(kind, text) };
   } catch (error) {
-    return { ...mail, flaw: { kind: "permanent", reason: describeError(error) } };
+    return { ...mail, failure: { kind: "permanent", reason: describeError(error) } };
   }
 }
 
@@ -68,7 +69,7 @@ type FactsOf = (mail: ReadableMail) => MailFacts;
 
 /** Reads the brand and the subjects that mails quote, all at once. */
 async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf> {
-  const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), brandInForce(ctx)]);
+  const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), effectiveBrand(ctx)]);
   const site = { ...brand, origin: ctx.config.APP_ORIGIN };
   return ({ id }) => ({
     site,
@@ -83,7 +84,7 @@ async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf
 /** Returns the quoted subjects by the id of their mail. */
 async function findQuoted(ctx: Ctx, mails: readonly OpenedMail[]): Promise<Map<string, MailSubject>> {
   const quoting = mails.flatMap((mail) =>
-    "flaw" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],
+    "failure" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],
   );
   const types = [...new Set(quoting.map(({ about }) => about.type))];
   const found = await Promise.all(
@@ -132,14 +133,14 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
 }
 
 async function sendMail(ctx: Ctx, mail: OpenedMail, { factsOf, sendLimit }: Delivery): Promise<SendOutcome | null> {
-  if ("flaw" in mail) return mail.flaw;
+  if ("failure" in mail) return mail.failure;
   let outgoing: OutgoingMail;
   try {
     outgoing = outgoingMail(ctx, mail, factsOf(mail));
   } catch (error) {
     return { kind: "permanent", reason: describeError(error) };
   }
-  if (!ctx.mailer.repeatable && !(await raiseFence(ctx, mail, sendLimit))) return null;
+  if (!ctx.mailer.repeatable && !(await markSendAttempted(ctx, mail, sendLimit))) return null;
   return sendWithin(ctx, outgoing, sendLimit);
 }
 

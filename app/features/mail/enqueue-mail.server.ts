@@ -10,7 +10,7 @@ import { encryptParams, recipientHash } from "./params.server";
 type QueuedMail<Kind extends MailKind> = {
   /** One address. */
   to: string;
-  /** What the mail is about: when that is deleted, what has not left yet goes with it. */
+  /** Subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
   about: Subject | null;
   data: MailData[Kind];
   /** Holds the mail back until then, as for a reply that can still be undone. */
@@ -18,7 +18,7 @@ type QueuedMail<Kind extends MailKind> = {
 };
 
 /**
- * Returns the statement that queues a mail. It belongs in the batch of the change it tells about, so that neither
+ * Returns the statement that queues a mail. It belongs in the batch of the change it is about, so that neither
  * exists without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the
  * rest. Messages may say that a mail is queued, never that it was sent.
  */
@@ -27,10 +27,10 @@ export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: Q
 }
 
 /**
- * Limits the letters in one statement. A statement takes parameters of two million bytes at most; a letter takes up to
- * four.
+ * Limits the characters in one statement. A statement takes parameters of two million bytes at most; a character takes
+ * up to four bytes.
  */
-const LETTERS_A_STATEMENT = 400_000;
+const CHARACTERS_PER_STATEMENT = 400_000;
 
 /**
  * Returns the statements that queue the same kind of mail to many, in as few as their length allows. The rows travel as
@@ -41,18 +41,18 @@ export function enqueueMails<Kind extends MailKind>(
   kind: Kind,
   mails: readonly QueuedMail<Kind>[],
 ): Statement[] {
-  const loads: string[][] = [];
-  let letters = LETTERS_A_STATEMENT;
+  const groups: string[][] = [];
+  let characters = CHARACTERS_PER_STATEMENT;
   for (const mail of mails) {
     const row = JSON.stringify(outboxRow(ctx, kind, mail));
-    letters += row.length;
-    if (letters > LETTERS_A_STATEMENT) {
-      loads.push([]);
-      letters = row.length;
+    characters += row.length;
+    if (characters > CHARACTERS_PER_STATEMENT) {
+      groups.push([]);
+      characters = row.length;
     }
-    loads.at(-1)?.push(row);
+    groups.at(-1)?.push(row);
   }
-  return loads.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
+  return groups.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
 }
 
 function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, about, data, notBefore }: QueuedMail<Kind>) {

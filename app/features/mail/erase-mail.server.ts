@@ -4,8 +4,8 @@ import { outbox } from "~/db/schema/outbox";
 import type { SubjectType } from "~/lib/subject";
 
 /**
- * Returns the statement that erases what is still kept of mails about subjects: recipient and text. It belongs into the
- * batch that deletes them. What waits will not be sent; what is leaving at this moment leaves and is not repeated.
+ * Returns the statement that erases what is still stored of mails about subjects: recipient and text. It belongs in the
+ * batch that deletes them. A waiting mail will not be sent; one that is being sent is not repeated.
  * `ids`: a query for ids.
  */
 export function eraseMail(db: Db, type: SubjectType, ids: SQL): Statement {

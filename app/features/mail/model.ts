@@ -8,7 +8,7 @@ export const MAIL_STATUS_LABELS = {
   sent: "Sent",
   delivered: "Delivered",
   bounced: "Bounced",
-  /** Nobody knows whether it left: a person decides about sending it again. */
+  /** Nobody knows whether it was sent: a person decides about sending it again. */
   uncertain: "Uncertain",
   dead: "Failed",
 } as const;
@@ -29,12 +29,12 @@ export type CapturedMail = {
 };
 
 /**
- * Describes what is stored with a mail of each kind until it has left. What it is about is looked up when it leaves.
+ * Describes what is stored with a mail of each kind until it is sent. Its subject is looked up when it is sent.
  */
 export type MailData = {
   /** To the visitor: we have it, this is what happens next. */
   "submission-received": { firstName: string };
-  /** To the provider's own address: somebody wrote. */
+  /** To the provider's own address: there is a new submission. */
   "submission-notice": {
     name: string;
     email: string;
@@ -103,7 +103,7 @@ export type SiteFacts = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
   origin: string;
 };
 
-/** Describes the subject of a mail at the moment it leaves. */
+/** Describes the subject of a mail at the moment it is sent. */
 export type MailSubject = {
   /** As in "Open the submission". */
   noun: string;
@@ -116,7 +116,7 @@ export type MailSubject = {
 /** Holds what a template may use beyond its own data. */
 export type MailFacts = {
   site: SiteFacts;
-  /** What the mail is about. Throws when that is gone, or for a kind that is not among the `QUOTING_KINDS`. */
+  /** Returns the subject. Throws when it was deleted, or for a kind that is not among the `QUOTING_KINDS`. */
   about: () => MailSubject;
 };
 

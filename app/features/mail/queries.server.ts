@@ -8,7 +8,7 @@ import type { CapturedMail, MailStatus } from "./model";
 export const COUNT_LIMIT = 1_000;
 
 type OutboxState = {
-  /** Mails that still leave by themselves, counted up to `COUNT_LIMIT`. */
+  /** Mails that will still be sent automatically, counted up to `COUNT_LIMIT`. */
   waiting: number;
   /** When the oldest of them was written; null when none waits. */
   oldestWaitingAt: Instant | null;

@@ -2,7 +2,7 @@ import { assertNever } from "~/lib/assert";
 import { type Duration, days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
 
-/** Limits the tries before a mail is given up. */
+/** Limits the attempts before a mail is given up. */
 export const MAX_ATTEMPTS = 8;
 
 const FIRST_DELAY = seconds(30);
@@ -12,26 +12,29 @@ const CONFIGURATION_DELAY = hours(1);
 /** Spreads what waited for the new day. */
 const QUOTA_SPREAD = minutes(15);
 
-export type Try = {
-  /** Which try this was; the first one is 1. */
+export type Attempt = {
+  /** Number of this attempt; the first one is 1. */
   attempts: number;
   /** Whether the provider recognizes a mail it has already taken. */
   repeatable: boolean;
   now: Instant;
-  /** From 0 to 1, drawn anew for each try. */
+  /** From 0 to 1, drawn anew for each attempt. */
   chance: number;
 };
 
 export type NextStep =
   | { status: "sent" }
-  /** `counts` is false when the try does not bring the mail closer to being given up. */
+  /** `counts` is false when the attempt does not bring the mail closer to being given up. */
   | { status: "pending"; at: Instant; counts: boolean }
   /** A person decides: sending again by itself could give the recipient two mails. */
   | { status: "uncertain" }
   | { status: "dead" };
 
-/** Returns what happens to a mail after a try: the whole retry policy, without a clock or random numbers of its own. */
-export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chance }: Try): NextStep {
+/**
+ * Returns what happens to a mail after an attempt: the whole retry policy, without a clock or random numbers of its
+ * own.
+ */
+export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chance }: Attempt): NextStep {
   switch (outcome.kind) {
     case "sent":
       return { status: "sent" };
@@ -55,7 +58,9 @@ function tryAgain(attempts: number, now: Instant, chance: number): NextStep {
   return { status: "pending", at: now + Math.floor(chance * longestWait(attempts)), counts: true };
 }
 
-/** Doubles with each try. The wait is drawn from the whole range below it, or all mails would come back together. */
+/**
+ * Doubles with each attempt. The wait is drawn from the whole range below it, or all mails would come back together.
+ */
 const longestWait = (attempts: number): Duration => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
 
 const nextUtcMidnight = (now: Instant): Instant => (Math.floor(now / days(1)) + 1) * days(1);

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import { userSubject } from "~/features/users/subject";
@@ -40,7 +40,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
         ...creation,
         recordAudit(ctx, "user.confirmed", {
           subject: userSubject(owner),
-          actor: personAs(owner),
+          actor: toAuditActor(owner),
         }),
       ]);
       dropLinkCookie(ctx, "verify_email");

@@ -1,6 +1,6 @@
 import type { Statement } from "~/db/client.server";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
 import { freeSlug, slugOf } from "./model";
@@ -34,7 +34,7 @@ export async function createOrganization(ctx: Ctx, { name, owner }: NewOrganizat
     recordAudit(ctx, "organization.created", {
       subject: organizationSubject({ id, name }),
       orgId: id,
-      actor: personAs(owner),
+      actor: toAuditActor(owner),
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
 import { commit, expectRow } from "~/db/client.server";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -41,7 +41,7 @@ export async function requireMfa(
       subject: organizationSubject(changing),
       orgId: organizationId,
       meta: { required: isRequired },
-      actor: personAs(actor),
+      actor: toAuditActor(actor),
     }),
   ]);
   return written ? ok(undefined) : fail("not_allowed");

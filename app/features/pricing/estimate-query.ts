@@ -1,4 +1,4 @@
-import { type AddOnFlag, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans";
+import { type AddOnFlag, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
 import type { Choice, PriceList } from "./estimate";
 
 /*
@@ -32,12 +32,12 @@ export type Adjusted = "plan" | "users" | "lab";
 
 /** Lists which of the given values `readChoice` had to replace. */
 export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjusted[] {
-  const isKept = {
+  const isUsed = {
     plan: parameters.get("plan") === choice.plan,
     users: Number(parameters.get("users")) === choice.users,
     lab: Number(parameters.get("lab")) === choice.lab,
   };
-  return (["plan", "users", "lab"] as const).filter((name) => parameters.has(name) && !isKept[name]);
+  return (["plan", "users", "lab"] as const).filter((name) => parameters.has(name) && !isUsed[name]);
 }
 
 /** Tells whether somebody chose anything, as opposed to parameters that are about something else. */

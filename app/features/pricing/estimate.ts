@@ -1,4 +1,4 @@
-import type { AddOnFlag, PlanId } from "~/content/plans";
+import type { AddOnFlag, PlanId } from "~/content/plans-and-prices";
 import { percentOf } from "~/lib/money";
 
 /*

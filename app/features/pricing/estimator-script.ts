@@ -1,8 +1,8 @@
 /*
- * The whole script of the pricing page, bundled by itself and loaded with `defer`. It reads the form and adds it up with
- * the code the server uses, so the page can never show two different totals.
+ * The whole script of the pricing page, bundled by itself and loaded with `defer`. It reads the form and adds it up
+ * with the code the server uses, so the page can never show two different totals.
  */
-import { type PlanId, USERS } from "~/content/plans";
+import { type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/money";
 import { estimate, onPlan, type PriceList } from "./estimate";
 import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { AddOnFlag } from "~/content/plans";
+import type { AddOnFlag } from "~/content/plans-and-prices";
+import { currentPrices } from "./current-prices";
 import { type Estimate, estimate } from "./estimate";
 import { hasChoice, readChoice } from "./estimate-query";
-import { defaultPrices } from "./price-list";
 
 const cents = z.number().int().nonnegative();
 
@@ -15,7 +15,7 @@ const Stored = z.object({
     plan: z.enum(["basic", "core", "premium"]),
     users: z.number().int(),
     lab: z.number().int(),
-    addOns: z.array(z.enum(Object.keys(defaultPrices.addOns) as [AddOnFlag, ...AddOnFlag[]])),
+    addOns: z.array(z.enum(Object.keys(currentPrices.addOns) as [AddOnFlag, ...AddOnFlag[]])),
   }),
   rate: cents,
   labPercent: z.number(),
@@ -25,8 +25,8 @@ const Stored = z.object({
 
 /** Returns the estimate given in an address or a form, priced now. Returns null when there was none. */
 export function estimateFrom(parameters: URLSearchParams): Estimate | null {
-  if (!hasChoice(defaultPrices, parameters)) return null;
-  return estimate(defaultPrices, readChoice(defaultPrices, parameters));
+  if (!hasChoice(currentPrices, parameters)) return null;
+  return estimate(currentPrices, readChoice(currentPrices, parameters));
 }
 
 /** Returns an estimate as it was stored, with the prices of its day. */

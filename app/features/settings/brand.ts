@@ -70,8 +70,8 @@ export function overridesOf(chosen: BrandSettings): BrandOverrides {
 }
 
 /**
- * Returns the brand that pages and mails show. Without a legal name the name is used, also above the codes of
- * authenticator apps; without an address for support the other one is.
+ * Returns the brand that pages and mails show. An empty legal name falls back to the name, which authenticator apps
+ * show above their codes too; an empty support address falls back to `email`.
  */
 export function mergedBrand(overrides: BrandOverrides): Brand {
   const chosen = brandSettings(overrides);

@@ -51,8 +51,8 @@ export const BrandForm = z.preprocess(
 const AnyRecord = z.record(z.string(), z.unknown()).catch({});
 
 /**
- * Reads the brand back from the database or the display copy. A value that no longer fits its rule counts as absent: a
- * page must not fail over an old setting.
+ * Reads the brand back from the database or the published settings. A value that no longer fits its rule counts as
+ * absent: a page must not fail over an old setting.
  */
 export function storedBrand(value: unknown): BrandOverrides {
   const fields = AnyRecord.parse(value);

@@ -9,31 +9,34 @@ import {
 } from "~/platform/published-settings.server";
 import { findSavedBrand } from "./queries.server";
 
-/** Limits how long writing the copy may take: somebody waits for the page that says "saved". */
-const PATIENCE: Duration = seconds(3);
+/** Limits how long publishing may take: somebody waits for the page that says "saved". */
+const PUBLISH_TIMEOUT: Duration = seconds(3);
 
 /**
- * Writes the display copy after a save. It is made from what the database holds now, not from what was just saved, and
- * checked again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
- * schedule writes it within a minute.
+ * Publishes the settings to KV after a save. Publishes what the database has now, not what was just saved, and checks
+ * it again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
+ * schedule publishes them within a minute.
  */
 export async function publishSettings(ctx: Ctx): Promise<void> {
   try {
-    await withTimeout(PATIENCE, writeCopy(ctx));
+    await withTimeout(PUBLISH_TIMEOUT, publishSaved(ctx));
   } catch (error) {
     ctx.log("error", { event: "settings_not_published", request_id: ctx.request.id, error: describeError(error) });
   }
 }
 
-/** Writes the display copy if it is not the one of the database. True: it was not. Throws when either does not answer. */
-export async function repairPublishedSettings(ctx: Ctx): Promise<boolean> {
-  const [saved, shown] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);
-  if (saved.version === shown.version) return false;
-  await writeCopy(ctx, saved);
+/**
+ * Publishes the settings again if KV does not have the version of the database. Returns whether it wrote. Throws when
+ * either does not answer.
+ */
+export async function republishSettings(ctx: Ctx): Promise<boolean> {
+  const [saved, published] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);
+  if (saved.version === published.version) return false;
+  await publishSaved(ctx, saved);
   return true;
 }
 
-async function writeCopy(ctx: Ctx, saved?: PublishedSettings): Promise<void> {
+async function publishSaved(ctx: Ctx, saved?: PublishedSettings): Promise<void> {
   let current = saved ?? (await findSavedBrand(ctx.db));
   for (let written = -1; written !== current.version; current = await findSavedBrand(ctx.db)) {
     await putPublishedSettings(ctx.kv, current);

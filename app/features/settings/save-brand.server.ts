@@ -19,8 +19,8 @@ type BrandChange = {
 };
 
 /**
- * Saves what the site says about the provider, and lets it be seen: public pages follow within a minute. Whoever was
- * slower than somebody else writes nothing and is told so. The audit keeps what was saved before and after.
+ * Saves what the site says about the provider, and publishes it: public pages show it within a minute. If someone saved
+ * meanwhile, nothing is written and the caller gets `settings_changed`. The audit stores the values before and after.
  */
 export async function saveBrand(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountError, notAccepted } from "~/features/auth/form-errors.server";
+import { accountError, rejectForm } from "~/features/auth/form-errors.server";
 import { newAccountFields, PASSWORDS_DIFFER, passwordsMatch } from "~/features/auth/forms.server";
 import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
@@ -38,9 +38,9 @@ export const setupActions = formActions<null, null, ValidationError>({
     form: SetupForm,
     invalid: (problem) =>
       problem.code === "token"
-        ? notAccepted(TITLE, problem.values)
+        ? rejectForm(TITLE, problem.values)
         : invalid({ title: TITLE, errors: problem.errors, values: problem.values }),
-    run: async (ctx, _who, { input, fields }) => {
+    run: async (ctx, _actor, { input, fields }) => {
       const created = await createFirstAdmin(ctx, input);
       if (created.ok) return done({ to: "/auth" });
       const values = echo(fields, [...SECRETS, "form_token"]);

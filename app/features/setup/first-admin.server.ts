@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/settings";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
@@ -64,7 +64,7 @@ export async function createFirstAdmin(
       ctx.db.insert(userRoles).values({ user_id: id, role: "admin" }),
       recordAudit(ctx, "user.first_admin_created", {
         subject: userSubject(person),
-        actor: personAs(person),
+        actor: toAuditActor(person),
       }),
     ]);
     if (!created) return { ok: false, error: { code: "setup_code_wrong" } };

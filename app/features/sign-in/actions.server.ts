@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { destinationAfterSignIn } from "~/features/account/held-form.server";
+import { destinationAfterSignIn } from "~/features/account/unsent-form.server";
 import { CHECK_EMAIL, codesLeftText, TITLES } from "~/features/auth/copy";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import { accountError, enrollmentError } from "~/features/auth/form-errors.server";
@@ -39,7 +39,7 @@ const PASSWORDS = ["password", "confirm_password", "current_password", "new_pass
 export const signInActions = formActions<null, Sent["params"], SignInFormError>({
   reading: { raw: PASSWORDS },
   secrets: PASSWORDS,
-  unknownIntent: notAccepted,
+  unknownIntent: rejectSignInForm,
 })({
   "sign-in": step({ form: SignInForm, run: signIn }),
   "verify-code": step({ form: CodeForm, run: verify }),
@@ -64,11 +64,11 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
     purpose: SIGN_IN_PURPOSE,
     form,
     invalid: (problem, sent, ctx) => {
-      if (problem.code === "token") return notAccepted(sent, ctx);
+      if (problem.code === "token") return rejectSignInForm(sent, ctx);
       if (!title) return signInError(ctx, { code: "credentials_missing" }, sent.fields.email);
       return invalid({ title, errors: problem.errors, values: problem.values });
     },
-    run: async (ctx, _who, { input, ...sent }) => {
+    run: async (ctx, _actor, { input, ...sent }) => {
       try {
         return await run(ctx, input, sent);
       } catch (error) {
@@ -78,7 +78,8 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
   };
 }
 
-function notAccepted({ fields }: Sent, ctx: Ctx): Result {
+/** Rejects a form with an unknown intent, or whose token was not issued for this screen. */
+function rejectSignInForm({ fields }: Sent, ctx: Ctx): Result {
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 
@@ -89,7 +90,7 @@ async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<R
 
 async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_over" }), sent);
+  if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_invalid" }), sent);
   return stepResult(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
 }
 
@@ -113,7 +114,7 @@ async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Resu
 /** Accepts the first code of a new factor. The next page shows the backup codes. */
 async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Result> {
   const challengeId = challengeIdOf(ctx);
-  if (!challengeId) return enrollmentError(ctx, { code: "enrollment_over" });
+  if (!challengeId) return enrollmentError(ctx, { code: "enrollment_invalid" });
   const setup = await verifySetup(ctx, challengeId, code);
   if (!setup.ok) return enrollmentError(ctx, setup.error);
   return done({

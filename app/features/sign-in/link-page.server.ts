@@ -26,7 +26,7 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
 /** Holds the reason why a link was rejected. */
 type LinkError = { error: string };
 
-export const linkError = (code: "link_over" | "email_taken" = "link_over"): ActionResult<LinkError> =>
+export const linkError = (code: "link_invalid" | "email_taken" = "link_invalid"): ActionResult<LinkError> =>
   invalid({ error: SENTENCES[code] });
 
 /** Handles the form of a link page. An invalid form or link changes nothing. */

@@ -23,10 +23,10 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
   if (link) return { at: "password_update", email: link.email, proof: "link" };
   if (ctx.signedIn) {
     const { email, mustChangePassword } = ctx.signedIn;
-    return { at: "password_update", email, proof: "password", isDue: mustChangePassword };
+    return { at: "password_update", email, proof: "password", isRequired: mustChangePassword };
   }
   return mode === "reset"
-    ? { at: "reset_request", linkIsOver: linkTokenOf(ctx, "reset") !== null }
+    ? { at: "reset_request", isLinkInvalid: linkTokenOf(ctx, "reset") !== null }
     : { at: "password_update", email: "", proof: "none" };
 }
 
@@ -55,7 +55,7 @@ export async function updatePassword(
   const updated = link
     ? await resetPassword(ctx, link, next)
     : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
-  if (!updated) return failed({ code: "link_over" });
+  if (!updated) return failed({ code: "link_invalid" });
   if (!updated.ok) return failed(updated.error);
   return done({ to: "/login", flash: { kind: "success", ...PASSWORD_UPDATED } });
 }

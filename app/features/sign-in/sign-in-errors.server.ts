@@ -6,7 +6,7 @@ import { type ActionResult, invalid, rateLimited, unavailable } from "~/platform
 import type { Ctx } from "~/platform/context.server";
 import type { SignInFormError } from "./model";
 
-/** Shows the screen again with the error. Of the typed text only the address is kept. */
+/** Shows the screen again with the error. Of the typed text only the address is shown again. */
 export function signInError(ctx: Pick<Ctx, "now">, error: SignInError, email = ""): ActionResult<SignInFormError> {
   const { title, field, sentence } = errorText(error, ctx.now());
   const body: SignInFormError = { title, errors: { [field]: sentence }, values: { email } };

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
-import { heldFormReason } from "~/features/account/held-form.server";
+import { unsentFormReason } from "~/features/account/unsent-form.server";
 import { RESET_SENT } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
@@ -47,7 +47,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     const state = await stateOf(ctx, url, redirectTo);
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
-      : (heldFormReason(ctx) ?? signInReason(redirectTo));
+      : (unsentFormReason(ctx) ?? signInReason(redirectTo));
     return page({ ...common, ...state, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -91,19 +91,19 @@ const MODES: Record<string, RegExp> = {
 
 /** Returns the URL that forms post to: the screen with its mode and, if it is valid, `redirectTo`. */
 function pathOf(url: URL): string {
-  const kept = new URLSearchParams();
+  const query = new URLSearchParams();
   for (const [name, allowed] of Object.entries(MODES)) {
     const value = url.searchParams.get(name) ?? "";
-    if (allowed.test(value)) kept.set(name, value);
+    if (allowed.test(value)) query.set(name, value);
   }
-  return withQuery(url, kept);
+  return withQuery(url, query);
 }
 
 /** Returns the URL of the screen without its mode, only with `redirectTo`. */
 export const homeUrl = (url: URL): string => withQuery(url, new URLSearchParams());
 
-function withQuery({ pathname, searchParams }: URL, kept: URLSearchParams): string {
+function withQuery({ pathname, searchParams }: URL, query: URLSearchParams): string {
   const redirectTo = returnPath(searchParams.get("redirectTo"));
-  if (redirectTo) kept.set("redirectTo", redirectTo);
-  return kept.size > 0 ? `${pathname}?${kept}` : pathname;
+  if (redirectTo) query.set("redirectTo", redirectTo);
+  return query.size > 0 ? `${pathname}?${query}` : pathname;
 }

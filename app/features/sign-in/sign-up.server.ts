@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { emailHash } from "~/features/auth/email-hash.server";
 import type { NewAccount } from "~/features/auth/forms.server";
@@ -91,7 +91,7 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
       enqueueMail(ctx, "email-confirmation", { to: email, about: subject, data: { path: link.path } }),
       recordAudit(ctx, "user.signed_up", {
         subject,
-        actor: personAs({ userId, fullName, email, role: "user" }),
+        actor: toAuditActor({ userId, fullName, email, role: "user" }),
       }),
     ]);
   } catch (error) {

@@ -51,7 +51,7 @@ export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeSt
   const reserved = await reserveAttempt(ctx, challengeHash, "verify");
   if (!reserved) {
     dropChallengeCookie(ctx);
-    return stepFailed({ code: "challenge_over" });
+    return stepFailed({ code: "challenge_invalid" });
   }
   let countedFor: string | undefined;
   try {

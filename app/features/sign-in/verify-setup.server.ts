@@ -25,7 +25,7 @@ export async function verifySetup(ctx: Ctx, challengeId: string, code: string): 
   const reserved = await reserveAttempt(ctx, challengeHash, "setup");
   if (!reserved) {
     dropChallengeCookie(ctx);
-    return { ok: false, error: { code: "enrollment_over" } };
+    return { ok: false, error: { code: "enrollment_invalid" } };
   }
   const limit = await takeLimit(ctx.db, "mfa", reserved.userId, ctx.now());
   if (!limit.allowed) {

@@ -61,10 +61,10 @@ export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor
   { name: "robots", content: "noindex" },
 ];
 
-/** Returns the site's own origin, which the frame of the public pages has from the configuration. */
+/** Returns the site's own origin, which the layout of the public pages has from the configuration. */
 export function originOf(matches: Matches): string {
-  const frame = matches.find(({ id }) => id === "routes/_site")?.data as { origin?: string } | undefined;
-  return frame?.origin ?? "";
+  const layout = matches.find(({ id }) => id === "routes/_site")?.data as { origin?: string } | undefined;
+  return layout?.origin ?? "";
 }
 
 const identity = (origin: string, { name }: Pick<Brand, "name">) => ({

@@ -14,7 +14,7 @@ export const themeActions = formActions<null, { referrer: string | null }, never
     purpose: null,
     form: ThemeForm,
     invalid: badRequest,
-    run: (ctx, _who, { input, params }) => {
+    run: (ctx, _actor, { input, params }) => {
       saveTheme(ctx, input.theme);
       return done({
         to: samePage(input.path, params.referrer),

@@ -16,7 +16,7 @@ export type Announced = {
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
- * address and the live note. They belong into the batch in which it is stored, or released from review.
+ * address and the live event. They belong in the batch in which it is stored, or released from review.
  */
 export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Announced): Statement[] {
   const { name } = submission;
@@ -32,7 +32,7 @@ export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Ann
   ];
 }
 
-/** Returns the same statements for many that are released at once: both mails of each, and one live note for all. */
+/** Returns the same statements for many that are released at once: both mails of each, and one live event for all. */
 export function announceSubmissions(ctx: Ctx, adminEmail: string, submissions: readonly Announced[]): Statement[] {
   return [
     ...enqueueMails(ctx, "submission-received", submissions.map(acknowledgement)),

@@ -1,20 +1,18 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { ne } from "drizzle-orm";
 import { claimKey, commit, expectChange } from "~/db/client.server";
-import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
-import { recordAudit } from "~/features/audit/record-audit.server";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { STATUS_LABELS } from "./copy";
 import type { SubmissionStatus } from "./model";
+import { moveSubmission } from "./move-submission.server";
 import { findSubmissionName } from "./queries.server";
-import { submissionPath, submissionSubject } from "./subject";
+import { submissionPath } from "./subject";
 
 type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
 /**
- * Moves a submission to a status; any may follow any other. The last write wins, and the event records what it was
- * moved from at that very moment. Setting the status it already has changes nothing and leaves no trace.
+ * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status
+ * it really had before. Setting the status it already has changes nothing and leaves no trace.
  */
 export async function changeSubmissionStatus(
   ctx: Ctx,
@@ -25,34 +23,18 @@ export async function changeSubmissionStatus(
   if (!submission) return fail("submission_not_found");
   if (submission.status === status) return ok(null);
 
-  const subject = submissionSubject({ id: submissionId, name: submission.name });
   const at = ctx.now();
   const here = submissionPath(submissionId);
-  const isElsewhere = and(eq(contactSubmissions.id, submissionId), ne(contactSubmissions.status, status));
   const written = await commit(ctx.db, [
     // The status is part of the key: a page restored by Back may ask for another one with the token it has.
     ...claimKey(ctx.db, { key: `${nonce}:${status}`, scope: "submission-status", resultLocation: here, at }),
-    ctx.db
-      .insert(submissionEvents)
-      .select(
-        sql`select ${ctx.newId("sev")}, ${contactSubmissions.id}, ${contactSubmissions.status}, ${status}, ${actor.userId}, ${actor.fullName}, ${at} from ${contactSubmissions} where ${isElsewhere}`,
-      ),
-    ctx.db
-      .update(contactSubmissions)
-      .set({ status, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
-      .where(isElsewhere),
-    // Someone who set the same status a moment earlier has told everyone already.
+    ...moveSubmission(ctx, actor, {
+      submission: { id: submissionId, name: submission.name },
+      to: status,
+      onlyIf: ne(contactSubmissions.status, status),
+    }),
+    // Fails when a colleague has set the same status since the read: then there is nothing left to do.
     expectChange(ctx.db),
-    recordAudit(ctx, "submission.status_changed", {
-      subject,
-      meta: { from: submission.status, to: status },
-    }),
-    recordLiveEvent(ctx, {
-      audience: "staff",
-      type: "status_update",
-      subject,
-      label: `${submission.name}: ${STATUS_LABELS[status]}`,
-    }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
   return ok(null);

@@ -43,8 +43,8 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
 type RecentCounts = { today: number; week: number };
 
 /**
- * Counts today's submissions and those of the last seven days, from the counts per day. The zone may be told
- * afterwards: all days that could be meant somewhere on earth are read.
+ * Counts today's submissions and those of the last seven days, from the counts per day. The caller passes the zone
+ * later: the days of every zone on earth are read.
  */
 export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);

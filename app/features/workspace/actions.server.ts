@@ -19,7 +19,7 @@ export const VIEW_PURPOSE = "saved-view";
 const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never> =>
   done({ to: safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH), flash });
 
-/** Takes live updates out of the person's panel: one, or all that were shown. */
+/** Dismisses live updates of the person: one, or all that were shown. */
 export const liveUpdateActions = formActions<StaffActor, null, never>()({
   dismiss: {
     purpose: LIVE_PURPOSE,
@@ -43,7 +43,7 @@ export const liveUpdateActions = formActions<StaffActor, null, never>()({
 
 const notSaved = (_problem: unknown, posted: PostedForm) => back(posted, { kind: "error", ...VIEW_NOT_SAVED });
 
-/** Keeps the filter of a list under a name, or takes a kept one away. */
+/** Saves the filter of a list under a name, or deletes a saved one. */
 export const savedViewActions = formActions<StaffActor, null, never>()({
   save: {
     purpose: VIEW_PURPOSE,

@@ -4,7 +4,7 @@ import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 
-/** Takes one entry out of the person's panel, for good. Doing it twice is doing it once. */
+/** Removes one update from the person's panel for good. A second time has no effect. */
 export async function dismissLiveUpdate(ctx: Ctx, seq: number): Promise<void> {
   // Only what exists can be dismissed: numbers of the future must not be silenced in advance.
   const exists = and(eq(liveEvents.seq, seq), eq(liveEvents.audience, "staff"));
@@ -15,8 +15,8 @@ export async function dismissLiveUpdate(ctx: Ctx, seq: number): Promise<void> {
 }
 
 /**
- * Empties the person's panel up to the newest entry they have seen. What has happened since, while the page was open
- * without a socket, stays.
+ * Dismisses all updates up to the newest one the person has seen. Later ones, from while the page was open without a
+ * socket, stay.
  */
 export async function dismissAllLiveUpdates(ctx: Ctx, throughSeq: number): Promise<void> {
   const userId = reader(ctx);

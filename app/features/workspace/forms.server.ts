@@ -6,10 +6,10 @@ const seq = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 
-/** Checks the dismissal of one entry of the live panel. */
+/** Checks the dismissal of one live update. */
 export const DismissForm = z.object({ seq });
 
-/** Checks the dismissal of all entries up to the newest that was shown. */
+/** Checks the dismissal of all live updates up to the newest that was shown. */
 export const DismissAllForm = z.object({ through: seq });
 
 /** Checks a filter to be saved under a name. */

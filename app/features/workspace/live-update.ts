@@ -5,12 +5,12 @@ import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./copy";
 import { SUBJECT_KINDS, subjectTypeOf } from "./subjects";
 
-/** Limits the entries of the panel. */
+/** Limits the updates in the panel. */
 export const LIVE_PANEL_SIZE = 5;
 /** Limits the events the list looks at: older ones are history, and the activity page has them. */
 export const LIVE_UPDATES_LIMIT = 50;
 
-/** Describes one line of the live panel. */
+/** Describes one line of the live panel, made from one stored event. */
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
 /** Names the kind of subject of an event that has no id, because it is about many. */
@@ -24,7 +24,7 @@ const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
 
 type Event = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
 
-/** Returns the line of an event, from the table or from the socket. A frame has the id of its subject but not its kind. */
+/** Returns the update for an event, from the table or from the socket, whose frames have no type of subject. */
 export const liveUpdate = ({ seq, type, id, label, at }: Event): LiveUpdate => ({
   seq,
   type,
@@ -41,10 +41,10 @@ function hrefOf(event: LiveEventType, id: string): string | null {
 }
 
 /**
- * Returns what the panel shows: the server's list, and before it whatever has come since. What the server has already
- * looked at is left to it: an event it does not list has been dismissed.
+ * Returns the updates of the panel: those received since the server made its list, and then the list. Events up to
+ * `listedThrough` come from the server's list only; a missing one was dismissed.
  */
-export function withArrivals(listed: readonly LiveUpdate[], listedThrough: number, arrived: readonly LiveUpdate[]) {
-  const newer = arrived.filter(({ seq }) => seq > listedThrough).sort((left, right) => right.seq - left.seq);
+export function mergeUpdates(listed: readonly LiveUpdate[], listedThrough: number, received: readonly LiveUpdate[]) {
+  const newer = received.filter(({ seq }) => seq > listedThrough).sort((left, right) => right.seq - left.seq);
   return [...newer, ...listed].slice(0, LIVE_PANEL_SIZE);
 }

@@ -6,7 +6,7 @@ import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import type { Ctx } from "~/platform/context.server";
 import { adminNavigation } from "./navigation";
 import { readOrNull } from "./read-or-null.server";
-import type { NavigationEntry } from "./ui/workspace-frame";
+import type { NavigationEntry } from "./ui/workspace-layout";
 
 /**
  * Returns the entries a person may open, with the counts of what waits there. Without the counts the links still work.

@@ -8,10 +8,10 @@ import type { Ctx } from "~/platform/context.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate } from "./live-update";
 import { type SavedList, type SavedView, VIEWS_LIMIT } from "./saved-view";
 
-type LiveUpdateList = {
+type ListedUpdates = {
   /** Newest first. */
-  entries: LiveUpdate[];
-  /** The newest event there is, whether or not it is among the entries: from here a socket goes on. */
+  updates: LiveUpdate[];
+  /** The newest event there is, whether or not it is among the updates: from here a socket goes on. */
   lastSeq: number;
 };
 
@@ -22,7 +22,7 @@ type Row = { seq: number; type: LiveEventType; id: string; label: string; at: nu
  * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the
  * same moment, because they travel in one batch.
  */
-export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<LiveUpdateList> {
+export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<ListedUpdates> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
   const types = JSON.stringify(receivableEventTypes({ userId, role, membership: null }));
@@ -36,10 +36,10 @@ export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promis
         WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest
       WHERE actor_id IS NOT ${userId} AND type IN (SELECT value FROM json_each(${types}))
         AND seq > coalesce((SELECT dismissed_through FROM ${liveReaders} WHERE user_id = ${userId}), 0)
-        AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} gone WHERE gone.user_id = ${userId} AND gone.seq = newest.seq)
+        AND NOT EXISTS (SELECT 1 FROM ${liveDismissals} d WHERE d.user_id = ${userId} AND d.seq = newest.seq)
       ORDER BY seq DESC LIMIT ${limit}`),
   ]);
-  return { entries: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
+  return { updates: rows.map(liveUpdate), lastSeq: head?.last_seq ?? 0 };
 }
 
 /**

@@ -7,7 +7,7 @@ import { type SavedList, VIEWS_LIMIT } from "./saved-view";
 
 type NewView = { list: SavedList; name: string; query: string; shared: boolean; nonce: string };
 
-/** Keeps a filter under a name, for oneself or for all staff. */
+/** Saves a filter under a name, for the person alone or for all staff. */
 export async function saveView(
   ctx: Ctx,
   { userId }: SignedIn,

@@ -1,8 +1,8 @@
 import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
 import { VISITOR } from "~/features/audit/model";
+import { currentPrices } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
-import { defaultPrices } from "~/features/pricing/price-list";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days } from "~/lib/time";
@@ -54,7 +54,7 @@ function addSubmission(world, staff, sent, number) {
     message,
     status: course?.status ?? "new",
     held_reason: heldReason,
-    estimate_json: choice ? JSON.stringify(estimate(defaultPrices, choice)) : null,
+    estimate_json: choice ? JSON.stringify(estimate(currentPrices, choice)) : null,
     source,
     campaign,
     consent_at: at,

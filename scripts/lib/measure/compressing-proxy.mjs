@@ -27,9 +27,9 @@ export async function compressingProxy(target) {
 }
 
 function send(answer, { statusCode, headers }, body) {
-  const { "transfer-encoding": _, "content-length": __, ...kept } = headers;
+  const { "transfer-encoding": _, "content-length": __, ...retained } = headers;
   const compressible = TEXT.test(headers["content-type"] ?? "") && !headers["content-encoding"] && body.length > 0;
   const bytes = compressible ? gzipSync(body, { level: constants.Z_DEFAULT_COMPRESSION }) : body;
-  if (compressible) kept["content-encoding"] = "gzip";
-  answer.writeHead(statusCode, { ...kept, "content-length": bytes.length }).end(bytes);
+  if (compressible) retained["content-encoding"] = "gzip";
+  answer.writeHead(statusCode, { ...retained, "content-length": bytes.length }).end(bytes);
 }

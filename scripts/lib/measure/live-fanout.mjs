@@ -14,7 +14,7 @@ export async function liveFanout(origin, visitor, sessionIds) {
       last_name: "Fanout",
       email: "live@fanout.example",
       agreed_to_terms: "on",
-      // The trap for programs: a browser sends it empty.
+      // The honeypot: a browser sends it empty.
       website: "",
     });
     await pause(FILLED_IN);

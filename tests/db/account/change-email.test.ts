@@ -8,8 +8,8 @@ import { findAccount, findPendingEmail } from "~/features/auth/queries.server";
 import { hours } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
+import { as, makePerson, type Person } from "../../support/factories";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
-import { as, makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
 let person: Person;
@@ -81,7 +81,7 @@ describe("the old address can undo it", () => {
     await request();
     const link = await confirmation();
     expect(await undoEmailChange(ctx, await undo())).toMatchObject({ ok: true });
-    expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
+    expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_invalid" });
     expect(await stored()).toMatchObject({ email: person.email, pending_email: null });
   });
 
@@ -99,7 +99,7 @@ describe("the old address can undo it", () => {
     const link = await undo();
     await confirmEmailChange(ctx, await confirmation());
     ctx.clock.advance(hours(72));
-    expect(await undoEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
+    expect(await undoEmailChange(ctx, link)).toEqual({ ok: false, code: "link_invalid" });
   });
 });
 
@@ -115,13 +115,13 @@ test("a newer change makes the link of an earlier one invalid", async () => {
   await request();
   const first = await confirmation();
   await request(`later${changes}@larkspur.example`);
-  expect(await confirmEmailChange(ctx, first)).toEqual({ ok: false, code: "link_over" });
+  expect(await confirmEmailChange(ctx, first)).toEqual({ ok: false, code: "link_invalid" });
 });
 
 test("the confirmation is valid for 24 hours, and each link works for its purpose only", async () => {
   await request();
   const link = await confirmation();
-  expect(await undoEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
+  expect(await undoEmailChange(ctx, link)).toEqual({ ok: false, code: "link_invalid" });
   ctx.clock.advance(hours(24) - 1);
   expect(await confirmEmailChange(ctx, link)).toMatchObject({ ok: true });
 });
@@ -130,7 +130,7 @@ test("after 24 hours the confirmation is over", async () => {
   await request();
   const link = await confirmation();
   ctx.clock.advance(hours(24));
-  expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_over" });
+  expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_invalid" });
 });
 
 test("mails to an address are limited", async () => {

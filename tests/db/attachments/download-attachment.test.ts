@@ -6,7 +6,7 @@ import { downloadAttachment } from "~/features/attachments/download-attachment.s
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import type { Subject } from "~/lib/subject";
 import { testContext } from "../../support/context";
-import { as, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 const pdf = new Uint8Array(Buffer.from("%PDF-1.7"));
 

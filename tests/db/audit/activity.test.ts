@@ -11,18 +11,18 @@ import { userSubject } from "~/features/users/subject";
 import { days, hours } from "~/lib/time";
 import { readFeed } from "../../support/activity";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makePerson, makeSubmission } from "../../support/world";
+import { as, makePerson, makeSubmission } from "../../support/factories";
 
 const many = { type: "submission" as const, id: null, label: null };
 
 async function happened() {
-  const world = testContext();
-  const person = await makePerson(world, { role: "moderator", fullName: "Jördis Vale" });
-  const ctx = as(world, person);
-  const submission = await makeSubmission(world, { firstName: "Priya" });
+  const base = testContext();
+  const person = await makePerson(base, { role: "moderator", fullName: "Jördis Vale" });
+  const ctx = as(base, person);
+  const submission = await makeSubmission(base, { firstName: "Priya" });
   const about = { subject: submissionSubject({ id: submission.id, name: "Priya Raman" }) };
   await commit(ctx.db, [
-    recordAudit(world, "submission.received", about),
+    recordAudit(base, "submission.received", about),
     recordAudit(ctx, "submission.status_changed", { ...about, meta: { from: "new", to: "contacted" } }),
     recordAudit(ctx, "note.added", { ...about, meta: { note: "note_1" } }),
     recordAudit(ctx, "session.started", { subject: userSubject({ userId: person.id, fullName: person.fullName }) }),

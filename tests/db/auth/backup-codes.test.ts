@@ -5,9 +5,9 @@ import { mfaAuditLog, mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
 import { countBackupCodes, ownCodes, prepareBackupCodes } from "~/features/auth/factors/prepare-backup-codes.server";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person } from "../../support/factories";
 import { mailsTo } from "../../support/mails";
 import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
-import { makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
 let tech: Person;
@@ -109,7 +109,7 @@ test("the file contains only codes of the person's own set, whatever the form co
 test("attempts with backup codes are limited like those with TOTP codes", async () => {
   const id = await challenge();
   for (let guess = 0; guess < 5; guess += 1) await use(id, "AAAAAAAA");
-  expect(await codeOf(use(id, codes[0]))).toBe("challenge_over");
+  expect(await codeOf(use(id, codes[0]))).toBe("challenge_invalid");
 });
 
 test("after the third wrong code the owner gets a mail that somebody knows the password", async () => {

@@ -6,7 +6,7 @@ import { endSession } from "~/features/auth/sessions/end-session.server";
 import { hours } from "~/lib/time";
 import { storeSessionPayload } from "~/platform/session-payload.server";
 import { derive, testContext } from "../../support/context";
-import { makePerson, makeSession } from "../../support/world";
+import { makePerson, makeSession } from "../../support/factories";
 
 async function signedInBrowser() {
   const ctx = testContext();

@@ -10,9 +10,9 @@ import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { verifySetup } from "~/features/sign-in/verify-setup.server";
 import { minutes, seconds } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, type Person } from "../../support/factories";
 import { mailsTo } from "../../support/mails";
 import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
-import { makePerson, makeSession, type Person } from "../../support/world";
 
 let ctx: TestContext;
 let admin: Person;
@@ -81,7 +81,7 @@ describe("a secret that was shown", () => {
     const code = codeAt(shown, stepAt(ctx.now()));
     expect(await completeEnrollment(ctx, { person: proven(admin), code })).toEqual({
       ok: false,
-      code: "enrollment_over",
+      code: "enrollment_invalid",
     });
   });
 

@@ -15,9 +15,9 @@ import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/a
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/factories";
 import { mailsTo } from "../../support/mails";
 import { liveSessionsOf } from "../../support/sign-in-steps";
-import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
 let ctx: TestContext;
 let person: Person;

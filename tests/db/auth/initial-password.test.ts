@@ -6,7 +6,7 @@ import { verifyPassword } from "~/features/auth/passwords/verify-password.server
 import { findAccount } from "~/features/auth/queries.server";
 import { days, hours } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makePerson, PASSWORD, type Person } from "../../support/world";
+import { as, makePerson, PASSWORD, type Person } from "../../support/factories";
 
 let ctx: TestContext;
 let person: Person;

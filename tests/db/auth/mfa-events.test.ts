@@ -12,7 +12,7 @@ import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import type { SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makePerson, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
+import { as, makePerson, PASSWORD, type Person, TOTP_SECRET } from "../../support/factories";
 
 let ctx: TestContext;
 let person: Person;
@@ -47,8 +47,8 @@ async function challenge(): Promise<string> {
 describe("administrators are notified at once", () => {
   test("of a wrong code at a sign-in, by a person who is not signed in yet", async () => {
     await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
-    const news = `${person.fullName}, a code was refused`;
-    expect(await told()).toEqual([{ type: "mfa_event", actor: null, label: news }]);
+    const label = `${person.fullName}, a code was refused`;
+    expect(await told()).toEqual([{ type: "mfa_event", actor: null, label }]);
     expect(await logged()).toMatchObject([{ success: 0, failure_reason: "wrong_code", ip_address: ctx.request.ip }]);
     await ctx.settle();
     expect(ctx.notified).toContain("staff");
@@ -83,7 +83,7 @@ test("a right code is recorded in the log and notifies nobody", async () => {
 test("a technician's list does not show it, an administrator's does", async () => {
   await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
   const labels = async (role: "admin" | "moderator") =>
-    (await listLiveUpdates(as(ctx, await makePerson(ctx, { role })))).entries.map(({ label }) => label);
+    (await listLiveUpdates(as(ctx, await makePerson(ctx, { role })))).updates.map(({ label }) => label);
   const line = `Sign-in: ${person.fullName}, a code was refused`;
   expect(await labels("admin")).toContain(line);
   expect(await labels("moderator")).not.toContain(line);

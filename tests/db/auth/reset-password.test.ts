@@ -9,8 +9,8 @@ import { requestPasswordReset } from "~/features/sign-in/request-password-reset.
 import { minutes } from "~/lib/time";
 import { type LinkPurpose, setLinkCookie } from "~/platform/cookies.server";
 import { derive, type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, type Person } from "../../support/factories";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
-import { makePerson, makeSession, type Person } from "../../support/world";
 
 const NEW_PASSWORD = "Brand!New8horse";
 
@@ -71,7 +71,7 @@ describe("a link is valid", () => {
   test("once", async () => {
     const link = await opened();
     expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: true });
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
     expect(await openLink()).toBeNull();
   });
 
@@ -81,7 +81,7 @@ describe("a link is valid", () => {
     expect(await openLink()).not.toBeNull();
     ctx.clock.advance(1);
     expect(await openLink()).toBeNull();
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
   });
 
   test("for its purpose only", async () => {
@@ -100,7 +100,7 @@ describe("a link is valid", () => {
   test("not for an account that was deactivated in the meantime", async () => {
     const link = await opened();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
-    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_over" } });
+    expect(await resetPassword(ctx, link, NEW_PASSWORD)).toEqual({ ok: false, error: { code: "link_invalid" } });
   });
 
   test("still after a rejected password", async () => {

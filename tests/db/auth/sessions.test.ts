@@ -9,8 +9,8 @@ import { days, hours, minutes, seconds } from "~/lib/time";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person } from "../../support/factories";
 import { proven } from "../../support/sign-in-steps";
-import { makePerson, type Person } from "../../support/world";
 
 let ctx: TestContext;
 

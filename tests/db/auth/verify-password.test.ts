@@ -9,7 +9,7 @@ import { type Duration, hours, minutes, seconds } from "~/lib/time";
 import { rememberDevice } from "~/platform/cookies.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { derive, type TestContext, testContext } from "../../support/context";
-import { makePerson, PASSWORD } from "../../support/world";
+import { makePerson, PASSWORD } from "../../support/factories";
 
 let ctx: TestContext;
 let visitors = 0;

@@ -7,7 +7,7 @@ import { authChallenges, rateLimitAttempts, sessions } from "~/db/schema/session
 import { PURGE_CHUNK, purgeExpired } from "~/jobs/purge-expired.server";
 import { days, hours, type Instant, minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
-import { makePerson, makeSession } from "../../support/world";
+import { makePerson, makeSession } from "../../support/factories";
 
 /** Runs the job until it reports no more work. */
 async function purge(ctx: TestContext) {

@@ -5,8 +5,8 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
+import { makePerson, makeSession } from "../../support/factories";
 import { eventually, hubOf, listen, listenersOfFile, shortWait, storeEvent } from "../../support/live";
-import { makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());

@@ -17,8 +17,8 @@ import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/factories";
 import { type Listener, listen } from "../../support/live";
-import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/world";
 
 /*
  * A command that ends sessions closes their sockets itself and immediately: no event and no alarm of the hub is

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
+import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";
 import { eventually, hubOf, listenersOfFile, shortWait, storeEvent, withBindings } from "../../support/live";
-import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HEARTBEAT } from "~/live/protocol";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
+import { makePerson, makeSession } from "../../support/factories";
 import {
   connectToHub,
   eventually,
@@ -12,7 +13,6 @@ import {
   storeEvent,
   withBindings,
 } from "../../support/live";
-import { makePerson, makeSession } from "../../support/world";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());

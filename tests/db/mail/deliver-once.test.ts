@@ -13,7 +13,7 @@ beforeEach(async () => {
   await testContext().db.delete(outbox);
 });
 
-/** Creates a world whose provider cannot recognize a repeated send. */
+/** Creates a context whose provider cannot recognize a repeated send. */
 function withCautiousProvider(send?: Mailer["send"]): TestContext {
   const ctx = testContext();
   const usual = ctx.mailer.send;

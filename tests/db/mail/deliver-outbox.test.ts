@@ -7,8 +7,8 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { MAX_ATTEMPTS } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
+import { makeSubmission } from "../../support/factories";
 import { mailRow, queueMail } from "../../support/outbox";
-import { makeSubmission } from "../../support/world";
 
 // A drain takes whatever is due, so mails of an earlier test would be in the way.
 beforeEach(async () => {

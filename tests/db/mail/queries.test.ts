@@ -15,7 +15,7 @@ beforeEach(async () => {
   await db.batch([db.delete(outbox), db.delete(capturedMails)]);
 });
 
-/** Creates a world in which mail is captured as it is on a developer's machine. */
+/** Creates a context in which mail is captured as it is on a developer's machine. */
 function capturing() {
   const ctx = testContext();
   ctx.mailer = mailerFor(bindings as Bindings, { ...ctx.config, MAIL_PROVIDER: "capture" }, ctx.db, ctx.now);

@@ -18,8 +18,8 @@ import { pageRequest } from "~/lists/paging.server";
 import { readFeed } from "../../support/activity";
 import { bindings, type TestContext } from "../../support/context";
 import { databaseBefore } from "../../support/earlier-database";
-import { as, signedInAs } from "../../support/world";
-import { fillAsBefore, jordan } from "./world-before-subjects";
+import { as, signedInAs } from "../../support/factories";
+import { fillAsBefore, jordan } from "./rows-before-subjects";
 
 const priya: Subject = { type: "submission", id: "sub_priya" };
 
@@ -160,13 +160,13 @@ test("a file is downloaded from what it belongs to", async () => {
 
 test("the live panel shows what it showed, and numbers go on where they stopped", async () => {
   const technician = as(ctx, { ...jordan, id: "usr_reader" });
-  const { entries } = await listLiveUpdates(technician);
-  const told = entries.map(({ seq, label, href }) => [seq, label, href]);
+  const { updates } = await listLiveUpdates(technician);
+  const told = updates.map(({ seq, label, href }) => [seq, label, href]);
   expect(told.slice(-2)).toEqual([
     [8, "Status of 2 submissions: Contacted", "/admin/submissions"],
     [7, "New submission from Priya Ramán", "/admin/submissions/sub_priya"],
   ]);
-  expect((await listLiveUpdates(as(ctx, jordan))).entries.map(({ seq }) => seq)).not.toContain(8);
+  expect((await listLiveUpdates(as(ctx, jordan))).updates.map(({ seq }) => seq)).not.toContain(8);
   const [newest] = await ctx.db.all<{ seq: number }>(sql`SELECT max(seq) AS seq FROM live_events`);
   expect(newest?.seq).toBeGreaterThan(9);
 });

@@ -5,7 +5,7 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { requireMfa } from "~/features/organizations/require-mfa.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
-import { makeMember, makeOrganization, makePerson, signedInAs } from "../../support/world";
+import { makeMember, makeOrganization, makePerson, signedInAs } from "../../support/factories";
 
 let ctx: TestContext;
 let organizationId: string;

@@ -3,7 +3,7 @@ import { startSession } from "~/features/auth/sessions/start-session.server";
 import { days } from "~/lib/time";
 import { knownDevice, rememberDevice } from "~/platform/cookies.server";
 import { type TestContext, testContext } from "../../support/context";
-import { makePerson, type Person } from "../../support/world";
+import { makePerson, type Person } from "../../support/factories";
 
 let ctx: TestContext;
 

@@ -6,7 +6,7 @@ import { totals } from "~/db/schema/infrastructure";
 import { sessions } from "~/db/schema/sessions";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, testContext } from "../../support/context";
-import { makePerson, makeSession } from "../../support/world";
+import { makePerson, makeSession } from "../../support/factories";
 
 function metered(d1: Pick<D1Database, "prepare" | "batch"> = bindings.DB) {
   const cost = noCost();

@@ -4,14 +4,14 @@ import type { PlatformRole } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/settings";
 import { brandSettings } from "~/features/settings/brand";
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { findSavedBrand, getSettings } from "~/features/settings/queries.server";
 import { saveBrand } from "~/features/settings/save-brand.server";
-import { repairSettingsCopy } from "~/jobs/repair-settings-copy.server";
+import { repairPublishedSettings } from "~/jobs/repair-published-settings.server";
 import { fail, ok } from "~/lib/result";
 import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
-import { as, makePerson } from "../../support/world";
+import { as, makePerson } from "../../support/factories";
 
 const acme = { ...brandSettings({}), name: "Acme IT", phone: "" };
 const nonce = () => crypto.randomUUID();
@@ -22,12 +22,12 @@ beforeEach(async () => {
 });
 
 async function somebody(role: PlatformRole, overrides: Parameters<typeof testContext>[0] = {}) {
-  const world = testContext(overrides);
-  const person = await makePerson(world, { role });
-  const ctx = as(world, person);
+  const base = testContext(overrides);
+  const person = await makePerson(base, { role });
+  const ctx = as(base, person);
   const actor = { userId: person.id, role, membership: null };
   return {
-    world,
+    base,
     person,
     save: (brand: typeof acme, version: number, key = nonce()) => saveBrand(ctx, actor, { brand, version, nonce: key }),
   };
@@ -37,71 +37,63 @@ const changes = (ctx: TestContext, actorId: string) =>
   ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, actorId));
 
 test.each(["moderator", "user"] as const)("a %s changes nothing", async (role) => {
-  const { world, save } = await somebody(role);
+  const { base, save } = await somebody(role);
   expect(await save(acme, 0)).toEqual(fail("settings_forbidden"));
-  expect(await findSavedBrand(world.db)).toEqual({ version: 0, brand: {} });
+  expect(await findSavedBrand(base.db)).toEqual({ version: 0, brand: {} });
 });
 
 test.each([
   ["a version that was never saved", 1],
   ["an older version", 0],
 ])("a form filled in against %s writes nothing, neither here nor for the pages", async (_, version) => {
-  const { world, person, save } = await somebody("admin");
+  const { base, person, save } = await somebody("admin");
   if (version === 0) await save(acme, 0);
-  const before = [
-    await findSavedBrand(world.db),
-    await fetchPublishedSettings(world.kv),
-    await changes(world, person.id),
-  ];
+  const before = [await findSavedBrand(base.db), await fetchPublishedSettings(base.kv), await changes(base, person.id)];
   expect(await save({ ...acme, name: "Other" }, version)).toEqual(fail("settings_changed"));
-  const after = [
-    await findSavedBrand(world.db),
-    await fetchPublishedSettings(world.kv),
-    await changes(world, person.id),
-  ];
+  const after = [await findSavedBrand(base.db), await fetchPublishedSettings(base.kv), await changes(base, person.id)];
   expect(after).toEqual(before);
 });
 
 test("of two first saves at once one is told that the other was faster", async () => {
-  const { world, save } = await somebody("admin");
+  const { base, save } = await somebody("admin");
   const results = await Promise.all([save(acme, 0), save({ ...acme, name: "Other" }, 0)]);
   expect(results.map(({ ok: saved }) => saved).sort()).toEqual([false, true]);
-  expect(await findSavedBrand(world.db)).toMatchObject({ version: 1 });
+  expect(await findSavedBrand(base.db)).toMatchObject({ version: 1 });
 });
 
 test("a form that is sent twice is saved once", async () => {
-  const { world, person, save } = await somebody("admin");
+  const { base, person, save } = await somebody("admin");
   const key = nonce();
   expect([await save(acme, 0, key), await save(acme, 0, key)]).toEqual([ok(null), ok(null)]);
-  expect(await findSavedBrand(world.db)).toMatchObject({ version: 1 });
-  expect(await changes(world, person.id)).toHaveLength(1);
+  expect(await findSavedBrand(base.db)).toMatchObject({ version: 1 });
+  expect(await changes(base, person.id)).toHaveLength(1);
 });
 
 test("a save keeps what differs, says what was before and after, and shows it to the pages", async () => {
-  const { world, person, save } = await somebody("admin");
+  const { base, person, save } = await somebody("admin");
   await save(acme, 0);
-  world.cost.trips = 0;
+  base.cost.trips = 0;
   await save({ ...acme, hours: "Always" }, 1);
   // The value before, the batch, and two looks at what to publish.
-  expect(world.cost.trips).toBe(4);
+  expect(base.cost.trips).toBe(4);
   const saved = { name: "Acme IT", phone: "", hours: "Always" };
-  expect(await findSavedBrand(world.db)).toEqual({ version: 2, brand: saved });
-  const [, event] = await changes(world, person.id);
+  expect(await findSavedBrand(base.db)).toEqual({ version: 2, brand: saved });
+  const [, event] = await changes(base, person.id);
   expect(event).toMatchObject({ action: "settings.brand_changed", activity_type: "settings", actor_role: "admin" });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ before: { name: "Acme IT", phone: "" }, after: saved });
-  expect(await fetchPublishedSettings(world.kv)).toEqual({ version: 2, brand: saved });
-  expect(await brandInForce(world)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
+  expect(await fetchPublishedSettings(base.kv)).toEqual({ version: 2, brand: saved });
+  expect(await effectiveBrand(base)).toMatchObject({ name: "Acme IT", phone: null, hours: "Always" });
 });
 
 test("what lasts too long to be written for the pages is written by the next minute", async () => {
   const unwilling = { ...bindings.SESSIONS, put: () => Promise.reject(new Error("429 Too Many Requests")) };
-  const { world, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
+  const { base, save } = await somebody("admin", { kv: unwilling as unknown as KVNamespace });
   expect(await save(acme, 0)).toEqual(ok(null));
   const minute = testContext();
   expect(await fetchPublishedSettings(minute.kv)).toMatchObject({ version: 0 });
-  expect(await repairSettingsCopy(minute)).toEqual({ count: 1 });
-  expect(await fetchPublishedSettings(minute.kv)).toEqual(await findSavedBrand(world.db));
-  expect(await repairSettingsCopy(minute)).toEqual({ count: 0 });
+  expect(await repairPublishedSettings(minute)).toEqual({ count: 1 });
+  expect(await fetchPublishedSettings(minute.kv)).toEqual(await findSavedBrand(base.db));
+  expect(await repairPublishedSettings(minute)).toEqual({ count: 0 });
 });
 
 test("a slow writer does not leave its older version over a newer one", async () => {
@@ -119,13 +111,13 @@ test("a slow writer does not leave its older version over a newer one", async ()
     } as unknown as KVNamespace,
   });
   await slow.save(acme, 0);
-  expect(await fetchPublishedSettings(quick.world.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
+  expect(await fetchPublishedSettings(quick.base.kv)).toMatchObject({ version: 2, brand: { name: "Newer" } });
 });
 
 test("notices about submissions follow the address of the site until somebody says otherwise", async () => {
-  const { world, save } = await somebody("admin");
+  const { base, save } = await somebody("admin");
   await save({ ...acme, email: "hello@acme.example" }, 0);
-  expect((await getSettings(world.db)).adminEmail).toBe("hello@acme.example");
-  await world.db.insert(settings).values({ key: "adminEmail", value_json: '"desk@acme.example"', updated_at: 1 });
-  expect((await getSettings(world.db)).adminEmail).toBe("desk@acme.example");
+  expect((await getSettings(base.db)).adminEmail).toBe("hello@acme.example");
+  await base.db.insert(settings).values({ key: "adminEmail", value_json: '"desk@acme.example"', updated_at: 1 });
+  expect((await getSettings(base.db)).adminEmail).toBe("desk@acme.example");
 });

@@ -10,8 +10,8 @@ import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";
 import { encrypt } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
+import { makePerson, type Person, TOTP_SECRET } from "../../support/factories";
 import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
-import { makePerson, type Person, TOTP_SECRET } from "../../support/world";
 
 let ctx: TestContext;
 let tech: Person;
@@ -69,7 +69,7 @@ describe("a code works once", () => {
     const id = await startVerify();
     expect(await codeOf(verify(id, code()))).toBe("signed in");
     ctx.clock.advance(seconds(30));
-    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(id, code()))).toBe("challenge_invalid");
   });
 });
 
@@ -80,7 +80,7 @@ describe("attempts are limited", () => {
       expect(await verify(id, wrong())).toEqual({ ok: false, error: { code: "code_wrong", attemptsLeft: left } });
     }
     expect(ctx.cookiesSet.at(-1)).toMatch(/^__Host-mfa=;.* ?Max-Age=0;/);
-    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(id, code()))).toBe("challenge_invalid");
     expect(await liveSessions()).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("attempts are limited", () => {
     const id = await startVerify();
     const answers = await Promise.all(Array.from({ length: 50 }, () => codeOf(verify(id, wrong()))));
     expect(answers.filter((answer) => answer === "code_wrong")).toHaveLength(5);
-    expect(answers.filter((answer) => answer === "challenge_over")).toHaveLength(45);
+    expect(answers.filter((answer) => answer === "challenge_invalid")).toHaveLength(45);
   });
 
   test("ten wrong codes in an hour, over all challenges, block further codes, the right one too", async () => {
@@ -133,30 +133,30 @@ describe("a challenge is over", () => {
     ctx.clock.advance(minutes(10) - 1);
     expect(await codeOf(verify(used, code()))).toBe("signed in");
     ctx.clock.advance(1);
-    expect(await codeOf(verify(expired, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(expired, code()))).toBe("challenge_invalid");
   });
 
   test("when the account's epoch has changed: a password reset ends unfinished sign-ins", async () => {
     const id = await startVerify();
     await ctx.db.update(users).set({ auth_epoch: 1 }).where(eq(users.id, tech.id));
-    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(id, code()))).toBe("challenge_invalid");
   });
 
   test("when the account was deactivated", async () => {
     const id = await startVerify();
     await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
-    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(id, code()))).toBe("challenge_invalid");
   });
 
   test("when its id is unknown", async () => {
-    expect(await codeOf(verify("A".repeat(43), code()))).toBe("challenge_over");
+    expect(await codeOf(verify("A".repeat(43), code()))).toBe("challenge_invalid");
   });
 
   test("when it waits for a set-up instead of a code", async () => {
     ctx.cookiesSet.length = 0;
     await startChallenge(ctx, provenTech(), { kind: "setup", redirectTo: null });
     const id = ctx.cookiesSet[0]?.match(/^__Host-mfa=([\w-]{43});/)?.[1] ?? "";
-    expect(await codeOf(verify(id, code()))).toBe("challenge_over");
+    expect(await codeOf(verify(id, code()))).toBe("challenge_invalid");
   });
 });
 

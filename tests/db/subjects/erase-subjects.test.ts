@@ -7,7 +7,7 @@ import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 /** Reads the rows of every table that stores something about subjects, whichever tables there are. */
 async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object[]>> {
@@ -23,20 +23,20 @@ async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object
 
 /** Creates a submission with everything that can be written about one. */
 async function known(firstName: string) {
-  const world = testContext();
-  const person = await makePerson(world, { role: "moderator" });
-  const ctx = as(world, person);
-  const { id } = await makeSubmission(world, { firstName });
+  const base = testContext();
+  const person = await makePerson(base, { role: "moderator" });
+  const ctx = as(base, person);
+  const { id } = await makeSubmission(base, { firstName });
   const subject = { type: "submission" as const, id };
-  const actor = signedInAs(person, world.now());
+  const actor = signedInAs(person, base.now());
   await addNote(ctx, actor, { subject, note: `${firstName} calls back`, nonce: `note-${id}` });
   const reply = { submissionId: id, message: `Dear ${firstName}`, contacted: true, nonce: `reply-${id}` };
-  world.outcomes.push({ kind: "transient", reason: "503" });
+  base.outcomes.push({ kind: "transient", reason: "503" });
   await replyToSubmission(ctx, actor, reply);
   const bytes = new Uint8Array(Buffer.from("%PDF-1.7"));
   const { statement } = await storeAttachment(ctx, { name: `${firstName}.pdf`, kind: "pdf", bytes }, subject);
   await commit(ctx.db, [statement]);
-  await world.settle();
+  await base.settle();
   return { ctx, id };
 }
 

@@ -7,7 +7,7 @@ import { fail, ok } from "~/lib/result";
 import { SUBJECT_TYPES, type Subject } from "~/lib/subject";
 import { findVisibleSubject, staffPathOf } from "~/platform/subjects.server";
 import { testContext } from "../../support/context";
-import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 async function oneOfEach() {
   const ctx = testContext();

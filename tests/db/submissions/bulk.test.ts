@@ -11,7 +11,7 @@ import { addNote } from "~/features/notes/add-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { changeSubmissionStatuses } from "~/features/submissions/list/change-submission-statuses.server";
+import { bulkChangeStatus } from "~/features/submissions/list/bulk-change-status.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
@@ -19,12 +19,12 @@ import { minutes } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 async function staffMember() {
-  const world = testContext();
-  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
-  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(base, avery), actor: signedInAs(avery, base.now()), base };
 }
 
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
@@ -32,13 +32,13 @@ const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const firstPage = pageRequest(new URLSearchParams());
 
-test("many submissions move at once: record, history, audit and counts of each, one live note for all", async () => {
-  const { ctx, actor, world } = await staffMember();
+test("many submissions move at once: record, history, audit and counts of each, one live event for all", async () => {
+  const { ctx, actor, base } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
   const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
@@ -47,11 +47,11 @@ test("many submissions move at once: record, history, audit and counts of each, 
     expect(JSON.parse(event?.meta_json ?? "")).toEqual({ from: "new", to: "contacted" });
   }
   expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new - 3, contacted: before.contacted + 3 });
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({ type: "status_update", label: "3 submissions: Contacted", actor_id: actor.userId });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
-  await world.settle();
-  expect(world.notified).toEqual(["staff"]);
+  await base.settle();
+  expect(base.notified).toEqual(["staff"]);
 });
 
 test("what has changed since the list was read is skipped and said, and ids nobody knows are ignored", async () => {
@@ -63,7 +63,7 @@ test("what has changed since the list was read is skipped and said, and ids nobo
   ];
   await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
   const selected = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  expect(await changeSubmissionStatuses(ctx, actor, { selected, status: "resolved", nonce: nonce() })).toEqual({
+  expect(await bulkChangeStatus(ctx, actor, { selected, status: "resolved", nonce: nonce() })).toEqual({
     changed: 2,
     skipped: 1,
   });
@@ -75,8 +75,8 @@ test("the same bulk form posted twice moves once and answers the same", async ()
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
-  const first = await changeSubmissionStatuses(ctx, actor, change);
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual(first);
+  const first = await bulkChangeStatus(ctx, actor, change);
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual(first);
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
 });
 
@@ -88,13 +88,13 @@ test("five hundred submissions move in one action", async () => {
     SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
   const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
   ctx.cost.trips = 0;
-  const outcome = await changeSubmissionStatuses(ctx, actor, { selected, status: "resolved", nonce: nonce() });
+  const outcome = await bulkChangeStatus(ctx, actor, { selected, status: "resolved", nonce: nonce() });
   expect(outcome).toEqual({ changed: 500, skipped: 0 });
   expect(ctx.cost.trips).toBe(2);
 });
 
 test("deleting takes notes, history and file along and leaves one audit event with the ids", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const input = {
     first_name: "File",
     last_name: "Sender",
@@ -103,7 +103,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     company: null,
     message: null,
   };
-  await submitContact(world, {
+  await submitContact(base, {
     input: { ...input, agreed_to_terms: "on" },
     file: { name: "plan.pdf", kind: "pdf", bytes: pdf() },
     nonce: nonce(),
@@ -117,7 +117,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
   const deletion = { selected: [withFile, fresh(changed)], nonce: nonce() };
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
-  await world.settle();
+  await base.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
   expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
   expect(await ctx.db.select().from(attachments)).toEqual([]);
@@ -128,11 +128,11 @@ test("deleting takes notes, history and file along and leaves one audit event wi
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
 });
 
-test("deleting takes the live notes that name the person along, and the mails about them that have not left", async () => {
-  const { ctx, actor, world } = await staffMember();
+test("deleting takes the live events that name the person along, and the mails about them that have not left", async () => {
+  const { ctx, actor, base } = await staffMember();
   const before = new Set((await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
   const send = (first_name: string) =>
-    submitContact(world, {
+    submitContact(base, {
       input: {
         first_name,
         last_name: "Writer",
@@ -147,10 +147,10 @@ test("deleting takes the live notes that name the person along, and the mails ab
       held: null,
     });
   // The provider is away: both mails of each wait.
-  world.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "503" })));
+  base.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "503" })));
   await send("Gone");
   await send("Kept");
-  await world.settle();
+  await base.settle();
   const find = async (q: string) => (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows[0];
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
@@ -169,14 +169,14 @@ test("deleting takes the live notes that name the person along, and the mails ab
     { status: "pending" },
     { status: "pending" },
   ]);
-  world.clock.advance(minutes(20));
-  await deliverOutbox(world);
-  expect(world.sent.map(({ to }) => to)).toContain("kept@w.example");
-  expect(world.sent.map(({ to }) => to)).not.toContain("gone@w.example");
+  base.clock.advance(minutes(20));
+  await deliverOutbox(base);
+  expect(base.sent.map(({ to }) => to)).toContain("kept@w.example");
+  expect(base.sent.map(({ to }) => to)).not.toContain("gone@w.example");
 });
 
 test("a mail that is just leaving while its submission is deleted is not tried again", async () => {
-  const { ctx, world } = await staffMember();
+  const { ctx, base } = await staffMember();
   const submission = await makeSubmission(ctx);
   await commit(ctx.db, [
     enqueueMail(ctx, "submission-reply", {
@@ -185,13 +185,13 @@ test("a mail that is just leaving while its submission is deleted is not tried a
       data: { author: "Avery", message: "Hello" },
     }),
   ]);
-  world.mailer.send = async () => {
+  base.mailer.send = async () => {
     await deleteSubmissions(ctx, { selected: [fresh(submission)], nonce: nonce() });
     return { kind: "transient", reason: "503" };
   };
-  await deliverOutbox(world);
-  world.clock.advance(minutes(20));
-  await deliverOutbox(world);
+  await deliverOutbox(base);
+  base.clock.advance(minutes(20));
+  await deliverOutbox(base);
   const [mail] = await ctx.db.select().from(outbox).where(eq(outbox.subject_id, submission.id));
   expect(mail).toMatchObject({ status: "dead", params_enc: null, last_error: "erased" });
 });
@@ -200,6 +200,6 @@ test("what is held keeps its status in a bulk change: it has none that counts un
   const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
   const change = { selected: [fresh(held)], status: "resolved" as const, nonce: nonce() };
-  expect(await changeSubmissionStatuses(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

@@ -6,13 +6,13 @@ import { changeSubmissionStatus } from "~/features/submissions/change-submission
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
 import { fail } from "~/lib/result";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 async function staffMember() {
   const ctx = testContext();
   const avery = await makePerson(ctx, { role: "admin", fullName: "Avery Quinn" });
   const submission = await makeSubmission(ctx);
-  return { ctx: as(ctx, avery), actor: signedInAs(avery, ctx.now()), submission, world: ctx };
+  return { ctx: as(ctx, avery), actor: signedInAs(avery, ctx.now()), submission, base: ctx };
 }
 
 const nonce = () => crypto.randomUUID();
@@ -23,8 +23,8 @@ test("the status of a submission that does not exist cannot be changed", async (
   expect(await changeSubmissionStatus(ctx, actor, change)).toEqual(fail("submission_not_found"));
 });
 
-test("a move is told by the record, its history, the counts, the audit and the live note", async () => {
-  const { ctx, actor, submission, world } = await staffMember();
+test("a move is told by the record, its history, the counts, the audit and the live event", async () => {
+  const { ctx, actor, submission, base } = await staffMember();
   const before = await countSubmissions(ctx.db);
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "contacted", nonce: nonce() });
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
@@ -33,10 +33,10 @@ test("a move is told by the record, its history, the counts, the audit and the l
   expect(after).toEqual({ ...before, new: before.new - 1, contacted: before.contacted + 1 });
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({ from: "new", to: "contacted" });
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "status_update", subject_id: submission.id, actor_id: actor.userId });
-  await world.settle();
-  expect(world.notified).toEqual(["staff"]);
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({ type: "status_update", subject_id: submission.id, actor_id: actor.userId });
+  await base.settle();
+  expect(base.notified).toEqual(["staff"]);
 });
 
 test("a double click moves the submission once", async () => {
@@ -60,14 +60,14 @@ test("two people who move it at once both stand in the history, each from where 
   expect(after).toEqual({ ...before, new: before.new - 1, [final?.status ?? ""]: before[final?.status ?? "new"] + 1 });
 });
 
-test("three people who set the same status at once are one change, one event and one note", async () => {
+test("three people who set the same status at once are one change, one audit event and one live event", async () => {
   const { ctx, actor, submission } = await staffMember();
-  const notes = (await ctx.db.select().from(liveEvents)).length;
+  const before = (await ctx.db.select().from(liveEvents)).length;
   const move = () =>
     changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "resolved", nonce: nonce() });
   await Promise.all([move(), move(), move()]);
   expect(await listStatusChanges(ctx.db, submission.id)).toHaveLength(1);
-  expect((await ctx.db.select().from(liveEvents)).length).toBe(notes + 1);
+  expect((await ctx.db.select().from(liveEvents)).length).toBe(before + 1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(events).toHaveLength(1);
 });
@@ -81,10 +81,10 @@ test("a page restored by Back may set another status with the token it has", asy
 });
 
 test("setting the status it already has leaves no trace", async () => {
-  const { ctx, actor, submission, world } = await staffMember();
+  const { ctx, actor, submission, base } = await staffMember();
   const notes = (await ctx.db.select().from(liveEvents)).length;
   await changeSubmissionStatus(ctx, actor, { submissionId: submission.id, status: "new", nonce: nonce() });
-  await world.settle();
+  await base.settle();
   expect(await listStatusChanges(ctx.db, submission.id)).toEqual([]);
   expect(await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id))).toEqual([]);
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notes);

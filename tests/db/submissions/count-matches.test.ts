@@ -7,14 +7,14 @@ import { releaseHeld } from "~/features/submissions/release-held.server";
 import { dayAfter, dayIn, days, startOfDay } from "~/lib/time";
 import { countInWords } from "~/lists/match-count";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 const ZONE = "America/Chicago";
 
 async function staffMember() {
-  const world = testContext();
-  const avery = await makePerson(world, { role: "admin" });
-  const ctx = as(world, avery);
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin" });
+  const ctx = as(base, avery);
   const viewer = { zone: ZONE, now: ctx.now(), userId: avery.id };
   const criteria = (query: string) => criteriaOf(submissionList.readFilter(new URLSearchParams(query)), viewer);
   const counted = async (query: string) => countInWords(await submissionRows.count(ctx.db, criteria(query)));
@@ -24,7 +24,7 @@ async function staffMember() {
     for await (const chunk of lines) rows += chunk.length;
     return String(rows);
   };
-  return { ctx, actor: signedInAs(avery, world.now()), counted, there };
+  return { ctx, actor: signedInAs(avery, base.now()), counted, there };
 }
 
 const nonce = () => crypto.randomUUID();

@@ -5,7 +5,7 @@ import { submissionRows } from "~/features/submissions/list/definition.server";
 import { minutes } from "~/lib/time";
 import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
-import { makeSubmission } from "../../support/world";
+import { makeSubmission } from "../../support/factories";
 
 const ctx = testContext();
 const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };

@@ -4,7 +4,7 @@ import { countSubmissions } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { formatCursor, pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
-import { makeSubmission } from "../../support/world";
+import { makeSubmission } from "../../support/factories";
 
 const ctx = testContext();
 const page = (query = "") => pageRequest(new URLSearchParams(query));

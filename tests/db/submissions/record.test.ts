@@ -19,22 +19,22 @@ import { releaseHeld } from "~/features/submissions/release-held.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 async function staffMember() {
-  const world = testContext();
-  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
-  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(base, avery), actor: signedInAs(avery, base.now()), base };
 }
 
 const nonce = () => crypto.randomUUID();
 
 test("an owner must be staff, and who assigned what stands in the history", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const submission = await makeSubmission(ctx);
-  const client = await makePerson(world, { role: "user" });
-  const tech = await makePerson(world, { role: "moderator", fullName: "Jordan Vale" });
-  const gone = await makePerson(world, { role: "moderator", status: "deactivated" });
+  const client = await makePerson(base, { role: "user" });
+  const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
+  const gone = await makePerson(base, { role: "moderator", status: "deactivated" });
   const assign = (ownerId: string | null) =>
     assignSubmission(ctx, actor, { submissionId: submission.id, ownerId, followUpOn: "2026-12-01", nonce: nonce() });
   expect(await assign(client.id)).toEqual(fail("owner_not_staff"));
@@ -51,7 +51,7 @@ test("an owner must be staff, and who assigned what stands in the history", asyn
 });
 
 test("a reply is queued once, kept with the record, and moves a new request to contacted", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const submission = await makeSubmission(ctx, { email: "priya@reply.example" });
   const reply = {
     submissionId: submission.id,
@@ -60,11 +60,11 @@ test("a reply is queued once, kept with the record, and moves a new request to c
     nonce: nonce(),
   };
   await Promise.all([replyToSubmission(ctx, actor, reply), replyToSubmission(ctx, actor, reply)]);
-  await world.settle();
-  expect(world.sent).toHaveLength(1);
-  expect(world.sent[0]).toMatchObject({ to: "priya@reply.example" });
-  expect(world.sent[0]?.text).toContain("Monday works.");
-  expect(world.sent[0]?.text).toContain("Avery Quinn");
+  await base.settle();
+  expect(base.sent).toHaveLength(1);
+  expect(base.sent[0]).toMatchObject({ to: "priya@reply.example" });
+  expect(base.sent[0]?.text).toContain("Monday works.");
+  expect(base.sent[0]?.text).toContain("Avery Quinn");
   const kinds = (await listTimeline(ctx.db, submission.id)).map(({ kind }) => kind);
   expect(kinds.sort()).toEqual(["reply", "status"]);
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
@@ -81,22 +81,22 @@ test("a reply leaves the status alone when asked to, and when somebody had answe
 });
 
 test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const at = ctx.now() - days(2);
   const held = await makeSubmission(ctx, { heldReason: "content", at, email: "agnes@quilts.example" });
   const before = await countSubmissions(ctx.db);
   const week = (await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone).week;
   const release = () => releaseHeld(ctx, actor, { submissionId: held.id, nonce: nonce() });
   await Promise.all([release(), release()]);
-  await world.settle();
-  expect(world.sent.map(({ to }) => to).sort()).toEqual(["agnes@quilts.example", DEFAULT_SETTINGS.adminEmail].sort());
+  await base.settle();
+  expect(base.sent.map(({ to }) => to).sort()).toEqual(["agnes@quilts.example", DEFAULT_SETTINGS.adminEmail].sort());
   expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new + 1, held: before.held - 1 });
   expect((await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone)).toMatchObject({ week: week + 1 });
   expect(await listTimeline(ctx.db, held.id)).toMatchObject([{ kind: "status", to: "new", released: true }]);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, held.id));
   expect(events.map(({ action }) => action)).toEqual(["submission.released"]);
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ type: "new_submission", subject_id: held.id, actor_id: actor.userId });
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({ type: "new_submission", subject_id: held.id, actor_id: actor.userId });
 });
 
 test("who has written before is known by the address, whatever they call themselves", async () => {
@@ -117,28 +117,28 @@ function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
 }
 
 test("above the daily limit submissions are held silently, the provider is told once, and far above it is the end", async () => {
-  const world = testContext();
+  const base = testContext();
   // A day of its own, so that no other test has used it up.
-  world.clock.set(Date.parse("2027-03-03T15:00:00Z"));
+  base.clock.set(Date.parse("2027-03-03T15:00:00Z"));
   const limit = { key: "maxSubmissionsPerDay", value_json: "2", updated_at: 1 };
-  await world.db.insert(settings).values(limit);
-  for (let count = 0; count < 5; count += 1) expect((await submitContact(world, request())).ok).toBe(true);
-  await submitContact(world, request({ held: "content" }));
-  await world.settle();
-  const reasons = await world.db
+  await base.db.insert(settings).values(limit);
+  for (let count = 0; count < 5; count += 1) expect((await submitContact(base, request())).ok).toBe(true);
+  await submitContact(base, request({ held: "content" }));
+  await base.settle();
+  const reasons = await base.db
     .select({ reason: contactSubmissions.held_reason })
     .from(contactSubmissions)
     .where(eq(contactSubmissions.submitted_on, "2027-03-03"));
   expect(reasons.map(({ reason }) => reason).sort()).toEqual(
     ["content", null, null, "over_cap", "over_cap", "over_cap"].sort(),
   );
-  const alerts = world.sent.filter(({ subject }) => subject.startsWith("More than 2 submissions"));
+  const alerts = base.sent.filter(({ subject }) => subject.startsWith("More than 2 submissions"));
   expect(alerts.map(({ to }) => to)).toEqual([DEFAULT_SETTINGS.adminEmail]);
-  expect(world.sent).toHaveLength(2 * 2 + 1);
+  expect(base.sent).toHaveLength(2 * 2 + 1);
 
-  for (let count = 6; count < 20; count += 1) await submitContact(world, request({ held: "content" }));
-  expect(await submitContact(world, request())).toEqual(fail("too_many_today"));
-  world.clock.advance(days(1));
-  expect((await submitContact(world, request())).ok).toBe(true);
-  await world.db.delete(settings);
+  for (let count = 6; count < 20; count += 1) await submitContact(base, request({ held: "content" }));
+  expect(await submitContact(base, request())).toEqual(fail("too_many_today"));
+  base.clock.advance(days(1));
+  expect((await submitContact(base, request())).ok).toBe(true);
+  await base.db.delete(settings);
 });

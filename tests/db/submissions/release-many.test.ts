@@ -9,12 +9,12 @@ import { assignSubmission } from "~/features/submissions/record/assign-submissio
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { ok } from "~/lib/result";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 async function staffMember() {
-  const world = testContext();
-  const avery = await makePerson(world, { role: "admin", fullName: "Avery Quinn" });
-  return { ctx: as(world, avery), actor: signedInAs(avery, world.now()), world };
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  return { ctx: as(base, avery), actor: signedInAs(avery, base.now()), base };
 }
 
 const nonce = () => crypto.randomUUID();
@@ -22,7 +22,7 @@ const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 const held = { heldReason: "content" } as const;
 
 test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const made = [
     await makeSubmission(ctx, { ...held, email: "one@release.example" }),
     await makeSubmission(ctx, { heldReason: "over_cap", email: "two@release.example", status: "contacted" }),
@@ -31,7 +31,7 @@ test("many held submissions are released at once: row, history, audit, counts an
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
   const release = { selected: made.map(fresh), nonce: nonce() };
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
-  await world.settle();
+  await base.settle();
   expect(await countSubmissions(ctx.db)).toMatchObject({
     new: before.new + 1,
     contacted: before.contacted + 1,
@@ -45,13 +45,17 @@ test("many held submissions are released at once: row, history, audit, counts an
     expect(JSON.parse(events[0]?.meta_json ?? "")).toEqual({ held: ["content", "over_cap"][place] });
     expect(await ctx.db.select().from(outbox).where(eq(outbox.subject_id, id))).toHaveLength(2);
   }
-  const visitors = world.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
+  const visitors = base.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
   expect(visitors.sort()).toEqual(["one@release.example", "two@release.example"]);
-  expect(world.sent).toHaveLength(4);
-  const [note] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
-  expect(note).toMatchObject({ subject_id: "", label: "2 submissions: Released from review", actor_id: actor.userId });
+  expect(base.sent).toHaveLength(4);
+  const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+  expect(liveEvent).toMatchObject({
+    subject_id: "",
+    label: "2 submissions: Released from review",
+    actor_id: actor.userId,
+  });
   expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
-  expect(world.notified).toEqual(["staff"]);
+  expect(base.notified).toEqual(["staff"]);
 });
 
 test("two who release the same submissions at once send each mail once", async () => {
@@ -76,7 +80,7 @@ test("two who release the same submissions at once send each mail once", async (
 });
 
 test("what has changed since the list was read stays held and is said, and ids nobody knows are ignored", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   const [stale, plain, fine] = [
     await makeSubmission(ctx, held),
     await makeSubmission(ctx),
@@ -94,13 +98,13 @@ test("what has changed since the list was read stays held and is said, and ids n
   expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ heldReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
-  await world.settle();
-  expect(world.sent).toHaveLength(2);
+  await base.settle();
+  expect(base.sent).toHaveLength(2);
   expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
 });
 
 test("five hundred held submissions with long messages are released in one batch, and their mails begin to leave", async () => {
-  const { ctx, actor, world } = await staffMember();
+  const { ctx, actor, base } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text, held_reason, message)
@@ -120,8 +124,8 @@ test("five hundred held submissions with long messages are released in one batch
       ),
     );
   expect(queued).toHaveLength(100);
-  await world.settle();
+  await base.settle();
   // One run sends twenty mails; the schedule takes care of the rest.
-  expect(world.sent).toHaveLength(20);
-  expect(world.sent.every(({ subject }) => subject.length > 0)).toBe(true);
+  expect(base.sent).toHaveLength(20);
+  expect(base.sent.every(({ subject }) => subject.length > 0)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { days, minutes } from "~/lib/time";
 import { PAGE_SIZES } from "~/lists/page-size";
 import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
-import { makePerson, makeSubmission } from "../../support/world";
+import { makePerson, makeSubmission } from "../../support/factories";
 
 const ctx = testContext();
 const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
-import { findFirstResponse, findKnownSender } from "~/features/submissions/record/record-queries.server";
+import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
 import { hours } from "~/lib/time";
 import { testContext } from "../../support/context";
-import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/world";
+import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 
 test("an address that is nobody's is nobody's, and one of an account says where its owner belongs", async () => {
   const ctx = testContext();
@@ -40,16 +40,16 @@ test("somebody who is invited and has no account is known by the invitation", as
 });
 
 test("the answer is the first move out of new, whatever happens later", async () => {
-  const world = testContext();
-  const avery = await makePerson(world, { role: "admin" });
-  const ctx = as(world, avery);
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin" });
+  const ctx = as(base, avery);
   const { id } = await makeSubmission(ctx);
   expect(await findFirstResponse(ctx.db, id)).toBeNull();
   const answeredAt = ctx.now();
   for (const status of ["contacted", "new", "resolved"] as const) {
     const actor = signedInAs(avery, ctx.now());
     await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce: crypto.randomUUID() });
-    world.clock.advance(hours(1));
+    base.clock.advance(hours(1));
   }
   expect(await findFirstResponse(ctx.db, id)).toBe(answeredAt);
 });

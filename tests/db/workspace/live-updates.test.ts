@@ -5,14 +5,14 @@ import { dismissAllLiveUpdates, dismissLiveUpdate } from "~/features/workspace/d
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { testContext } from "../../support/context";
+import { as, makePerson } from "../../support/factories";
 import { storeEvent } from "../../support/live";
-import { as, makePerson } from "../../support/world";
 
 const ctx = testContext();
 
 const staff = async (role: "admin" | "moderator" = "moderator") => as(ctx, await makePerson(ctx, { role }));
 const seqsFor = async (person: typeof ctx, limit?: number) =>
-  (await listLiveUpdates(person, limit)).entries.map(({ seq }) => seq);
+  (await listLiveUpdates(person, limit)).updates.map(({ seq }) => seq);
 
 beforeEach(async () => {
   await ctx.db.delete(liveEvents);
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 describe("the list", () => {
   test("before anything has happened there is nothing, from the beginning on", async () => {
-    expect(await listLiveUpdates(await staff())).toEqual({ entries: [], lastSeq: expect.any(Number) });
+    expect(await listLiveUpdates(await staff())).toEqual({ updates: [], lastSeq: expect.any(Number) });
   });
 
   test("holds the five newest events, newest first", async () => {
@@ -34,8 +34,8 @@ describe("the list", () => {
     await commit(ctx.db, [
       recordLiveEvent(ctx, { audience: "staff", type: "new_submission", subject, label: "Priya Raman" }),
     ]);
-    const { entries, lastSeq } = await listLiveUpdates(await staff());
-    expect(entries).toEqual([
+    const { updates, lastSeq } = await listLiveUpdates(await staff());
+    expect(updates).toEqual([
       {
         seq: lastSeq,
         type: "new_submission",
@@ -50,7 +50,7 @@ describe("the list", () => {
     const me = await staff();
     const theirs = await storeEvent(ctx);
     const mine = await storeEvent(ctx, { actorId: me.signedIn?.userId });
-    expect(await listLiveUpdates(me)).toMatchObject({ entries: [{ seq: theirs }], lastSeq: mine });
+    expect(await listLiveUpdates(me)).toMatchObject({ updates: [{ seq: theirs }], lastSeq: mine });
   });
 
   test("shows sign-in events to administrators only", async () => {

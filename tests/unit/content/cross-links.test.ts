@@ -4,7 +4,7 @@ import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
 import { privacyText, termsText } from "~/content/legal";
 import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
-import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans";
+import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans-and-prices";
 import { services, shortServicePaths } from "~/content/services";
 import { publicPaths } from "~/features/site/seo";
 

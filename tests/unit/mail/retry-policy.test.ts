@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { MAX_ATTEMPTS, nextStep, type Try } from "~/features/mail/retry-policy";
+import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
 
 const NOW = Date.parse("2026-11-18T15:00:00Z");
 
-const attempt = (changes: Partial<Try> = {}): Try => ({
+const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
   attempts: 1,
   repeatable: true,
   now: NOW,

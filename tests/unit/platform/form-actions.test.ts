@@ -27,7 +27,7 @@ beforeEach(() => {
   } as unknown as Ctx;
 });
 
-const run = async (_ctx: Ctx, _who: Actor, { input, nonce }: { input: unknown; nonce: string }) => {
+const run = async (_ctx: Ctx, _actor: Actor, { input, nonce }: { input: unknown; nonce: string }) => {
   ran.push({ input, hasNonce: nonce !== "" });
   return done({ to: "/done" });
 };
@@ -41,8 +41,8 @@ const table = formActions<Actor, null, object>({ secrets: ["password"] })({
   export: { purpose: null, invalid: asResult, run },
 });
 
-function send(fields: Record<string, string>, who = admin): Promise<ActionResult<object>> {
-  return submitForm(ctx, table, { who, submitted: { fields, lists: {}, files: {}, params: null } });
+function send(fields: Record<string, string>, actor = admin): Promise<ActionResult<object>> {
+  return submitForm(ctx, table, { actor, submitted: { fields, lists: {}, files: {}, params: null } });
 }
 
 describe("an intent", () => {
@@ -60,7 +60,7 @@ describe("an intent", () => {
   test("that no form sends may be handled by the page itself", async () => {
     const own = formActions<Actor, null, object>({ unknownIntent: () => invalid({ unknown: true }) })({});
     const submitted = { fields: { intent: "x" }, lists: {}, files: {}, params: null };
-    expect(await submitForm(ctx, own, { who: admin, submitted })).toEqual(invalid({ unknown: true }));
+    expect(await submitForm(ctx, own, { actor: admin, submitted })).toEqual(invalid({ unknown: true }));
   });
 
   test("is not needed if the page has only one form", async () => {
@@ -68,7 +68,7 @@ describe("an intent", () => {
       only: { purpose: null, invalid: asResult, run },
     });
     const submitted = { fields: { intent: "whatever" }, lists: {}, files: {}, params: null };
-    expect(await submitForm(ctx, single, { who: admin, submitted })).toEqual(done({ to: "/done" }));
+    expect(await submitForm(ctx, single, { actor: admin, submitted })).toEqual(done({ to: "/done" }));
   });
 });
 
@@ -123,8 +123,8 @@ test("fields are parsed for the action, and errors are returned without secret v
 });
 
 test("tokens are issued for the forms a person may send", () => {
-  const purposes = (who: Actor) =>
-    Object.entries(formTokens(ctx, who, table)).map(([intent, token]) => [intent, token?.split(".")[2] ?? null]);
+  const purposes = (actor: Actor) =>
+    Object.entries(formTokens(ctx, actor, table)).map(([intent, token]) => [intent, token?.split(".")[2] ?? null]);
   expect(purposes(admin)).toEqual([
     ["rename", "rename"],
     ["delete", "delete"],

@@ -20,7 +20,7 @@ test.each([
   ["unreadable", async (): Promise<unknown> => ({ version: "new", brand: {} })],
   ["of an older shape", async (): Promise<unknown> => ({ version: -1 })],
   ["unreachable", async (): Promise<unknown> => Promise.reject(new Error("KV is down"))],
-])("without a readable copy (%s) the defaults are used", async (_, readResult) => {
+])("without readable settings (%s) the defaults are used", async (_, readResult) => {
   get.mockImplementationOnce(readResult);
   expect(await read(kv, 0)).toEqual(DEFAULTS);
 });
@@ -38,7 +38,7 @@ test("a read of KV times out after a second", async () => {
   vi.useRealTimers();
 });
 
-test("the last copy is used while KV is unreachable", async () => {
+test("the last settings are used while KV is unreachable", async () => {
   await read(kv, 0);
   get.mockRejectedValueOnce(new Error("KV is down"));
   expect(await read(kv, seconds(30))).toEqual(stored);

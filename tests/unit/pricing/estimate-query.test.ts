@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
+import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
+import { currentPrices } from "~/features/pricing/current-prices";
 import { type Choice, estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, hasChoice, readChoice } from "~/features/pricing/estimate-query";
-import { defaultPrices } from "~/features/pricing/price-list";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
-const read = (query: string) => readChoice(defaultPrices, new URLSearchParams(query));
+const read = (query: string) => readChoice(currentPrices, new URLSearchParams(query));
 const adjusted = (query: string) => adjustedIn(new URLSearchParams(query), read(query));
 
 test("an empty address is the starting choice", () => {
@@ -74,7 +74,7 @@ test("an add-on is chosen by its flag name and the word a checkbox sends, and in
 });
 
 test("an address about something else is no choice", () => {
-  const chosen = (query: string) => hasChoice(defaultPrices, new URLSearchParams(query));
+  const chosen = (query: string) => hasChoice(currentPrices, new URLSearchParams(query));
   expect(chosen("")).toBe(false);
   expect(chosen("sent=1&utm_source=letter")).toBe(false);
   expect(chosen("plan=core")).toBe(true);
@@ -119,7 +119,7 @@ test("whatever is typed into an address, the total is a whole number of cents wi
     const parameters = new URLSearchParams();
     const count = Math.floor(random.next() * 12);
     for (let place = 0; place < count; place += 1) parameters.append(pick(names), pick(values) + pick(values));
-    const { total } = estimate(defaultPrices, readChoice(defaultPrices, parameters));
+    const { total } = estimate(currentPrices, readChoice(currentPrices, parameters));
     expect(Number.isSafeInteger(total)).toBe(true);
     expect(total).toBeGreaterThanOrEqual(7_900);
     expect(total).toBeLessThanOrEqual(50 * 22_900 + 30 * 8_015 + 64_500);

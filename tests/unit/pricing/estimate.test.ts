@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type AddOnFlag, addOns, type PlanId, plans } from "~/content/plans";
+import { type AddOnFlag, addOns, type PlanId, plans } from "~/content/plans-and-prices";
+import { currentPrices, names, onboardingSentence } from "~/features/pricing/current-prices";
 import { type Choice, estimate, onPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
-import { defaultPrices, names, onboardingSentence } from "~/features/pricing/price-list";
 
 const flags = addOns.map(({ flag }) => flag);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
-const total = (changes?: Partial<Choice>) => estimate(defaultPrices, choose(changes)).total;
+const total = (changes?: Partial<Choice>) => estimate(currentPrices, choose(changes)).total;
 
 /** Lists every set of add-ons, one bit of a number for each. */
 const addOnSets: AddOnFlag[][] = Array.from({ length: 2 ** flags.length }, (_, bits) =>
@@ -14,8 +14,8 @@ const addOnSets: AddOnFlag[][] = Array.from({ length: 2 ** flags.length }, (_, b
 );
 
 test("the prices are those of the specification", () => {
-  expect(defaultPrices.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
-  expect(defaultPrices.addOns).toEqual({
+  expect(currentPrices.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
+  expect(currentPrices.addOns).toEqual({
     webServices: 20_000,
     extraOnsiteVisits: 15_000,
     extraAfterHoursSupport: 12_000,
@@ -33,7 +33,7 @@ test.each(
   plans.map(({ id, monthlyCents }) => [id, monthlyCents] as const),
 )("on %s, every set of add-ons is added to users and lab computers, exactly", (plan, rate) => {
   for (const set of addOnSets) {
-    const result = estimate(defaultPrices, choose({ plan, users: 7, lab: 3, addOns: set }));
+    const result = estimate(currentPrices, choose({ plan, users: 7, lab: 3, addOns: set }));
     const extras = set.reduce((sum, flag) => sum + (addOns.find((addOn) => addOn.flag === flag)?.monthlyCents ?? 0), 0);
     expect(result.breakdown).toEqual({ fullUsers: 7 * rate, labDevices: (3 * rate * 35) / 100, addOns: extras });
     expect(result.total).toBe(7 * rate + (3 * rate * 35) / 100 + extras);
@@ -55,7 +55,7 @@ test("every choice the page offers costs what the specification says, to the cen
         for (const [bits, set] of addOnSets.entries()) {
           const extras = SPECIFIED.addOns.reduce((sum, price, place) => sum + (bits & (1 << place) ? price : 0), 0);
           const tenths = (users * rate + extras) * 1_000 + lab * rate * 350;
-          const result = estimate(defaultPrices, { plan, users, lab, addOns: set });
+          const result = estimate(currentPrices, { plan, users, lab, addOns: set });
           const { fullUsers, labDevices, addOns: added } = result.breakdown;
           const isRight = result.total * 10 === tenths && fullUsers + labDevices + added === result.total;
           if (!isRight) wrong.push(`${plan} ${users} ${lab} ${set}: ${result.total}`);
@@ -74,14 +74,14 @@ test("add-ons that a plan contains are counted when they are chosen all the same
 
 test("moving to Premium leaves out what it contains, and nothing else", () => {
   const choice = choose({ addOns: flags });
-  expect(onPlan(defaultPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
-  expect(onPlan(defaultPrices, choice, "basic").addOns).toEqual(flags);
+  expect(onPlan(currentPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
+  expect(onPlan(currentPrices, choice, "basic").addOns).toEqual(flags);
   // Somebody who is there already and insists keeps what was chosen.
-  expect(onPlan(defaultPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(flags);
+  expect(onPlan(currentPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(flags);
 });
 
 test("prices that do not divide evenly still give whole cents", () => {
-  const odd = { ...defaultPrices, plans: { ...defaultPrices.plans, basic: 7_999 } };
+  const odd = { ...currentPrices, plans: { ...currentPrices.plans, basic: 7_999 } };
   for (let lab = 0; lab <= 30; lab += 1) {
     expect(Number.isInteger(estimate(odd, choose({ plan: "basic", lab })).total)).toBe(true);
   }
@@ -92,12 +92,12 @@ test.each([
   ["core", "about $52 (35% of $149)"],
   ["premium", "about $80 (35% of $229)"],
 ] as const)("a lab computer on %s is shown as %s", (plan: PlanId, text) => {
-  expect(labPriceText(defaultPrices.plans[plan], defaultPrices.labPercent)).toBe(text);
+  expect(labPriceText(currentPrices.plans[plan], currentPrices.labPercent)).toBe(text);
 });
 
 test("the breakdown shows users always, and other lines only where they cost something", () => {
   const shown = (changes: Partial<Choice>) =>
-    estimateLines(estimate(defaultPrices, choose(changes)), names)
+    estimateLines(estimate(currentPrices, choose(changes)), names)
       .filter(isShown)
       .map(({ name, detail }) => [name, detail]);
   expect(shown({})).toEqual([["fullUsers", "5 × $149"]]);

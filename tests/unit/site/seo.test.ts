@@ -5,11 +5,11 @@ import { mergedBrand } from "~/features/settings/brand";
 import { missingPageMeta, organizationFacts, pageMeta, publicPaths } from "~/features/site/seo";
 import { otherIndustries } from "~/features/site/ui/industry-details";
 
-const frame = [{ id: "routes/_site", data: { origin: "https://it.example" } }];
+const layout = [{ id: "routes/_site", data: { origin: "https://it.example" } }];
 const page = { title: "Services", description: "Six services.", path: "/services" };
 
 test("a page names its own address, whatever address it was asked for under", () => {
-  const meta = pageMeta(frame, page);
+  const meta = pageMeta(layout, page);
   expect(meta).toContainEqual({ tagName: "link", rel: "canonical", href: "https://it.example/services" });
   expect(meta).toContainEqual({ property: "og:url", content: "https://it.example/services" });
   expect(meta).toContainEqual({ property: "og:image", content: "https://it.example/images/preview.png" });
@@ -17,20 +17,20 @@ test("a page names its own address, whatever address it was asked for under", ()
 });
 
 test("Home begins with the name instead of ending with it", () => {
-  const meta = pageMeta(frame, { ...page, title: "IT for clinics", path: "/" });
+  const meta = pageMeta(layout, { ...page, title: "IT for clinics", path: "/" });
   expect(meta).toContainEqual({ title: "Wrenfield: IT for clinics" });
 });
 
 test("structured data says which vocabulary it speaks", () => {
-  const meta = pageMeta(frame, { ...page, structured: [organizationFacts("https://it.example", mergedBrand({}))] });
+  const meta = pageMeta(layout, { ...page, structured: [organizationFacts("https://it.example", mergedBrand({}))] });
   expect(meta.at(-1)).toMatchObject({
     "script:ld+json": { "@context": "https://schema.org", "@type": "Organization", url: "https://it.example/" },
   });
 });
 
-test("titles and previews name the brand in force, and nothing it leaves out", () => {
+test("titles and previews name the effective brand, and nothing it leaves out", () => {
   const brand = mergedBrand({ name: "Acme IT", tagline: "", phone: "", address: [] });
-  const matches = [{ id: "root", data: { brand } }, ...frame];
+  const matches = [{ id: "root", data: { brand } }, ...layout];
   const meta = pageMeta(matches, { ...page, structured: [organizationFacts("https://it.example", brand)] });
   expect(meta).toContainEqual({ title: "Services | Acme IT" });
   expect(meta).toContainEqual({ property: "og:image:alt", content: "Acme IT" });

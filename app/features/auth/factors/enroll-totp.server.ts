@@ -1,10 +1,10 @@
 import { and, eq, gt } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { mfaEnrollments, userMfaSettings } from "~/db/schema/mfa";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { brandInForce } from "~/features/settings/brand-in-force.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
 import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
@@ -61,7 +61,7 @@ async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | 
 export async function findEnrollment(ctx: Ctx, person: { userId: string; email: string }): Promise<Enrollment | null> {
   const stored = await findStored(ctx, person.userId);
   if (!stored) return null;
-  const { totpIssuer } = await brandInForce(ctx);
+  const { totpIssuer } = await effectiveBrand(ctx);
   return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, totpIssuer, person.email)) };
 }
 
@@ -84,7 +84,7 @@ export async function completeEnrollment(
   if (code === "") return fail("enrollment_code_missing");
   const { userId } = person;
   const stored = await findStored(ctx, userId);
-  if (!stored) return fail("enrollment_over");
+  if (!stored) return fail("enrollment_invalid");
   const step = /^[0-9]{6}$/.test(code) ? matchingStep(stored.secret, code, ctx.now()) : null;
   if (step === null) {
     await commit(ctx.db, recordMfaEvent(ctx, person, { action: "setup", method: "totp", failure: "wrong_code" }));
@@ -118,12 +118,12 @@ export async function completeEnrollment(
       ...recordMfaEvent(ctx, person, { action: "setup", method: "totp" }),
       recordAudit(ctx, change === "enabled" ? "mfa.enabled" : "mfa.reconfigured", {
         subject: userSubject(person),
-        actor: personAs(person),
+        actor: toAuditActor(person),
       }),
     ],
     mail: securityMail(ctx, person, "factor-changed", { change }),
   });
-  if (!written) return fail("enrollment_over");
+  if (!written) return fail("enrollment_invalid");
   backup.show();
   ctx.after(ctx.live.notify("staff"));
   return ok(undefined);

@@ -88,14 +88,14 @@ let words: ReadonlySet<string> | undefined;
  * only serves pages never does this work.
  */
 export function commonPasswords(): ReadonlySet<string> {
-  words ??= new Set([...unfold(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
+  words ??= new Set([...decodeFrontCoded(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
   return words;
 }
 
-/** Expands the compressed list: a capital letter is the length of the prefix shared with the previous word (A = 0). */
-function unfold(folded: string): string[] {
+/** Decodes a front-coded list: a capital letter is the length of the prefix shared with the previous word (A = 0). */
+function decodeFrontCoded(encoded: string): string[] {
   let word = "";
-  return Array.from(folded.matchAll(/([A-Z])([^A-Z]*)/g), ([, shared = "A", rest = ""]) => {
+  return Array.from(encoded.matchAll(/([A-Z])([^A-Z]*)/g), ([, shared = "A", rest = ""]) => {
     word = word.slice(0, shared.charCodeAt(0) - 65) + rest;
     return word;
   });

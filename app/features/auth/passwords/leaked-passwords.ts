@@ -1,6 +1,6 @@
 /*
  * The 10,000 most used passwords of at least 8 characters in @zxcvbn-ts/language-common@4.1.3
- * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and folded.
+ * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and front-coded.
  * Written by scripts/list-common-passwords.mjs, not by hand.
  */
 export const LEAKED_PASSWORDS =

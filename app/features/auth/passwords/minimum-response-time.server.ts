@@ -10,7 +10,7 @@ export type Wait = (length: Duration) => Promise<void>;
 const runtimeWait: Wait = (length) => scheduler.wait(length);
 
 /**
- * Waits until the minimum time has passed, plus up to 85 random ms, so that averages over many tries reveal nothing.
+ * Waits until the minimum time has passed, plus up to 85 random ms, so that small differences are harder to measure.
  */
 export const minimumResponseTime = (ctx: Ctx, startedAt: Instant, wait: Wait = runtimeWait): Promise<void> =>
   wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));

@@ -19,7 +19,8 @@ export async function passwordFlaw(ctx: Ctx, password: string, email: string): P
   const length = [...normal].length;
   if (length < SHORTEST) return "password_too_short";
   if (length > LONGEST) return "password_too_long";
-  if (ctx.config.PASSWORD_COMPOSITION === "1" && !KINDS.every((kind) => kind.test(normal))) return "password_too_plain";
+  if (ctx.config.PASSWORD_COMPOSITION === "1" && !KINDS.every((kind) => kind.test(normal)))
+    return "password_too_simple";
   if (isCommon(normal.toLowerCase(), email)) return "password_too_common";
   return (await isBreached(ctx, normal)) ? "password_too_common" : null;
 }

@@ -1,4 +1,4 @@
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
@@ -30,12 +30,12 @@ const failed = (error: PasswordChangeError): NewPassword => ({ ok: false, error 
  */
 export async function resetPassword(ctx: Ctx, link: OpenLink, password: string): Promise<NewPassword> {
   const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return failed({ code: "link_over" });
+  if (account?.status !== "active") return failed({ code: "link_invalid" });
   const flaw = await passwordFlaw(ctx, password, account.email);
   if (flaw) return failed({ code: flaw });
   const uses = consumeLink(ctx, "reset", link.tokenHash);
   const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
-  if (!written) return failed({ code: "link_over" });
+  if (!written) return failed({ code: "link_invalid" });
   dropLinkCookie(ctx, "reset");
   return { ok: true };
 }
@@ -93,7 +93,7 @@ async function storePassword(
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },
     changes: [voidLinks(ctx, userId, ["reset", "email_change"]), clearLimit(ctx.db, "login_account", `user:${userId}`)],
     session,
-    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: personAs(account) })],
+    audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: toAuditActor(account) })],
     mail: securityMail(ctx, account, "password-changed", {}),
   });
 }

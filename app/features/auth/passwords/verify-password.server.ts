@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { personAs, VISITOR } from "~/features/audit/model";
+import { toAuditActor, VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
@@ -112,7 +112,7 @@ const failureEvent = (ctx: Ctx, stored: Account | null) =>
   recordAudit(ctx, "session.refused", {
     subject: stored ? userSubject(stored) : { type: "user", id: null, label: null },
     meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
-    actor: stored ? personAs(stored) : VISITOR,
+    actor: stored ? toAuditActor(stored) : VISITOR,
   });
 
 /** Records a failed sign-in. The hundredth wrong password in a row locks the password and sends a mail to its owner. */

@@ -5,7 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
-import { dropChallengeCookie, dropHeldFormCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { dropChallengeCookie, dropSessionCookie, dropUnsentFormCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
 
 /** Tells the browser at a sign-out to delete cached pages (`Clear-Site-Data`). */
@@ -34,5 +34,5 @@ export async function endSession(ctx: Ctx): Promise<void> {
   }
   dropSessionCookie(ctx);
   dropChallengeCookie(ctx);
-  dropHeldFormCookie(ctx);
+  dropUnsentFormCookie(ctx);
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, type SQL } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { sessions } from "~/db/schema/sessions";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
@@ -66,7 +66,7 @@ async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consum
     uses,
     changes: [voidLinks(ctx, userId, ["email_change"])],
     session: null,
-    audit: [recordAudit(ctx, "user.sessions_ended", { subject: userSubject(account), actor: personAs(account) })],
+    audit: [recordAudit(ctx, "user.sessions_ended", { subject: userSubject(account), actor: toAuditActor(account) })],
   });
 }
 

@@ -3,7 +3,7 @@ import { isStaffRole } from "~/access/model";
 import { commit, expectRow, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
-import { personAs } from "~/features/audit/model";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { userSubject } from "~/features/users/subject";
@@ -82,7 +82,7 @@ export function prepareSession(
       recordAudit(ctx, isRenewal ? "session.renewed" : "session.started", {
         subject: userSubject(person),
         meta: { aal, session: sessionHash },
-        actor: personAs(person),
+        actor: toAuditActor(person),
       }),
       clearLimit(ctx.db, "login_account", `user:${person.userId}`),
       ...(device ? [clearLimit(ctx.db, "login_device", device)] : []),

@@ -1,8 +1,8 @@
 import { formatCents } from "~/lib/money";
 import type { Fact } from "~/ui/fact-list";
+import { lineLabels, names } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
-import { lineLabels, names } from "../price-list";
 
 /** Returns an estimate as a list of facts, as staff see it. */
 export const estimateFacts = (estimate: Estimate): Fact[] => [

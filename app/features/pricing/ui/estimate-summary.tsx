@@ -1,9 +1,9 @@
 import { formatCents } from "~/lib/money";
 import { cx } from "~/ui/cx";
+import { lineLabels, names } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
 import { choiceFields, choiceQuery } from "../estimate-query";
-import { lineLabels, names } from "../price-list";
 
 /** Shows the breakdown. Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {

@@ -1,15 +1,15 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
-import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans";
+import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button } from "~/ui/button";
 import { Columns } from "~/ui/columns";
 import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
 import { Notice } from "~/ui/flash";
+import { names } from "../current-prices";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { labPriceText } from "../estimate-lines";
 import type { Adjusted } from "../estimate-query";
-import { names } from "../price-list";
 import { Receipt } from "./receipt";
 
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };

@@ -1,9 +1,9 @@
 import { formatCents } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { Docket, Tear } from "~/ui/docket";
+import { names, onboardingSentence } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { choiceQuery } from "../estimate-query";
-import { names, onboardingSentence } from "../price-list";
 import { Breakdown } from "./estimate-summary";
 
 /** Shows the estimate line by line with its total, and leads on to the contact form. */

@@ -27,7 +27,10 @@ export function LinkCard({ title, text, button, action, page, error, otherwise }
         {isOver ? (
           <>
             <ValidationNotice
-              validationError={{ title: "This link no longer works", errors: { form: error ?? SENTENCES.link_over } }}
+              validationError={{
+                title: "This link no longer works",
+                errors: { form: error ?? SENTENCES.link_invalid },
+              }}
             />
             <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
               <Link to={otherwise.to}>{otherwise.label}</Link>

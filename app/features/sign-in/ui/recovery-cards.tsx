@@ -1,4 +1,4 @@
-import { PASSWORD_DUE, SENTENCES } from "~/features/auth/copy";
+import { PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/copy";
 import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
 
 import { PasswordInput } from "~/features/auth/ui/password-input";
@@ -21,13 +21,13 @@ export function ResetRequestCard({
   token,
   validationError,
   values,
-  linkIsOver,
-}: CardProps & { values: FormValues; linkIsOver: boolean }) {
+  isLinkInvalid,
+}: CardProps & { values: FormValues; isLinkInvalid: boolean }) {
   return (
     <Docket alone id="reset" title="Reset your password" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        {linkIsOver && !validationError ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
+        {isLinkInvalid && !validationError ? <Notice kind="warning" message={SENTENCES.link_invalid} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="request-reset" />
           <Field
@@ -53,7 +53,7 @@ type PasswordUpdateProps = CardProps & {
   email: string;
   proof: "link" | "password" | "none";
   /** The person must change the password before anything else. */
-  isDue?: boolean;
+  isRequired?: boolean;
   signOutToken: string | null;
 };
 
@@ -64,7 +64,7 @@ export function PasswordUpdateCard({
   validationError,
   email,
   proof,
-  isDue,
+  isRequired,
   signOutToken,
 }: PasswordUpdateProps) {
   const errors = validationError?.errors ?? {};
@@ -72,8 +72,8 @@ export function PasswordUpdateCard({
     <Docket alone id="update" title="Choose a new password" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        {proof === "none" && !validationError ? <Notice kind="warning" message={SENTENCES.link_over} /> : null}
-        {isDue && !validationError ? <Notice kind="info" message={PASSWORD_DUE} /> : null}
+        {proof === "none" && !validationError ? <Notice kind="warning" message={SENTENCES.link_invalid} /> : null}
+        {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="update-password" />
           <HiddenUsername email={email} />
@@ -90,7 +90,7 @@ export function PasswordUpdateCard({
           />
           <SubmitButton wide>Update password</SubmitButton>
         </Form>
-        {isDue && signOutToken ? (
+        {isRequired && signOutToken ? (
           <Form action="/logout" token={signOutToken} reloadDocument>
             <SubmitButton variant="ghost">Sign Out</SubmitButton>
           </Form>

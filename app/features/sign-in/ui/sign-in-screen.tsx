@@ -40,7 +40,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
     return <SetupCard {...form} {...views} email={state.email} enrollment={enrollment} />;
   }
   if (state.at === "reset_request") {
-    return <ResetRequestCard {...form} values={values} linkIsOver={state.linkIsOver} />;
+    return <ResetRequestCard {...form} values={values} isLinkInvalid={state.isLinkInvalid} />;
   }
   if (state.at === "password_update") {
     return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;

@@ -1,4 +1,4 @@
-import { waysOn } from "~/content/navigation";
+import { suggestedPages } from "~/content/navigation";
 import { LinkButton } from "~/ui/button";
 import { Mono } from "~/ui/mono";
 import { LinkList } from "./link-list";
@@ -24,7 +24,7 @@ export function PageNotFound({ path }: { path: string }) {
         <LinkButton to="/">Return to Home</LinkButton>
       </p>
       <SectionRow id="ways" title="Or try these">
-        <LinkList items={waysOn.map(({ label, path: to, text }) => ({ to, label, text }))} />
+        <LinkList items={suggestedPages.map(({ label, path: to, text }) => ({ to, label, text }))} />
       </SectionRow>
     </SitePage>
   );

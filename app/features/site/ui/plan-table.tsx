@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { type Plan, plans, pricingNote } from "~/content/plans";
+import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, onPlan, type PriceList } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
 import { useBrand } from "~/features/settings/ui/use-brand";

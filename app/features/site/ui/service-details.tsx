@@ -1,5 +1,5 @@
 import { industries } from "~/content/industries";
-import { plans } from "~/content/plans";
+import { plans } from "~/content/plans-and-prices";
 import type { Feature, Service } from "~/content/services";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { formatDollars } from "~/lib/money";

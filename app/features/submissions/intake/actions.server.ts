@@ -27,7 +27,7 @@ export type ContactFormError = ValidationError & { token: string | null; estimat
 
 type Result = ActionResult<ContactFormError>;
 
-/** Lists the fields that are never shown again: they belong to the machinery, or are a trap. */
+/** Lists the fields that are never shown again: tokens and the honeypot. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
 /** Handles the one form of the contact page. */
@@ -36,24 +36,24 @@ export const contactActions = formActions<null, null, ContactFormError>({ intent
     // Checked by the action itself: wrong fields are named first, whatever the token is worth.
     purpose: null,
     invalid: badRequest,
-    run: (ctx, _who, posted) => receiveContactForm(ctx, posted),
+    run: (ctx, _actor, posted) => receiveContactForm(ctx, posted),
   },
 });
 
 /**
  * Takes a posted contact form through its checks in the order of the specification: fields, terms, lengths, file,
- * security. An outage keeps everything typed and says 'Submission Failed'; nothing is ever half stored.
+ * security. An outage shows everything typed again and says 'Submission Failed'; nothing is ever half stored.
  */
 async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result> {
   const { fields } = posted;
   const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, { minimumAge: MINIMUM_FILL_TIME });
   // One that came too fast grows older while the form is corrected.
   const isReusable = token.ok || token.code === "token_too_fast";
-  const again = (title: string, errors: FieldErrors, keepsToken = isReusable): ContactFormError => ({
+  const again = (title: string, errors: FieldErrors): ContactFormError => ({
     title,
     errors,
     values: echo(fields, NOT_ECHOED),
-    token: keepsToken ? (fields.form_token ?? null) : null,
+    token: isReusable ? (fields.form_token ?? null) : null,
     estimate: sentEstimate(posted),
   });
   try {
@@ -77,7 +77,10 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
     const checked = token.ok
       ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
       : token;
-    if (!checked.ok) return invalid(again(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check }, false));
+    if (!checked.ok) {
+      const error = again(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check });
+      return invalid({ ...error, token: null });
+    }
 
     const along = { estimate: sentEstimate(posted), origin: sentOrigin(fields) };
     const submitted = await submitContact(ctx, { input, file, ...along, ...checked.value });

@@ -7,10 +7,10 @@ import { type HeldReason, looksLikeAdvertising } from "../model";
 
 export const CONTACT_PURPOSE = "contact";
 
-/** Identifies the trap: a field no person sees. It must come back, and come back empty. */
+/** Names the honeypot: a field no person sees. It must come back, and come back empty. */
 export const HONEYPOT_FIELD = "website";
 
-type Suspect = {
+type BotCheckInput = {
   fields: Record<string, string>;
   /** Of the form token, which has been checked. */
   nonce: string;
@@ -24,7 +24,7 @@ type Suspect = {
  */
 export async function checkForBots(
   ctx: Ctx,
-  { fields, nonce, email, message }: Suspect,
+  { fields, nonce, email, message }: BotCheckInput,
 ): Promise<Result<{ nonce: string; held: HeldReason | null }, "security_check">> {
   const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
   if (turnstile === "failed") return fail("security_check");

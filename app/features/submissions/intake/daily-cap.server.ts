@@ -7,34 +7,35 @@ import type { Ctx } from "~/platform/context.server";
 import { SUBMISSIONS_PATH } from "../subject";
 
 /** Counts the submissions of a day: all of them, and those that were counted and announced. */
-export type Arrivals = { all: number; announced: number };
+export type ReceivedCounts = { all: number; announced: number };
 
-/** Tells how many times the daily limit is no success any more, but an attack: nothing is stored beyond it. */
+/** Sets the multiple of the daily limit above which submissions count as an attack and are not stored. */
 const FLOOD_FACTOR = 10;
 
 /** Returns the name of a day's counter of submissions, held or not: what is held must not fill the database either. */
-export const arrivalCounter = (day: string): string => `submission.arrived.${day}`;
+export const receivedCounter = (day: string): string => `submission.arrived.${day}`;
 
-export const isOverCap = ({ announced }: Arrivals, cap: number): boolean => announced >= cap;
-export const isFlood = ({ all }: Arrivals, cap: number): boolean => all >= cap * FLOOD_FACTOR;
+export const isOverCap = ({ announced }: ReceivedCounts, cap: number): boolean => announced >= cap;
+export const isFlood = ({ all }: ReceivedCounts, cap: number): boolean => all >= cap * FLOOD_FACTOR;
 
 /**
- * Counts recent submissions by day; the day may be told afterwards, when the settings have been read in the same trip.
+ * Counts recent submissions by day. The caller passes the day later, because the settings, which decide it, are read in
+ * the same round trip.
  */
-export async function countArrivals(db: Db, now: Instant): Promise<(day: string) => Arrivals> {
+export async function countReceived(db: Db, now: Instant): Promise<(day: string) => ReceivedCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
   const days = [-1, 0, 1].map((offset) => dayAfter(utcDay, offset));
   const listed = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
-  const [arrived, counted] = await Promise.all([
+  const [received, counted] = await Promise.all([
     db.all<{ name: string; value: number }>(
-      sql`SELECT name, value FROM totals WHERE name IN ${listed(days.map(arrivalCounter))}`,
+      sql`SELECT name, value FROM totals WHERE name IN ${listed(days.map(receivedCounter))}`,
     ),
     db.all<{ period: string; value: number }>(
       sql`SELECT period, new + contacted + resolved AS value FROM submission_counts WHERE period IN ${listed(days)}`,
     ),
   ]);
   return (day) => ({
-    all: arrived.find(({ name }) => name === arrivalCounter(day))?.value ?? 0,
+    all: received.find(({ name }) => name === receivedCounter(day))?.value ?? 0,
     announced: counted.find(({ period }) => period === day)?.value ?? 0,
   });
 }

@@ -9,9 +9,11 @@ const originPart = (text: string | null | undefined): string | null =>
   [...(text ?? "").replace(CONTROL, " ").trim()].slice(0, PART_MAX).join("") || null;
 
 /**
- * Tells where somebody comes from who opens the form: what the link of a campaign says about itself (`utm_source`,
- * `utm_campaign`), in this address or in that of the page of ours it led to first; otherwise the foreign site or the
- * page of ours. Nothing is stored in the browser for it.
+ * Returns where a visitor of the form comes from. Source and campaign are the first of these that exist:
+ * 1. the UTM parameters of this URL (`utm_source`, `utm_campaign`);
+ * 2. the UTM parameters of the page of ours that linked here;
+ * 3. for the source only: the other site, or the page of ours, that linked here.
+ * Nothing is stored in the browser for it.
  */
 export function originOf(address: URL, referrer: string): Origin {
   const before = URL.canParse(referrer) ? new URL(referrer) : null;

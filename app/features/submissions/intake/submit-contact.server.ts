@@ -9,14 +9,14 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
-import { dayIn } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
 import { submissionSubject } from "../subject";
-import { type Arrivals, alertOverCap, arrivalCounter, countArrivals, isFlood, isOverCap } from "./daily-cap.server";
+import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
 import type { Origin } from "./origin";
 
 export type ContactRequest = {
@@ -35,29 +35,27 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
 
 /**
  * Stores a submission with everything that follows from it, in one batch: number, record, file, audit, the visitor's
- * acknowledgement, the notice to staff and the live note. A held submission is stored silently: no mail is sent and
+ * acknowledgement, the notice to staff and the live event. A held submission is stored silently: no mail is sent and
  * nobody is told until a person has released it.
  *
  * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing
  * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
  */
-export async function submitContact(
-  ctx: Ctx,
-  { input, file, estimate, origin, nonce, held: suspicion }: ContactRequest,
-): Promise<Result<null, "too_many_today">> {
-  const [settings, arrivalsOn] = await Promise.all([getSettings(ctx.db), countArrivals(ctx.db, ctx.now())]);
+export async function submitContact(ctx: Ctx, request: ContactRequest): Promise<Result<null, "too_many_today">> {
+  const { input, file, nonce } = request;
+  const [settings, receivedOn] = await Promise.all([getSettings(ctx.db), countReceived(ctx.db, ctx.now())]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
-  const arrivals: Arrivals = arrivalsOn(day);
-  if (isFlood(arrivals, cap)) return fail("too_many_today");
-  const held = suspicion ?? (isOverCap(arrivals, cap) ? "over_cap" : null);
+  const received = receivedOn(day);
+  if (isFlood(received, cap)) return fail("too_many_today");
+  const held = request.held ?? (isOverCap(received, cap) ? "over_cap" : null);
 
   const id = ctx.newId("sub");
   const at = ctx.now();
   const name = `${input.first_name} ${input.last_name}`;
-  const sender = { firstName: input.first_name, lastName: input.last_name, email: input.email, company: input.company };
   const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
+  const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
 
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "contact", resultLocation: CONTACT_SENT_LOCATION, at }),
@@ -68,32 +66,9 @@ export async function submitContact(
       .where(sql`${counters.name} = 'submission'`),
     ctx.db
       .insert(totals)
-      .values({ name: arrivalCounter(day), value: 1 })
+      .values({ name: receivedCounter(day), value: 1 })
       .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
-    ctx.db.insert(contactSubmissions).values({
-      id,
-      number: sql`(select value from counters where name = 'submission')`,
-      first_name: input.first_name,
-      last_name: input.last_name,
-      email: input.email,
-      phone: input.phone,
-      company: input.company,
-      message: input.message,
-      status: settings.autoAssignStatus,
-      held_reason: held,
-      estimate_json: estimate ? JSON.stringify(estimate) : null,
-      source: origin?.source ?? null,
-      campaign: origin?.campaign ?? null,
-      attachment_id: stored?.id ?? null,
-      consent_at: at,
-      consent_terms_version: TERMS_VERSION,
-      ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
-      search_text: submissionSearchText(sender),
-      name_key: submissionNameKey(sender),
-      submitted_on: day,
-      created_at: at,
-      updated_at: at,
-    }),
+    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, request, { ...decided, id, at, day, held })),
     recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
     ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
   ]);
@@ -105,4 +80,47 @@ export async function submitContact(
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok(null);
+}
+
+/** Holds what the server decides about a submission. */
+type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
+  at: Instant;
+  /** Day of `at` in the site's time zone. */
+  day: string;
+  held: HeldReason | null;
+  fileId: string | null;
+};
+
+/** Returns the row of a submission. It takes the number that the statement before it in the batch has drawn. */
+function submissionRow(
+  ctx: Ctx,
+  { input, estimate, origin }: ContactRequest,
+  { id, status, at, day, held, fileId }: Decided,
+) {
+  const { first_name, last_name, email, phone, company, message } = input;
+  const sender = { firstName: first_name, lastName: last_name, email, company };
+  return {
+    id,
+    number: sql`(select value from counters where name = 'submission')`,
+    first_name,
+    last_name,
+    email,
+    phone,
+    company,
+    message,
+    status,
+    held_reason: held,
+    estimate_json: estimate ? JSON.stringify(estimate) : null,
+    source: origin?.source ?? null,
+    campaign: origin?.campaign ?? null,
+    attachment_id: fileId,
+    consent_at: at,
+    consent_terms_version: TERMS_VERSION,
+    ip_hash: keyedHash(ctx.config.LOG_HMAC_KEY, "submission-ip", ctx.request.ip),
+    search_text: submissionSearchText(sender),
+    name_key: submissionNameKey(sender),
+    submitted_on: day,
+    created_at: at,
+    updated_at: at,
+  };
 }

@@ -15,9 +15,9 @@ import {
 } from "../copy";
 import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
-import { changeSubmissionStatuses } from "./change-submission-statuses.server";
+import { bulkChangeStatus } from "./bulk-change-status.server";
 import { submissionList } from "./definition";
-import { backWith, backWithError, LIST_PURPOSE, listOf, notAccepted, withSelection } from "./form-answers.server";
+import { backWith, backWithError, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 const EXPORT = "/admin/exports/submissions.csv";
@@ -28,9 +28,10 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: RowStatusForm,
-    invalid: notAccepted(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
-      // All rows of a page share a token: without the id, saving a second row would count as the first form posted again.
+      // All rows of a page share a token: without the id, saving a second row would count as the first form posted
+      // again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return backWithError(posted, STATUS_NOT_UPDATED);
@@ -40,7 +41,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   release: {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
       const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
@@ -51,12 +52,12 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: StatusForm,
-    invalid: notAccepted(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
         run: async (selected) => {
-          const { changed, skipped } = await changeSubmissionStatuses(ctx, actor, { selected, status, nonce });
+          const { changed, skipped } = await bulkChangeStatus(ctx, actor, { selected, status, nonce });
           return backWith(posted, bulkUpdated(changed, status, skipped));
         },
       }),
@@ -64,7 +65,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
   "bulk-release": {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
@@ -79,7 +80,7 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
-    invalid: notAccepted(NONE_SELECTED),
+    invalid: rejectListForm(NONE_SELECTED),
     run: (_ctx, _actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
       if (target === "all")

@@ -8,7 +8,7 @@ import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server"
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import type { BulkOutcome } from "./change-submission-statuses.server";
+import type { BulkOutcome } from "./bulk-change-status.server";
 
 type Deletion = { selected: readonly SelectedRow[]; nonce: string };
 
@@ -20,7 +20,7 @@ type Deletion = { selected: readonly SelectedRow[]; nonce: string };
 export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion): Promise<BulkOutcome> {
   const selection = selectionTable(selected);
   const toDelete = sql`SELECT t.id FROM ${selection} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version`;
-  const gone = sql`SELECT s.id FROM ${selection} s WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = s.id)`;
+  const deleted = sql`SELECT s.id FROM ${selection} s WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = s.id)`;
   const keys = await listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selection} s`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
@@ -32,7 +32,7 @@ export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion)
     }),
     ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
     // After the submissions, which point at their files.
-    ...eraseSubjects(ctx.db, "submission", gone),
+    ...eraseSubjects(ctx.db, "submission", deleted),
   ]);
   // A file that stays behind because R2 is away is found by the sweep of orphans.
   if (written) ctx.after(deleteOrphans(ctx, keys));

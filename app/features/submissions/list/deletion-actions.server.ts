@@ -14,7 +14,7 @@ import { bulkDeleted, NOT_DELETED } from "../copy";
 import type { DeletionQuestion } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
-import { backWith, LIST_PURPOSE, listOf, notAccepted, withSelection } from "./form-answers.server";
+import { backWith, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
 
 const DELETE_PURPOSE = "submissions-delete";
 
@@ -35,7 +35,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
 })({
   choose: {
     purpose: LIST_PURPOSE,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
@@ -44,7 +44,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   },
   other_method: {
     purpose: DELETE_PURPOSE,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, posted) => {
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
@@ -56,7 +56,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
   delete: {
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
-    invalid: notAccepted(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,

@@ -8,7 +8,7 @@ import { type SelectedRow, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
-import type { BulkOutcome } from "./change-submission-statuses.server";
+import type { BulkOutcome } from "./bulk-change-status.server";
 import { findHeld } from "./read-list.server";
 
 type Release = { selected: readonly SelectedRow[]; nonce: string };

@@ -42,8 +42,8 @@ const MESSAGES: Record<RecordIntent, Messages> = {
   release: { done: RELEASED, failed: STATUS_NOT_UPDATED },
 };
 
-/** Answers a form whose token or fields are not accepted; `onFields` says what is wrong with the fields. */
-const notAccepted =
+/** Rejects a form of the page whose token or fields are not valid; `onFields` says what is wrong with the fields. */
+const rejectRecordForm =
   (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: MESSAGES[intent].failed, errors })) =>
   (problem: FormProblem): Result => {
     const tooOld = { title: "Error", errors: { form: FORM_TOO_OLD } };
@@ -68,7 +68,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     purpose: "submission-status",
     form: StatusForm,
     // Nothing was typed that could be corrected.
-    invalid: notAccepted("status", () => ({ title: "Error", errors: { form: STATUS_NOT_UPDATED } })),
+    invalid: rejectRecordForm("status", () => ({ title: "Error", errors: { form: STATUS_NOT_UPDATED } })),
     run: async (ctx, actor, { params, input, nonce }) =>
       answer("status", params, await changeSubmissionStatus(ctx, actor, { ...params, ...input, nonce })),
   },
@@ -76,7 +76,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "note.add",
     purpose: "submission-note",
     form: NoteForm,
-    invalid: notAccepted("note"),
+    invalid: rejectRecordForm("note"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "submission", id: params.submissionId } as const;
       return answer("note", params, await addNote(ctx, actor, { subject, note: input.note, nonce }));
@@ -86,7 +86,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "submission.assign",
     purpose: "submission-assign",
     form: AssignForm,
-    invalid: notAccepted("assign"),
+    invalid: rejectRecordForm("assign"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const assignment = { ...params, ownerId: input.owner, followUpOn: input.follow_up_on, nonce };
       return answer("assign", params, await assignSubmission(ctx, actor, assignment));
@@ -96,7 +96,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "submission.reply",
     purpose: "submission-reply",
     form: ReplyForm,
-    invalid: notAccepted("reply"),
+    invalid: rejectRecordForm("reply"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const reply = { ...params, message: input.message, contacted: input.contacted === "on", nonce };
       return answer("reply", params, await replyToSubmission(ctx, actor, reply));
@@ -105,7 +105,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   release: {
     ability: "submission.release_held",
     purpose: "submission-release",
-    invalid: notAccepted("release"),
+    invalid: rejectRecordForm("release"),
     run: async (ctx, actor, { params, nonce }) =>
       answer("release", params, await releaseHeld(ctx, actor, { ...params, nonce })),
   },

@@ -18,7 +18,7 @@ type Assignment = {
 };
 
 /**
- * Records who looks after a submission and when it is taken up again. The last write wins; both are kept in the
+ * Records who looks after a submission and when it is taken up again. The last write wins; both stay in the
  * history.
  */
 export async function assignSubmission(

@@ -7,7 +7,7 @@ export type AccountMenuProps = { name: string; email: string; signOutToken: stri
 /** Shows who is signed in, with links to their settings and the public site, and the button to sign out. */
 export function AccountMenu({ name, email, signOutToken }: AccountMenuProps) {
   return (
-    // Floats, so that the page's own title shares its line without the frame knowing the title.
+    // Floats, so that the page's own title shares its line without the layout knowing the title.
     <nav className="float-right mb-2 ml-4 print:hidden" aria-label="Account">
       <Menu id="account-menu" size="sm" label={`Account: ${name}`}>
         <MenuHead>

@@ -3,12 +3,13 @@ import { Link } from "~/ui/link";
 import { popoverTarget } from "~/ui/menu";
 import { TextButton, TextLink } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { DismissAll, type LiveEntry, LiveEntryList } from "./live-entry-list";
+import type { LiveUpdate } from "../live-update";
+import { DismissAll, LiveUpdateList } from "./live-update-list";
 import { SidePanel } from "./side-panel";
 
 type LivePanelProps = {
   /** Newest first, five at most. */
-  entries: readonly LiveEntry[];
+  updates: readonly LiveUpdate[];
   zone: string;
   token: string;
   /** Why nothing new appears by itself at the moment; `null` while the connection is open. */
@@ -19,12 +20,12 @@ type LivePanelProps = {
   path: string;
 };
 
-/** Shows what happened lately, without what was dismissed. In the column, or on a phone behind a button. */
-export function LivePanel({ entries, zone, token, paused, control, path }: LivePanelProps) {
+/** Shows the latest updates that were not dismissed: in the column, or on a phone behind a button. */
+export function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
   return (
     <>
       <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("live-updates")}>
-        Updates <span className="tabular-nums">{entries.length}</span>
+        Updates <span className="tabular-nums">{updates.length}</span>
       </Button>
       <SidePanel
         as="section"
@@ -53,16 +54,16 @@ export function LivePanel({ entries, zone, token, paused, control, path }: LiveP
             <a href={path}>Refresh</a>
           </p>
         </noscript>
-        {entries.length === 0 && !paused ? (
+        {updates.length === 0 && !paused ? (
           <p className="py-[0.4rem] text-ink-2 text-xs">Nothing new since you opened this page.</p>
         ) : null}
         <div aria-live="polite">
-          <LiveEntryList entries={entries} zone={zone} token={token} path={path} />
+          <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
         </div>
-        {entries.length > 0 ? (
+        {updates.length > 0 ? (
           <div className="flex items-center justify-between gap-2">
             <TextLink to="/admin/notifications">See all</TextLink>
-            <DismissAll entries={entries} token={token} path={path} />
+            <DismissAll updates={updates} token={token} path={path} />
           </div>
         ) : null}
       </SidePanel>

@@ -4,12 +4,12 @@ import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
 import { LiveToast } from "~/ui/live-toast";
 import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../copy";
-import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, withArrivals } from "../live-update";
+import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates } from "../live-update";
 import { LivePanel } from "./live-panel";
 
 type LiveUpdatesProps = {
   /** As the server has read them, newest first. */
-  entries: readonly LiveUpdate[];
+  updates: readonly LiveUpdate[];
   /** The newest event the server knew of when it made the list. */
   lastSeq: number;
   zone: string;
@@ -19,18 +19,18 @@ type LiveUpdatesProps = {
 };
 
 /**
- * Shows the live panel, kept fresh once the page runs scripts. Before that, and without them, it is the list the server
- * made, and every entry can be dismissed with a plain form.
+ * Shows the live panel, which stays up to date once the page runs scripts. Before that, and without them, it is the
+ * list that the server made, and every update can be dismissed with a plain form.
  */
-export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdatesProps) {
-  const [arrived, setArrived] = useState<readonly LiveUpdate[]>([]);
-  const [submission, setSubmission] = useState<LiveEventFrame | null>(null);
+export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdatesProps) {
+  const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
+  const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
   const { state, pause, resume } = useLive("/admin/live", {
     lastSeq,
-    onEvent: (note) => {
-      const update = liveUpdate({ ...note, at: Date.parse(note.at) });
-      setArrived((before) => [update, ...before].slice(0, LIVE_PANEL_SIZE));
-      if (note.type === "new_submission") setSubmission(note);
+    onEvent: (event) => {
+      const update = liveUpdate({ ...event, at: Date.parse(event.at) });
+      setReceived((before) => [update, ...before].slice(0, LIVE_PANEL_SIZE));
+      if (event.type === "new_submission") setNewSubmission(event);
     },
   });
   const controls = {
@@ -41,14 +41,14 @@ export function LiveUpdates({ entries, lastSeq, zone, token, path }: LiveUpdates
   return (
     <>
       <LivePanel
-        entries={withArrivals(entries, lastSeq, arrived)}
+        updates={mergeUpdates(updates, lastSeq, received)}
         zone={zone}
         token={token}
         paused={state === "paused" ? LIVE_PAUSED : null}
         control={controls[state]}
         path={path}
       />
-      <LiveToast toast={submission && toastFor(submission)} onClose={() => setSubmission(null)} />
+      <LiveToast toast={newSubmission && toastFor(newSubmission)} onClose={() => setNewSubmission(null)} />
     </>
   );
 }

@@ -20,7 +20,7 @@ type SavedViewsProps = {
   path: string;
 };
 
-/** Filters kept under a name. Shared ones are everybody's; only who saved one can take it away. */
+/** Lists the filters saved under a name. All staff see a shared one; only its owner can delete it. */
 export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
   if (!views) return <p className="text-ink-2">{VIEWS_FAILED}</p>;
   if (views.length === 0 && query === "") return null;

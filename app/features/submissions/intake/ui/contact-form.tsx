@@ -35,7 +35,7 @@ export function ContactForm({ token, values, validationError, botCheckKey, origi
         className="grid gap-6"
         reloadDocument
       >
-        <Trap />
+        <Honeypot />
         {origin.source ? <input type="hidden" name="source" value={origin.source} /> : null}
         {origin.campaign ? <input type="hidden" name="campaign" value={origin.campaign} /> : null}
         {enclosed}
@@ -108,7 +108,7 @@ const fileHint = (isBack: boolean) =>
   }`;
 
 /** Hides a field from every person: it is off screen, out of the tab order and hidden from screen readers. */
-function Trap() {
+function Honeypot() {
   return (
     <div className="absolute left-[-999rem]" aria-hidden="true">
       <label htmlFor="website">Leave this empty</label>

@@ -1,5 +1,6 @@
 /*
- * The plans, the add-ons and the terms that go with them. Prices are in whole cents.
+ * The plans with their price per user, the add-ons with theirs, and the terms that go with them. All prices are in
+ * whole cents.
  */
 export type PlanId = "basic" | "core" | "premium";
 
@@ -15,7 +16,7 @@ export type Plan = {
   name: string;
   /** One line on who it suits. */
   suits: string;
-  /** For each full-time user. */
+  /** Price per full-time user. */
   monthlyCents: number;
   features: readonly string[];
   /** Said above the name of the one plan that stands out. */

@@ -1,11 +1,11 @@
 import { and, eq, gt } from "drizzle-orm";
 import { commit } from "~/db/client.server";
-import { heldForms, sessions } from "~/db/schema/sessions";
+import { sessions, unsentForms } from "~/db/schema/sessions";
 import { returnPath } from "~/features/auth/model";
 import { describeError } from "~/lib/describe-error";
 import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { HELD_FORM_LIFETIME, heldFormIdOf, sessionIdOf, setHeldFormCookie } from "~/platform/cookies.server";
+import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf } from "~/platform/cookies.server";
 import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 
@@ -14,23 +14,23 @@ import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-t
  * same person signs in again in the same browser and decides whether to send it.
  */
 
-export const HELD_FORM_PATH = "/profile/unsent";
+export const UNSENT_FORM_PATH = "/profile/unsent";
 
-/** Returns the destination after a sign-in: first the page of the held form, if this browser has one. */
+/** Returns the destination after a sign-in: first the page of the unsent form, if this browser has one. */
 export const destinationAfterSignIn = (ctx: Ctx, destination: string): string =>
-  heldFormIdOf(ctx) ? `${HELD_FORM_PATH}?redirectTo=${encodeURIComponent(destination)}` : destination;
+  unsentFormIdOf(ctx) ? `${UNSENT_FORM_PATH}?redirectTo=${encodeURIComponent(destination)}` : destination;
 
-/** Returns the notice of the sign-in page when this browser has a held form. */
-export const heldFormReason = (ctx: Ctx): string | undefined =>
-  heldFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
+/** Returns the notice of the sign-in page when this browser has an unsent form. */
+export const unsentFormReason = (ctx: Ctx): string | undefined =>
+  unsentFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
 
 /** Matches the names of fields that are never stored. */
 const SECRET = /password|passphrase|secret|token|^code$/i;
 
-/** Limits the size of a held form, in characters of all names and values. */
+/** Limits the size of an unsent form, in characters of all names and values. */
 const MAX_LENGTH = 64_000;
 
-type HeldForm = {
+type UnsentForm = {
   /** Path the form was posted to. */
   path: string;
   /** Purpose of its form token: a new token of the same purpose is issued when it is sent. */
@@ -48,7 +48,7 @@ const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
  *
  * Best effort: after an error nothing is stored and the person sees the normal sign-in page.
  */
-export async function holdForm(ctx: Ctx, request: Request): Promise<string | null> {
+export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<string | null> {
   const sessionId = sessionIdOf(ctx);
   if (!sessionId) return null;
   try {
@@ -65,15 +65,15 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
     const row = {
       id_hash: hashToken(id),
       form_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(form)),
-      expires_at: ctx.now() + HELD_FORM_LIFETIME,
+      expires_at: ctx.now() + UNSENT_FORM_LIFETIME,
     };
     await commit(ctx.db, [
       ctx.db
-        .insert(heldForms)
+        .insert(unsentForms)
         .values({ user_id: userId, ...row })
-        .onConflictDoUpdate({ target: heldForms.user_id, set: row }),
+        .onConflictDoUpdate({ target: unsentForms.user_id, set: row }),
     ]);
-    setHeldFormCookie(ctx, id);
+    setUnsentFormCookie(ctx, id);
     return id;
   } catch (error) {
     ctx.log("warn", { event: "form_not_held", request_id: ctx.request.id, error: describeError(error) });
@@ -82,18 +82,19 @@ export async function holdForm(ctx: Ctx, request: Request): Promise<string | nul
 }
 
 /** Returns the form without its secrets; null when it is foreign, too long or contains no typed text. */
-async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promise<HeldForm | null> {
+async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promise<UnsentForm | null> {
   const { pathname, searchParams } = ctx.request.url;
   const query = new URLSearchParams(searchParams);
   query.delete("_data");
   const path = returnPath(query.size > 0 ? `${pathname}?${query}` : pathname);
-  if (!path || pathname === HELD_FORM_PATH) return null;
+  if (!path || pathname === UNSENT_FORM_PATH) return null;
 
   const posted = [...((await request.formData()) as unknown as Iterable<[string, string | File]>)];
   const token = posted.find(([name]) => name === "form_token")?.[1];
   if (typeof token !== "string") return null;
   const purpose = purposeOf(token);
-  if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { bearer: { sessionHash } }).ok) return null;
+  if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { boundSession: { sessionHash } }).ok)
+    return null;
 
   const fields = posted.filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET.test(field[0]),
@@ -103,18 +104,22 @@ async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promi
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }
 
-/** Returns the held form of this person in this browser, or null. */
-export async function findHeldForm(ctx: Ctx, { userId }: SignedIn): Promise<HeldForm | null> {
-  const id = heldFormIdOf(ctx);
+/** Returns the unsent form of this person in this browser, or null. */
+export async function findUnsentForm(ctx: Ctx, { userId }: SignedIn): Promise<UnsentForm | null> {
+  const id = unsentFormIdOf(ctx);
   if (!id) return null;
   const [row] = await ctx.db
-    .select({ encrypted: heldForms.form_enc })
-    .from(heldForms)
+    .select({ encrypted: unsentForms.form_enc })
+    .from(unsentForms)
     .where(
-      and(eq(heldForms.user_id, userId), eq(heldForms.id_hash, hashToken(id)), gt(heldForms.expires_at, ctx.now())),
+      and(
+        eq(unsentForms.user_id, userId),
+        eq(unsentForms.id_hash, hashToken(id)),
+        gt(unsentForms.expires_at, ctx.now()),
+      ),
     )
     .limit(1);
   return row
-    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as HeldForm)
+    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as UnsentForm)
     : null;
 }

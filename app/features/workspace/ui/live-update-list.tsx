@@ -4,23 +4,22 @@ import { IconButton } from "~/ui/icon-button";
 import { Link } from "~/ui/link";
 import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time-ago";
-
-export type LiveEntry = { seq: number; type: string; label: string; href: string | null; at: number };
+import type { LiveUpdate } from "../live-update";
 
 type ListProps = {
   /** Newest first. */
-  entries: readonly LiveEntry[];
+  updates: readonly LiveUpdate[];
   zone: string;
   token: string;
   /** Where a dismissal leads back to. */
   path: string;
 };
 
-/** Lists events, each with a button that dismisses it. */
-export function LiveEntryList({ entries, zone, token, path }: ListProps) {
+/** Lists live updates, each with a button that dismisses it. */
+export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   return (
     <ul className="*:wrap-anywhere *:grid *:grid-cols-[minmax(0,1fr)_auto] *:items-center *:gap-x-2 *:border-line *:border-b *:py-2 *:text-xs/[1.4] *:last:border-0">
-      {entries.map(({ seq, label, href, at }) => (
+      {updates.map(({ seq, label, href, at }) => (
         <li key={seq}>
           <p>
             {href ? (
@@ -45,9 +44,9 @@ export function LiveEntryList({ entries, zone, token, path }: ListProps) {
   );
 }
 
-/** Empties the list, up to the newest entry in it: what comes in while the person reads is not dismissed unseen. */
-export function DismissAll({ entries, token, path }: Omit<ListProps, "zone">) {
-  const [newest] = entries;
+/** Renders the button that dismisses all updates up to the newest shown one: a later one is not dismissed unseen. */
+export function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
+  const [newest] = updates;
   if (!newest) return null;
   return (
     <Form action="/admin/notifications" token={token} preventScrollReset>

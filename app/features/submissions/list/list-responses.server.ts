@@ -29,8 +29,8 @@ export const backWith = (posted: PostedForm, said: { title: string; message: str
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
 
-/** Answers a form of the list whose token or fields are not accepted. */
-export const notAccepted = (message: string) => (_problem: unknown, posted: PostedForm) =>
+/** Rejects a form of the list whose token or fields are not valid: returns to the list, which says `message`. */
+export const rejectListForm = (message: string) => (_problem: unknown, posted: PostedForm) =>
   backWithError(posted, message);
 
 type Bulk<Body> = {

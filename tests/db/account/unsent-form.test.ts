@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { heldForms, sessions } from "~/db/schema/sessions";
-import { findHeldForm, holdForm } from "~/features/account/held-form.server";
+import { sessions, unsentForms } from "~/db/schema/sessions";
+import { findUnsentForm, storeUnsentForm } from "~/features/account/unsent-form.server";
 import { minutes } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { derive, type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, type Person, signedInAs } from "../../support/factories";
 import { post, postMultipart } from "../../support/requests";
-import { makePerson, makeSession, type Person, signedInAs } from "../../support/world";
 
 const PATH = "/client/tickets/T-1001?page=2";
 
@@ -35,14 +35,14 @@ function browser({ cookies = [["__Host-sid", sid]] as [string, string][], path =
 
 const tokenOf = (session: SignedIn | null) => issueFormToken(derive(ctx, { signedIn: session }), "ticket-reply");
 const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
-const rows = () => ctx.db.select().from(heldForms).where(eq(heldForms.user_id, person.id));
+const rows = () => ctx.db.select().from(unsentForms).where(eq(unsentForms.user_id, person.id));
 
-/** Returns the held form for a request with this cookie. */
+/** Returns the unsent form for a request with this cookie. */
 const waiting = (id: string | null, who: Person = person) =>
-  findHeldForm(browser({ cookies: id ? [["__Host-hld", id]] : [] }), signedInAs(who, ctx.now()));
+  findUnsentForm(browser({ cookies: id ? [["__Host-hld", id]] : [] }), signedInAs(who, ctx.now()));
 
 test("typed text is stored encrypted for its owner, with the path it was posted to", async () => {
-  const id = await holdForm(browser({ path: `${PATH}&_data=routes%2Fx` }), post(PATH, typed()));
+  const id = await storeUnsentForm(browser({ path: `${PATH}&_data=routes%2Fx` }), post(PATH, typed()));
   expect(await waiting(id)).toEqual({
     path: PATH,
     purpose: "ticket-reply",
@@ -89,22 +89,22 @@ describe("nothing is stored", () => {
   ];
   test.each(cases)("%s", async (_, given) => {
     const [context, request] = given();
-    expect(await holdForm(context, request)).toBeNull();
+    expect(await storeUnsentForm(context, request)).toBeNull();
     expect(await rows()).toEqual([]);
     expect(ctx.cookiesSet).toEqual([]);
   });
 });
 
-test("passwords, codes, tokens and files are never kept, in whatever case they are written", async () => {
+test("passwords, codes, tokens and files are never stored, in whatever case they are written", async () => {
   const secrets = { current_password: "s1", newPassword: "s2", code: "s3", setup_token: "s4", client_secret: "s5" };
   const request = postMultipart(PATH, { ...typed(), ...secrets }, { field: "file", name: "a.txt", bytes: "bytes" });
-  const form = await waiting(await holdForm(browser(), request));
+  const form = await waiting(await storeUnsentForm(browser(), request));
   expect(form?.fields.map(([name]) => name)).toEqual(["message", "version"]);
 });
 
-describe("a held form", () => {
+describe("an unsent form", () => {
   test("is visible to nobody else, in no other browser, and for half an hour only", async () => {
-    const id = await holdForm(browser(), post(PATH, typed()));
+    const id = await storeUnsentForm(browser(), post(PATH, typed()));
     expect(await waiting(id, await makePerson(ctx))).toBeNull();
     expect(await waiting(null)).toBeNull();
     expect(await waiting(newToken())).toBeNull();
@@ -115,8 +115,8 @@ describe("a held form", () => {
   });
 
   test("is replaced by the next one: a person has at most one", async () => {
-    const first = await holdForm(browser(), post(PATH, typed()));
-    const second = await holdForm(browser(), post(PATH, { ...typed(), message: "It is still slow." }));
+    const first = await storeUnsentForm(browser(), post(PATH, typed()));
+    const second = await storeUnsentForm(browser(), post(PATH, { ...typed(), message: "It is still slow." }));
     expect(await waiting(first)).toBeNull();
     expect((await waiting(second))?.fields[0]).toEqual(["message", "It is still slow."]);
     expect(await rows()).toHaveLength(1);
@@ -124,8 +124,8 @@ describe("a held form", () => {
 
   test("cannot be opened in another person's row", async () => {
     const thief = await makePerson(ctx);
-    const id = await holdForm(browser(), post(PATH, typed()));
-    await ctx.db.update(heldForms).set({ user_id: thief.id }).where(eq(heldForms.user_id, person.id));
+    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    await ctx.db.update(unsentForms).set({ user_id: thief.id }).where(eq(unsentForms.user_id, person.id));
     await expect(waiting(id, thief)).rejects.toThrow();
   });
 });

@@ -4,9 +4,9 @@ import { mergedBrand } from "./brand";
 import { storedBrand } from "./forms.server";
 
 /**
- * Returns what pages and mails say about the provider. It comes from the display copy, so it costs no database read and
- * never fails.
+ * Returns what pages and mails say about the provider: the published settings over the defaults. It costs no database
+ * read and never fails.
  */
-export async function brandInForce({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
+export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
   return mergedBrand(storedBrand((await publishedSettings()).brand));
 }

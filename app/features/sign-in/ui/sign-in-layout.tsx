@@ -3,7 +3,7 @@ import { type Flash, FlashRegion } from "~/ui/flash";
 import { Logo } from "~/ui/logo";
 import { SkipLink } from "~/ui/skip-link";
 
-type SignInFrameProps = {
+type SignInLayoutProps = {
   brandName: string;
   flash: Flash | null;
   /** The e-mail address of the sign-in, once it is known. */
@@ -11,8 +11,10 @@ type SignInFrameProps = {
   children: ReactNode;
 };
 
-/** Shows the frame of the sign-in screens: one card and links to the site and to support, without other navigation. */
-export function SignInFrame({ brandName, flash, signingInAs, children }: SignInFrameProps) {
+/**
+ * Renders the layout of the sign-in screens: one card and links to the site and to support, without other navigation.
+ */
+export function SignInLayout({ brandName, flash, signingInAs, children }: SignInLayoutProps) {
   return (
     <div className="grid min-h-svh [grid-template:auto_1fr_auto/minmax(0,1fr)]">
       <SkipLink />

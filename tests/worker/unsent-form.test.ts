@@ -90,12 +90,12 @@ test("a form sent after the session has ended is shown again after the sign-in, 
   expect((await browser.visit("/profile", form)).status).toBe(303);
   expect(await browser.name()).toBe("Priya Raman");
 
-  // The kept form can be sent only once.
+  // The unsent form can be sent only once.
   const again = await browser.visit("/profile/unsent", form);
   expect([again.status, again.location]).toEqual([303, "/profile"]);
 });
 
-test("a form posted by scripts is kept too, and gets a plain 401 response", async () => {
+test("a form posted by scripts is stored too, and gets a plain 401 response", async () => {
   const browser = await signedInBrowser();
   const form_token = await profileToken(browser);
   await browser.expire();
@@ -105,7 +105,7 @@ test("a form posted by scripts is kept too, and gets a plain 401 response", asyn
   expect(browser.cookies.has("__Host-hld")).toBe(true);
 });
 
-test("a kept form is not shown or sent before the sign-in, or without the token of its page", async () => {
+test("an unsent form is not shown or sent before the sign-in, or without the token of its page", async () => {
   const browser = await signedInBrowser();
   const form_token = await profileToken(browser);
   await browser.expire();
@@ -121,7 +121,10 @@ test("a kept form is not shown or sent before the sign-in, or without the token 
   const discarded = await browser.visit("/profile/unsent", { unsent: "discard", unsent_token });
   expect([discarded.status, discarded.location]).toEqual([303, "/profile"]);
   const { db } = server;
-  const kept = await db.prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?").bind(browser.id).first();
-  expect(kept).toEqual({ count: 0 });
+  const stored = await db
+    .prepare("SELECT count(*) AS count FROM held_forms WHERE user_id = ?")
+    .bind(browser.id)
+    .first();
+  expect(stored).toEqual({ count: 0 });
   expect(await browser.name()).toBe("Priya");
 });

@@ -20,7 +20,7 @@ export type NavigationEntry = {
   badge?: { count: number; of: string };
 };
 
-type WorkspaceFrameProps = {
+type WorkspaceLayoutProps = {
   brandName: string;
   /** Path of the page, to mark its section. */
   path: string;
@@ -32,8 +32,8 @@ type WorkspaceFrameProps = {
   children: ReactNode;
 };
 
-/** Shows the frame of the admin area. One list of links serves as the column and, on a phone, as the menu. */
-export function WorkspaceFrame({ brandName, path, items, account, flash, live, children }: WorkspaceFrameProps) {
+/** Renders the layout of the admin area. One list of links serves as the column and, on a phone, as the menu. */
+export function WorkspaceLayout({ brandName, path, items, account, flash, live, children }: WorkspaceLayoutProps) {
   const isUnderWay = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (

@@ -1,4 +1,4 @@
-import { type AddOnFlag, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans";
+import { type AddOnFlag, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
 import { formatCents, formatDollars, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 import type { Names } from "./estimate-lines";
@@ -6,8 +6,8 @@ import type { Names } from "./estimate-lines";
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
 
-/** Holds the prices of the content folder. */
-export const defaultPrices: PriceList = {
+/** Holds the prices of `content/plans-and-prices.ts` as the estimate calculates with them. */
+export const currentPrices: PriceList = {
   plans: byPlan((plan) => plan.monthlyCents),
   addOns: Object.fromEntries(addOns.map(({ flag, monthlyCents }) => [flag, monthlyCents])) as Record<AddOnFlag, number>,
   labPercent: LAB_PERCENT,
@@ -15,7 +15,7 @@ export const defaultPrices: PriceList = {
 };
 
 /** Holds what a lab computer costs on Core, rounded to a dollar; the frequent questions name it. */
-export const coreLabPrice = formatDollars(percentOf(defaultPrices.plans.core, LAB_PERCENT));
+export const coreLabPrice = formatDollars(percentOf(currentPrices.plans.core, LAB_PERCENT));
 
 /** Names the lines of the breakdown. */
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {

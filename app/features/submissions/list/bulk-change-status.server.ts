@@ -19,7 +19,7 @@ export type BulkOutcome = { changed: number; skipped: number };
  * that already have the status stay as they are and count as changed. One live event announces all of them. The same
  * form posted again changes nothing and returns the same counts.
  */
-export async function changeSubmissionStatuses(
+export async function bulkChangeStatus(
   ctx: Ctx,
   actor: SignedIn,
   { selected, status, nonce }: Change,

@@ -8,7 +8,7 @@ import { PageWidth } from "./page-width";
 import { SiteFooter } from "./site-footer";
 import { SiteHeader, type Viewer } from "./site-header";
 
-type AccountFrameProps = {
+type SignedInLayoutProps = {
   path: string;
   viewer: Viewer | null;
   flash: Flash | null;
@@ -22,10 +22,18 @@ type AccountFrameProps = {
 const FACTOR_PAGE = "/profile/mfa";
 
 /**
- * Shows the frame of a signed-in person's own pages: the site's, with what they should know about their sign-in on each
- * of them.
+ * Renders the layout of a signed-in person's own pages: the site's, with what they should know about their sign-in on
+ * each of them.
  */
-export function AccountFrame({ path, viewer, flash, codesUnsaved, missingFactor, year, children }: AccountFrameProps) {
+export function SignedInLayout({
+  path,
+  viewer,
+  flash,
+  codesUnsaved,
+  missingFactor,
+  year,
+  children,
+}: SignedInLayoutProps) {
   const brand = useBrand();
   const saysMore = path !== FACTOR_PAGE && (codesUnsaved || missingFactor);
   return (

@@ -1,0 +1,53 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { STATUS_LABELS } from "./copy";
+import type { SubmissionStatus } from "./model";
+import { submissionSubject } from "./subject";
+
+type Move = {
+  submission: { id: string; name: string };
+  to: SubmissionStatus;
+  /** Condition that the row must still meet, for example that it has another status. */
+  onlyIf: SQL;
+};
+
+/**
+ * Returns the statements that move a submission to a status, for the batch of a command: history, audit, live event and
+ * last the row itself. All of them read the status at the moment of the commit, because a colleague may have changed it
+ * since the command read it. If the row no longer meets the condition, none of them writes anything.
+ */
+export function moveSubmission(ctx: Ctx, actor: SignedIn, { submission, to, onlyIf }: Move): Statement[] {
+  const t = contactSubmissions;
+  const at = ctx.now();
+  const isMovable = and(eq(t.id, submission.id), onlyIf);
+  return [
+    ctx.db
+      .insert(submissionEvents)
+      .select(
+        sql`select ${ctx.newId("sev")}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${isMovable}`,
+      ),
+    recordAuditOfRows(ctx, "submission.status_changed", {
+      subjectType: "submission",
+      rows: sql`
+        SELECT ${t.id} AS subject_id, ${t.first_name} || ' ' || ${t.last_name} AS subject_label,
+          ${t.name_key} AS folded_label, json_object('from', ${t.status}, 'to', ${to}) AS meta_json,
+          ${t.status} || ' to ' || ${to} AS details
+        FROM ${t} WHERE ${isMovable}`,
+    }),
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "status_update",
+      subject: submissionSubject(submission),
+      label: `${submission.name}: ${STATUS_LABELS[to]}`,
+      onlyIf: sql`exists (select 1 from ${t} where ${isMovable})`,
+    }),
+    ctx.db
+      .update(t)
+      .set({ status: to, updated_at: at, version: sql`${t.version} + 1` })
+      .where(isMovable),
+  ];
+}

@@ -1,8 +1,0 @@
-import { repairPublishedSettings } from "~/features/settings/publish-settings.server";
-import type { Ctx } from "~/platform/context.server";
-import type { JobReport } from "./job";
-
-/** Writes the published settings again after a save that failed to, or after the database was restored. */
-export async function repairSettingsCopy(ctx: Ctx): Promise<JobReport> {
-  return { count: (await repairPublishedSettings(ctx)) ? 1 : 0 };
-}

@@ -1,0 +1,115 @@
+import { asc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import type { SubmissionStatus } from "~/features/submissions/model";
+import { findSubmission, listStatusChanges, listTimeline } from "~/features/submissions/queries.server";
+import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import { ok } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { derive, type TestContext, testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+
+const nonce = () => crypto.randomUUID();
+
+/** Returns the context in which a colleague does something between the reads of a command and its commit. */
+function interruptedBeforeCommit(ctx: TestContext, colleague: () => Promise<unknown>): TestContext {
+  let isInterrupted = false;
+  const batch = async (statements: Parameters<Ctx["db"]["batch"]>[0]) => {
+    if (!isInterrupted) {
+      isInterrupted = true;
+      await colleague();
+    }
+    return ctx.db.batch(statements);
+  };
+  return derive(ctx, { db: { ...ctx.db, batch: batch as unknown as Ctx["db"]["batch"] } });
+}
+
+async function twoColleagues() {
+  const base = testContext();
+  const [avery, jordan] = await Promise.all([
+    makePerson(base, { role: "admin", fullName: "Avery Quinn" }),
+    makePerson(base, { role: "moderator", fullName: "Jordan Vale" }),
+  ]);
+  const submission = await makeSubmission(base, { email: "priya@race.example" });
+  const moveByJordan = (status: SubmissionStatus) =>
+    changeSubmissionStatus(as(base, jordan), signedInAs(jordan, base.now()), {
+      submissionId: submission.id,
+      status,
+      nonce: nonce(),
+    });
+  return { base, ctx: as(base, avery), actor: signedInAs(avery, base.now()), submission, moveByJordan };
+}
+
+/** Returns who moved the submission from where to where: as the audit, the history and the live events have it. */
+async function movesOf({ db }: Ctx, id: string) {
+  const [audit, history, events] = await Promise.all([
+    db.select().from(auditEvents).where(eq(auditEvents.subject_id, id)).orderBy(asc(auditEvents.id)),
+    listStatusChanges(db, id),
+    db.select().from(liveEvents).where(eq(liveEvents.subject_id, id)).orderBy(asc(liveEvents.seq)),
+  ]);
+  return {
+    audit: audit
+      .filter(({ action }) => action === "submission.status_changed")
+      .map(({ actor_name, meta_json }) => ({ actor: actor_name, ...JSON.parse(meta_json ?? "{}") })),
+    history: history.map(({ to, actor }) => ({ actor, to })),
+    labels: events.map(({ label }) => label),
+    actions: audit.map(({ action }) => action),
+  };
+}
+
+test("a reply to a submission that a colleague has just resolved is sent once and moves nothing", async () => {
+  const { base, ctx, actor, submission, moveByJordan } = await twoColleagues();
+  const late = interruptedBeforeCommit(ctx, () => moveByJordan("resolved"));
+  const reply = { submissionId: submission.id, message: "Monday works.", contacted: true, nonce: nonce() };
+  expect(await replyToSubmission(late, actor, reply)).toEqual(ok(null));
+  await base.settle();
+  expect(base.sent.map(({ to }) => to)).toEqual(["priya@race.example"]);
+  const timeline = await listTimeline(ctx.db, submission.id);
+  expect(timeline.map(({ kind, actor: name }) => [kind, name]).sort()).toEqual([
+    ["reply", "Avery Quinn"],
+    ["status", "Jordan Vale"],
+  ]);
+  expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "resolved" });
+  expect(await movesOf(ctx, submission.id)).toEqual({
+    audit: [{ actor: "Jordan Vale", from: "new", to: "resolved" }],
+    history: [{ actor: "Jordan Vale", to: "resolved" }],
+    labels: [expect.stringMatching(/: Resolved$/)],
+    actions: ["submission.status_changed", "submission.replied"],
+  });
+});
+
+test("a reply tells of the move to contacted in history, audit and live event", async () => {
+  const { ctx, actor, submission } = await twoColleagues();
+  const reply = { submissionId: submission.id, message: "Monday works.", contacted: true, nonce: nonce() };
+  await replyToSubmission(ctx, actor, reply);
+  expect(await movesOf(ctx, submission.id)).toEqual({
+    audit: [{ actor: "Avery Quinn", from: "new", to: "contacted" }],
+    history: [{ actor: "Avery Quinn", to: "contacted" }],
+    labels: [expect.stringMatching(/: Contacted$/)],
+    actions: ["submission.replied", "submission.status_changed"],
+  });
+});
+
+test("a move that a colleague overtakes is told from where it really began, in history and audit alike", async () => {
+  const { ctx, actor, submission, moveByJordan } = await twoColleagues();
+  const late = interruptedBeforeCommit(ctx, () => moveByJordan("contacted"));
+  await changeSubmissionStatus(late, actor, { submissionId: submission.id, status: "resolved", nonce: nonce() });
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
+  expect(events.map(({ meta_json }) => JSON.parse(meta_json ?? "{}"))).toEqual([
+    { from: "new", to: "contacted" },
+    { from: "contacted", to: "resolved" },
+  ]);
+  expect(events.map(({ search_text }) => search_text.split("\n")[1])).toEqual([
+    "changed the status of a contact request new to contacted",
+    "changed the status of a contact request contacted to resolved",
+  ]);
+  const stored = await ctx.db.all<{ from_status: string; to_status: string }>(
+    `SELECT from_status, to_status FROM submission_events WHERE submission_id = '${submission.id}' ORDER BY rowid`,
+  );
+  expect(stored).toEqual([
+    { from_status: "new", to_status: "contacted" },
+    { from_status: "contacted", to_status: "resolved" },
+  ]);
+});
