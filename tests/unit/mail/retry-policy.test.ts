@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_ATTEMPTS, nextStep, type Attempt } from "~/features/mail/retry-policy";
+import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/retry-policy";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";
 
