@@ -102,8 +102,8 @@ test("a move that a colleague overtakes is told from where it really began, in h
     { from: "contacted", to: "resolved" },
   ]);
   expect(events.map(({ search_text }) => search_text.split("\n")[1])).toEqual([
-    "changed the status of a contact request new to contacted",
-    "changed the status of a contact request contacted to resolved",
+    "changed the status of a submission new to contacted",
+    "changed the status of a submission contacted to resolved",
   ]);
   const stored = await ctx.db.all<{ from_status: string; to_status: string }>(
     `SELECT from_status, to_status FROM submission_events WHERE submission_id = '${submission.id}' ORDER BY rowid`,
