@@ -213,7 +213,11 @@ const isErrorWithoutPage = (response: Response, url: URL) =>
   response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
 
 /** Finds the person of a session. Null if the database does not respond, so that public pages still work. */
-async function findPerson(ctx: Ctx, sessionId: string, needsAccount: boolean): Promise<SignedIn | null> {
+async function findPerson(
+  ctx: Pick<Ctx, "db" | "now">,
+  sessionId: string,
+  needsAccount: boolean,
+): Promise<SignedIn | null> {
   try {
     return await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
   } catch (error) {

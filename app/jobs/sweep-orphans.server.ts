@@ -10,7 +10,7 @@ const MAX_PAGES = 400;
  * Deletes files without a row in the database. They remain when a form fails after its file was stored. Files younger
  * than a day are retained, because their form may still be in progress.
  */
-export async function sweepOrphans(ctx: Ctx): Promise<JobReport> {
+export async function sweepOrphans(ctx: Pick<Ctx, "db" | "files" | "now">): Promise<JobReport> {
   const before = ctx.now() - days(1);
   let count = 0;
   let cursor: string | undefined;

@@ -73,7 +73,7 @@ export const formActions =
 
 /** Issues a token for each form of a page. Null for a form that the person may not send, or that needs no token. */
 export function formTokens<FormActor extends Actor, Intent extends string>(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">,
   actor: FormActor,
   { actions }: { actions: Record<Intent, Pick<FormAction<FormActor, never, unknown, never>, "ability" | "purpose">> },
 ): Record<Intent, string | null> {

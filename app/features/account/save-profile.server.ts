@@ -47,7 +47,11 @@ async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Pro
   return confirmIdentity(ctx, signedIn, typed);
 }
 
-const nameStatements = (ctx: Ctx, { userId }: Account, fullName: string): Statement[] => [
+const nameStatements = (
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  { userId }: Account,
+  fullName: string,
+): Statement[] => [
   ctx.db
     .update(users)
     .set({ full_name: fullName, updated_at: ctx.now() })

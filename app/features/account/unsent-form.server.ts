@@ -17,11 +17,11 @@ import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-t
 export const UNSENT_FORM_PATH = "/profile/unsent";
 
 /** Returns the destination after a sign-in: first the page of the unsent form, if this browser has one. */
-export const destinationAfterSignIn = (ctx: Ctx, destination: string): string =>
+export const destinationAfterSignIn = (ctx: Pick<Ctx, "request">, destination: string): string =>
   unsentFormIdOf(ctx) ? `${UNSENT_FORM_PATH}?redirectTo=${encodeURIComponent(destination)}` : destination;
 
 /** Returns the notice of the sign-in page when this browser has an unsent form. */
-export const unsentFormReason = (ctx: Ctx): string | undefined =>
+export const unsentFormReason = (ctx: Pick<Ctx, "request">): string | undefined =>
   unsentFormIdOf(ctx) ? "Your session has ended. Sign in, and what you typed is still there." : undefined;
 
 /** Matches the names of fields that are never stored. */
@@ -82,7 +82,11 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
 }
 
 /** Returns the form without its secrets; null when it is foreign, too long or contains no typed text. */
-async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promise<UnsentForm | null> {
+async function readTyped(
+  ctx: Pick<Ctx, "config" | "now" | "request" | "signedIn">,
+  request: Request,
+  sessionHash: string,
+): Promise<UnsentForm | null> {
   const { pathname, searchParams } = ctx.request.url;
   const query = new URLSearchParams(searchParams);
   query.delete("_data");
@@ -105,7 +109,10 @@ async function readTyped(ctx: Ctx, request: Request, sessionHash: string): Promi
 }
 
 /** Returns the unsent form of this person in this browser, or null. */
-export async function findUnsentForm(ctx: Ctx, { userId }: SignedIn): Promise<UnsentForm | null> {
+export async function findUnsentForm(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
+  { userId }: SignedIn,
+): Promise<UnsentForm | null> {
   const id = unsentFormIdOf(ctx);
   if (!id) return null;
   const [row] = await ctx.db

@@ -11,7 +11,7 @@ export type CheckedFile = { name: string; kind: DocumentKind; bytes: Uint8Array<
  * without bytes would be a broken link, bytes without a row are swept away after a day.
  */
 export async function storeAttachment(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "files" | "now" | "newId">,
   file: CheckedFile,
   subject: Subject,
 ): Promise<{ id: string; statement: Statement }> {

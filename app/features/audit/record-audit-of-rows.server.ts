@@ -20,7 +20,11 @@ type Rows = {
  * Returns the statement that records one event for each row of a query, for changes of many records at once. It stands
  * in the batch before the change it describes.
  */
-export function recordAuditOfRows(ctx: Ctx, action: AuditAction, { subjectType, rows }: Rows): Statement {
+export function recordAuditOfRows(
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  action: AuditAction,
+  { subjectType, rows }: Rows,
+): Statement {
   const actor = actorOf(ctx);
   const [, happened = "", who = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
   // Every column in its order, as an insert from a query has them; the id is given by the table.

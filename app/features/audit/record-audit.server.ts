@@ -18,7 +18,7 @@ type AuditDetails = {
 
 /** Returns the statement that records an event. It belongs in the batch of the change it describes. */
 export function recordAudit(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   action: AuditAction,
   { subject, orgId = null, meta, actor = actorOf(ctx) }: AuditDetails,
 ): Statement {

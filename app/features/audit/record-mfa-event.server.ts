@@ -25,7 +25,7 @@ function staffNotification({ action, failure }: MfaEvent): string | null {
  * form.
  */
 export function recordMfaEvent(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { userId, fullName }: { userId: string; fullName: string },
   event: MfaEvent,
 ): Statement[] {

@@ -21,14 +21,15 @@ export type IdentityProof =
   | { ok: false; error: IdentityError };
 
 /** Returns the account of a session. It always exists: the session was read together with it. */
-export async function accountOf(ctx: Ctx, signedIn: SignedIn): Promise<Account> {
+export async function accountOf(ctx: Pick<Ctx, "db">, signedIn: SignedIn): Promise<Account> {
   const account = await findAccount(ctx.db, signedIn.userId);
   invariant(account, "The session belongs to no account");
   return account;
 }
 
 /** Tells whether the person has confirmed their identity within the last ten minutes. */
-export const isFresh = (ctx: Ctx, signedIn: SignedIn): boolean => signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
+export const isFresh = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boolean =>
+  signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
 /**
  * Checks the password again, and the second factor where there is one. Both attempts are counted before anything is

@@ -17,7 +17,7 @@ const PASSWORD_UPDATE_PATH = "/login?mode=update";
 const MFA_SETUP_PATH = "/profile/mfa";
 
 /** Redirects to the sign-in page of the area and back afterwards. Always loads a new document, without client state. */
-export function redirectToSignIn(ctx: Ctx): Response {
+export function redirectToSignIn(ctx: Pick<Ctx, "request">): Response {
   const { pathname, searchParams } = ctx.request.url;
   const query = new URLSearchParams(searchParams);
   // Remix adds `_data` to requests for data; the redirect must lead back to the page.
@@ -86,7 +86,11 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
 
 type Denial = { ability: Ability; reason: "role" | "factor" | "ability" };
 
-function denied({ log, request }: Ctx, { userId, role }: SignedIn, { ability, reason }: Denial): Response {
+function denied(
+  { log, request }: Pick<Ctx, "request" | "log">,
+  { userId, role }: SignedIn,
+  { ability, reason }: Denial,
+): Response {
   const path = request.url.pathname;
   log("warn", { event: "denied", request_id: request.id, path, user_id: userId, role, ability, reason });
   return new Response(null, { status: 403, statusText: "Access Denied" });

@@ -33,7 +33,11 @@ type LinkOwner = {
 type PreparedLink = { path: string; statements: Statement[] };
 
 /** Prepares a link: its path for the mail, and the statements that store it, for the same batch. */
-export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: LinkOwner): PreparedLink {
+export function prepareLink(
+  ctx: Pick<Ctx, "db" | "now" | "newToken">,
+  purpose: LinkPurpose,
+  { userId, email }: LinkOwner,
+): PreparedLink {
   const { path, lifetime, live } = LINKS[purpose];
   const token = ctx.newToken();
   const now = ctx.now();
@@ -56,7 +60,7 @@ export function prepareLink(ctx: Ctx, purpose: LinkPurpose, { userId, email }: L
  * Moves the token from the URL to a cookie: otherwise it would stay in the history and be sent as a referrer. Opening a
  * link does not consume it, because mail programs and scanners open links by themselves; only a form does.
  */
-export function moveTokenToCookie(ctx: Ctx, purpose: LinkPurpose): void {
+export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpose: LinkPurpose): void {
   const { pathname, searchParams } = ctx.request.url;
   const token = searchParams.get("token");
   if (token === null) return;
@@ -70,7 +74,10 @@ export function moveTokenToCookie(ctx: Ctx, purpose: LinkPurpose): void {
 export type OpenLink = LinkOwner & { tokenHash: string };
 
 /** Returns the link the person opened, or null when it is unknown, used, replaced by newer ones or expired. */
-export async function findLink(ctx: Ctx, purpose: LinkPurpose): Promise<OpenLink | null> {
+export async function findLink(
+  ctx: Pick<Ctx, "db" | "now" | "request">,
+  purpose: LinkPurpose,
+): Promise<OpenLink | null> {
   const token = linkTokenOf(ctx, purpose);
   if (!token) return null;
   const tokenHash = hashToken(token);
@@ -83,7 +90,7 @@ export async function findLink(ctx: Ctx, purpose: LinkPurpose): Promise<OpenLink
 }
 
 /** Returns the statements that consume the link: of several batches with the same link only one is committed. */
-export const consumeLink = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string): Statement[] => [
+export const consumeLink = (ctx: Pick<Ctx, "db" | "now">, purpose: LinkPurpose, tokenHash: string): Statement[] => [
   ctx.db
     .update(authTokens)
     .set({ consumed_at: ctx.now() })
@@ -92,13 +99,13 @@ export const consumeLink = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string): 
 ];
 
 /** Returns the statement that ends a person's open links of these purposes. */
-export const voidLinks = (ctx: Ctx, userId: string, purposes: LinkPurpose[]): Statement =>
+export const voidLinks = (ctx: Pick<Ctx, "db" | "now">, userId: string, purposes: LinkPurpose[]): Statement =>
   ctx.db
     .update(authTokens)
     .set({ consumed_at: ctx.now() })
     .where(and(eq(authTokens.user_id, userId), inArray(authTokens.purpose, purposes), isNull(authTokens.consumed_at)));
 
-const isOpen = (ctx: Ctx, purpose: LinkPurpose, tokenHash: string) =>
+const isOpen = (ctx: Pick<Ctx, "now">, purpose: LinkPurpose, tokenHash: string) =>
   and(
     eq(authTokens.id_hash, tokenHash),
     eq(authTokens.purpose, purpose),

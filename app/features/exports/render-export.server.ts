@@ -41,7 +41,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
 }
 
 function csvStream(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { rows: { file }, recordedAs, about }: Export,
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {

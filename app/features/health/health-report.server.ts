@@ -3,7 +3,7 @@ import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
 
 /** Returns every check with what it found, and what is deliberately not switched on. */
-export async function readHealthReport(ctx: Ctx): Promise<HealthLine[]> {
+export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<HealthLine[]> {
   const checks = await runChecks(ctx);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   return [

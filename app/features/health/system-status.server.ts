@@ -20,7 +20,7 @@ const PROBE_LIFETIME = minutes(5);
  * Returns what each minute's probe has found, with mail and the schedule. All of it is read in the round trip of the
  * page; a probe that is missing or old counts as trouble, because nobody knows.
  */
-export async function runChecks(ctx: Ctx): Promise<SystemCheck[]> {
+export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
   const now = ctx.now();
   const isRecent = (at: Instant | null) => at !== null && at > now - PROBE_LIFETIME;
@@ -59,13 +59,13 @@ export async function runChecks(ctx: Ctx): Promise<SystemCheck[]> {
 }
 
 /** Sums up the checks in one word, with what is wrong. */
-export async function getSystemStatus(ctx: Ctx): Promise<SystemStatus> {
+export async function getSystemStatus(ctx: Pick<Ctx, "db" | "now">): Promise<SystemStatus> {
   const troubles = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ trouble }) => trouble);
   return { operational: troubles.length === 0, troubles };
 }
 
 /** Reads when the job began and when it last ended well. A good end means that the file store answered. */
-async function readProbe(ctx: Ctx): Promise<{ writtenAt: Instant | null; filesAt: Instant | null }> {
+async function readProbe(ctx: Pick<Ctx, "db">): Promise<{ writtenAt: Instant | null; filesAt: Instant | null }> {
   try {
     const [row] = await ctx.db
       .select({ writtenAt: jobs.last_start, filesAt: jobs.last_ok })

@@ -30,7 +30,7 @@ export type ClaimedMail = {
  * out; but if the provider had been called by then, nobody knows how that ended: it becomes 'uncertain', and a person
  * decides.
  */
-export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail[]> {
+export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<ClaimedMail[]> {
   const now = clock();
   const leaseUntil = now + LEASE;
   const isFree = sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
@@ -82,7 +82,11 @@ export async function claimDueMail({ db, now: clock }: Ctx): Promise<ClaimedMail
  * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
  * another attempt. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
  */
-export async function markSendAttempted(ctx: Ctx, mail: ClaimedMail, callLimit: Duration): Promise<boolean> {
+export async function markSendAttempted(
+  ctx: Pick<Ctx, "db" | "now">,
+  mail: ClaimedMail,
+  callLimit: Duration,
+): Promise<boolean> {
   const now = ctx.now();
   if (mail.leaseUntil < now + callLimit) return false;
   const marked = await ctx.db
@@ -100,7 +104,12 @@ const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq
  * Records the outcome of an attempt. 'sent' is recorded whoever owns the lease; every other outcome only by the lease
  * owner. A mail that will not be sent again loses its personal data.
  */
-export async function recordStep(ctx: Ctx, mail: ClaimedMail, step: NextStep, reason: string | null): Promise<void> {
+export async function recordStep(
+  ctx: Pick<Ctx, "db" | "now">,
+  mail: ClaimedMail,
+  step: NextStep,
+  reason: string | null,
+): Promise<void> {
   const released = { lease_until: null, last_error: reason };
   switch (step.status) {
     case "sent":

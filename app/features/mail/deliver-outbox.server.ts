@@ -44,7 +44,7 @@ type ReadableMail = ClaimedMail & { kind: MailKind; to: string; data: MailData[M
 type OpenedMail = ReadableMail | (ClaimedMail & { failure: SendOutcome });
 
 /** Decrypts one mail and reads its data. A failure is the outcome of that mail alone; the others must not suffer. */
-function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
+function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
   if (mail.attempts > MAX_ATTEMPTS) return { ...mail, failure: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;
   // Its subject was deleted meanwhile.
@@ -68,7 +68,10 @@ function openMail(ctx: Ctx, mail: ClaimedMail): OpenedMail {
 type FactsOf = (mail: ReadableMail) => MailFacts;
 
 /** Reads the brand and the subjects that mails quote, all at once. */
-async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf> {
+async function factsFor(
+  ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "subjects">,
+  mails: readonly OpenedMail[],
+): Promise<FactsOf> {
   const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), effectiveBrand(ctx)]);
   const site = { ...brand, origin: ctx.config.APP_ORIGIN };
   return ({ id }) => ({
@@ -82,7 +85,10 @@ async function factsFor(ctx: Ctx, mails: readonly OpenedMail[]): Promise<FactsOf
 }
 
 /** Returns the quoted subjects by the id of their mail. */
-async function findQuoted(ctx: Ctx, mails: readonly OpenedMail[]): Promise<Map<string, MailSubject>> {
+async function findQuoted(
+  ctx: Pick<Ctx, "config" | "db" | "subjects">,
+  mails: readonly OpenedMail[],
+): Promise<Map<string, MailSubject>> {
   const quoting = mails.flatMap((mail) =>
     "failure" in mail || !mail.about || !QUOTING_KINDS.includes(mail.kind) ? [] : [{ id: mail.id, about: mail.about }],
   );
@@ -132,7 +138,11 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
   }
 }
 
-async function sendMail(ctx: Ctx, mail: OpenedMail, { factsOf, sendLimit }: Delivery): Promise<SendOutcome | null> {
+async function sendMail(
+  ctx: Pick<Ctx, "config" | "db" | "mailer" | "now">,
+  mail: OpenedMail,
+  { factsOf, sendLimit }: Delivery,
+): Promise<SendOutcome | null> {
   if ("failure" in mail) return mail.failure;
   let outgoing: OutgoingMail;
   try {
@@ -144,7 +154,7 @@ async function sendMail(ctx: Ctx, mail: OpenedMail, { factsOf, sendLimit }: Deli
   return sendWithin(ctx, outgoing, sendLimit);
 }
 
-function outgoingMail(ctx: Ctx, { id, kind, to, data }: ReadableMail, facts: MailFacts): OutgoingMail {
+function outgoingMail(ctx: Pick<Ctx, "config">, { id, kind, to, data }: ReadableMail, facts: MailFacts): OutgoingMail {
   const { replyTo, ...content } = renderMail(kind, data, facts);
   const from = ctx.config.MAIL_FROM;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
@@ -163,7 +173,7 @@ function outgoingMail(ctx: Ctx, { id, kind, to, data }: ReadableMail, facts: Mai
   };
 }
 
-async function sendWithin(ctx: Ctx, mail: OutgoingMail, limit: Duration): Promise<SendOutcome> {
+async function sendWithin(ctx: Pick<Ctx, "mailer">, mail: OutgoingMail, limit: Duration): Promise<SendOutcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<SendOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: "unknown", reason: "timeout" }), limit);

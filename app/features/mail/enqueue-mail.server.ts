@@ -22,7 +22,11 @@ type QueuedMail<Kind extends MailKind> = {
  * exists without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the
  * rest. Messages may say that a mail is queued, never that it was sent.
  */
-export function enqueueMail<Kind extends MailKind>(ctx: Ctx, kind: Kind, mail: QueuedMail<Kind>): Statement {
+export function enqueueMail<Kind extends MailKind>(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
+  kind: Kind,
+  mail: QueuedMail<Kind>,
+): Statement {
   return ctx.db.insert(outbox).values(outboxRow(ctx, kind, mail));
 }
 
@@ -37,7 +41,7 @@ const CHARACTERS_PER_STATEMENT = 400_000;
  * one parameter each.
  */
 export function enqueueMails<Kind extends MailKind>(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
   kind: Kind,
   mails: readonly QueuedMail<Kind>[],
 ): Statement[] {
@@ -55,7 +59,11 @@ export function enqueueMails<Kind extends MailKind>(
   return groups.map((rows) => ctx.db.insert(outbox).select(fromJson(`[${rows.join(",")}]`)));
 }
 
-function outboxRow<Kind extends MailKind>(ctx: Ctx, kind: Kind, { to, about, data, notBefore }: QueuedMail<Kind>) {
+function outboxRow<Kind extends MailKind>(
+  ctx: Pick<Ctx, "config" | "now" | "newId">,
+  kind: Kind,
+  { to, about, data, notBefore }: QueuedMail<Kind>,
+) {
   const id = ctx.newId("mail");
   const at = ctx.now();
   return {

@@ -46,11 +46,14 @@ const contextOf = (id: string) => `outbox:${id}`;
  * Encrypts recipient and data, readable only by us and only in this row: they hold personal data and, for some kinds,
  * links.
  */
-export const encryptParams = (ctx: Ctx, id: string, params: { to: string; data: MailData[MailKind] }): string =>
-  encrypt(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
+export const encryptParams = (
+  ctx: Pick<Ctx, "config">,
+  id: string,
+  params: { to: string; data: MailData[MailKind] },
+): string => encrypt(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
 
 /** Decrypts the parameters. Throws when the key or the row is not the original one. */
-export const decryptParams = (ctx: Ctx, id: string, encrypted: string): string =>
+export const decryptParams = (ctx: Pick<Ctx, "config">, id: string, encrypted: string): string =>
   decrypt(ctx.config.DATA_KEK_1, contextOf(id), encrypted);
 
 /** Parses decrypted parameters. Throws when the data do not match the kind of mail. */
@@ -60,5 +63,5 @@ export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { 
 }
 
 /** Stands for the recipient where limits and bounces look for rows: without the key nobody can guess it. */
-export const recipientHash = (ctx: Ctx, to: string): string =>
+export const recipientHash = (ctx: Pick<Ctx, "config">, to: string): string =>
   keyedHash(ctx.config.LOG_HMAC_KEY, "mail-recipient", normalizeEmail(to));

@@ -17,7 +17,7 @@ type MfaRequirementChange = { organizationId: string; isRequired: boolean };
  * first and the membership again in the batch, so an owner who is replaced or suspended meanwhile changes nothing.
  */
 export async function requireMfa(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   actor: Actor & Pick<SignedIn, "fullName" | "email">,
   { organizationId, isRequired }: MfaRequirementChange,
 ): Promise<Result<undefined, "not_allowed">> {
@@ -47,7 +47,7 @@ export async function requireMfa(
   return written ? ok(undefined) : fail("not_allowed");
 }
 
-const expectOwner = (ctx: Ctx, userId: string, organizationId: string) =>
+const expectOwner = (ctx: Pick<Ctx, "db">, userId: string, organizationId: string) =>
   expectRow(
     ctx.db,
     organizationMemberships,

@@ -17,7 +17,7 @@ const PUBLISH_TIMEOUT: Duration = seconds(3);
  * it again afterwards: of two saves at once, the one that writes last sees the newer of them. When KV fails, the
  * schedule publishes them within a minute.
  */
-export async function publishSettings(ctx: Ctx): Promise<void> {
+export async function publishSettings(ctx: Pick<Ctx, "db" | "kv" | "request" | "log">): Promise<void> {
   try {
     await withTimeout(PUBLISH_TIMEOUT, publishSaved(ctx));
   } catch (error) {
@@ -29,14 +29,14 @@ export async function publishSettings(ctx: Ctx): Promise<void> {
  * Publishes the settings again if KV does not have the version of the database. Returns whether it wrote. Throws when
  * either does not answer.
  */
-export async function republishSettings(ctx: Ctx): Promise<boolean> {
+export async function republishSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<boolean> {
   const [saved, published] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);
   if (saved.version === published.version) return false;
   await publishSaved(ctx, saved);
   return true;
 }
 
-async function publishSaved(ctx: Ctx, saved?: PublishedSettings): Promise<void> {
+async function publishSaved(ctx: Pick<Ctx, "db" | "kv">, saved?: PublishedSettings): Promise<void> {
   let current = saved ?? (await findSavedBrand(ctx.db));
   for (let written = -1; written !== current.version; current = await findSavedBrand(ctx.db)) {
     await putPublishedSettings(ctx.kv, current);

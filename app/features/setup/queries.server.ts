@@ -3,7 +3,7 @@ import type { Ctx } from "~/platform/context.server";
 import { type SetupStep, setupSteps } from "./checklist";
 
 /** Lists what is still to be set up. Reads a handful of rows, however much there is. */
-export async function listOpenSteps(ctx: Ctx): Promise<SetupStep[]> {
+export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<SetupStep[]> {
   const [row] = await ctx.db.all<{ own_email: number; staff: number; organization: number }>(sql`
     SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,
       (SELECT count(*) FROM (SELECT 1 FROM user_roles WHERE role <> 'user' LIMIT 2)) AS staff,

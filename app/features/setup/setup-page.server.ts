@@ -6,7 +6,7 @@ import { hasAdmin } from "./first-admin.server";
 export const SETUP_PURPOSE = "setup";
 
 /** Throws the 404 response once somebody administers the installation: the page does not exist any more. */
-export async function expectUnclaimed(ctx: Ctx): Promise<void> {
+export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
   found((await hasAdmin(ctx.db)) ? null : true);
 }
 

@@ -79,7 +79,7 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
 }
 
 /** Rejects a form with an unknown intent, or whose token was not issued for this screen. */
-function rejectSignInForm({ fields }: Sent, ctx: Ctx): Result {
+function rejectSignInForm({ fields }: Sent, ctx: Pick<Ctx, "now">): Result {
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 
@@ -95,7 +95,7 @@ async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): P
 }
 
 /** Redirects to the next step of the sign-in, or shows the same page with the error. */
-function stepResult(ctx: Ctx, signInStep: SignInStep, { fields, params }: Sent): Result {
+function stepResult(ctx: Pick<Ctx, "now" | "request">, signInStep: SignInStep, { fields, params }: Sent): Result {
   if (!signInStep.ok) return signInError(ctx, signInStep.error, fields.email);
   if (signInStep.value.at !== "signed_in") return done({ to: homeUrl(params.url) });
   const { destination, codesLeft } = signInStep.value;
@@ -106,7 +106,7 @@ function stepResult(ctx: Ctx, signInStep: SignInStep, { fields, params }: Sent):
   return done({ to, flash: { kind, title: codesLeftText(codesLeft), message } });
 }
 
-async function cancel(ctx: Ctx, _input: unknown, { params }: Sent): Promise<Result> {
+async function cancel(ctx: Pick<Ctx, "setCookie">, _input: unknown, { params }: Sent): Promise<Result> {
   dropChallengeCookie(ctx);
   return done({ to: homeUrl(params.url) });
 }
@@ -132,7 +132,7 @@ async function resend(ctx: Ctx, { email }: { email: string }): Promise<Result> {
   return checkEmail(ctx, await resendConfirmation(ctx, email), { email });
 }
 
-function checkEmail(ctx: Ctx, signedUp: SignUp, values: FormValues): Result {
+function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues): Result {
   if (signedUp.ok) return done({ to: "/client/auth?tab=check", flash: { kind: "success", ...CHECK_EMAIL } });
   return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
 }

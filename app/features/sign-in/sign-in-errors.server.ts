@@ -16,7 +16,10 @@ export function signInError(ctx: Pick<Ctx, "now">, error: SignInError, email = "
 }
 
 /** Logs an unexpected error and returns it as `unavailable`: nobody is signed in after an error. */
-export function outage(ctx: Ctx, error: unknown): Extract<SignInError, { code: "unavailable" }> {
+export function outage(
+  ctx: Pick<Ctx, "now" | "request" | "log">,
+  error: unknown,
+): Extract<SignInError, { code: "unavailable" }> {
   ctx.log("error", { event: "sign_in_unavailable", request_id: ctx.request.id, error: describeError(error) });
   return { code: "unavailable", retryAt: ctx.now() + seconds(5) };
 }

@@ -73,7 +73,10 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   return only({ at: tab === "check" ? "check_email" : "credentials" });
 }
 
-async function challengedState(ctx: Ctx, { kind, userId, email }: OpenChallenge): Promise<Shown> {
+async function challengedState(
+  ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "now">,
+  { kind, userId, email }: OpenChallenge,
+): Promise<Shown> {
   if (kind === "verify") return { state: { at: "challenge", email }, enrollment: null };
   const enrollment = await findEnrollment(ctx, { userId, email });
   // The secret expires with the challenge, but another sign-in may have consumed it already.

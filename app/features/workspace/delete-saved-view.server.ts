@@ -3,6 +3,6 @@ import { savedViews } from "~/db/schema/saved-views";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 
 /** Deletes a view of the person's own. A second time has no effect, and views of others stay. */
-export async function deleteSavedView(ctx: Ctx, { userId }: SignedIn, id: string): Promise<void> {
+export async function deleteSavedView(ctx: Pick<Ctx, "db">, { userId }: SignedIn, id: string): Promise<void> {
   await ctx.db.delete(savedViews).where(and(eq(savedViews.id, id), eq(savedViews.owner_id, userId)));
 }

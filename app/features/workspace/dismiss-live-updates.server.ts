@@ -5,7 +5,7 @@ import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
 
 /** Removes one update from the person's panel for good. A second time has no effect. */
-export async function dismissLiveUpdate(ctx: Ctx, seq: number): Promise<void> {
+export async function dismissLiveUpdate(ctx: Pick<Ctx, "db" | "signedIn">, seq: number): Promise<void> {
   // Only what exists can be dismissed: numbers of the future must not be silenced in advance.
   const exists = and(eq(liveEvents.seq, seq), eq(liveEvents.audience, "staff"));
   await ctx.db
@@ -18,7 +18,7 @@ export async function dismissLiveUpdate(ctx: Ctx, seq: number): Promise<void> {
  * Dismisses all updates up to the newest one the person has seen. Later ones, from while the page was open without a
  * socket, stay.
  */
-export async function dismissAllLiveUpdates(ctx: Ctx, throughSeq: number): Promise<void> {
+export async function dismissAllLiveUpdates(ctx: Pick<Ctx, "db" | "signedIn">, throughSeq: number): Promise<void> {
   const userId = reader(ctx);
   const line = sql`min(${throughSeq}, coalesce(max(${liveEvents.seq}), 0))`;
   await commit(ctx.db, [
@@ -35,7 +35,7 @@ export async function dismissAllLiveUpdates(ctx: Ctx, throughSeq: number): Promi
   ]);
 }
 
-function reader(ctx: Ctx): string {
+function reader(ctx: Pick<Ctx, "signedIn">): string {
   invariant(ctx.signedIn, "Live updates are dismissed behind a guard");
   return ctx.signedIn.userId;
 }

@@ -11,7 +11,10 @@ import type { NavigationEntry } from "./ui/workspace-layout";
 /**
  * Returns the entries a person may open, with the counts of what waits there. Without the counts the links still work.
  */
-export async function navigationEntries(ctx: Ctx, actor: StaffActor): Promise<NavigationEntry[]> {
+export async function navigationEntries(
+  ctx: Pick<Ctx, "db" | "request" | "log">,
+  actor: StaffActor,
+): Promise<NavigationEntry[]> {
   const counts = await readOrNull(ctx, "navigation_counts_failed", countSubmissions(ctx.db));
   return adminNavigation
     .filter((item) => can(actor, item.ability))

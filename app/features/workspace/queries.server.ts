@@ -22,7 +22,10 @@ type Row = { seq: number; type: LiveEventType; id: string; label: string; at: nu
  * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the
  * same moment, because they travel in one batch.
  */
-export async function listLiveUpdates(ctx: Ctx, limit = LIVE_PANEL_SIZE): Promise<ListedUpdates> {
+export async function listLiveUpdates(
+  ctx: Pick<Ctx, "db" | "signedIn">,
+  limit = LIVE_PANEL_SIZE,
+): Promise<ListedUpdates> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
   const types = JSON.stringify(receivableEventTypes({ userId, role, membership: null }));

@@ -9,7 +9,7 @@ type NewView = { list: SavedList; name: string; query: string; shared: boolean; 
 
 /** Saves a filter under a name, for the person alone or for all staff. */
 export async function saveView(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now" | "newId">,
   { userId }: SignedIn,
   { list, name, query, shared, nonce }: NewView,
 ): Promise<Result<null, "too_many_views">> {

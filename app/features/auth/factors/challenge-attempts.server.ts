@@ -10,7 +10,7 @@ export type Reserved = { userId: string; attemptsLeft: number };
  * Counts one attempt. Returns null when the challenge is consumed, expired, unknown or no longer matches the account.
  */
 export async function reserveAttempt(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now">,
   challengeHash: string,
   kind: "verify" | "setup",
 ): Promise<Reserved | null> {
@@ -36,7 +36,7 @@ export async function reserveAttempt(
 }
 
 /** Gives back a reserved attempt when no code was checked; with a user id, also the attempt in their hourly limit. */
-export function giveBackAttempt(ctx: Ctx, challengeHash: string, userId?: string): Promise<boolean> {
+export function giveBackAttempt(ctx: Pick<Ctx, "db">, challengeHash: string, userId?: string): Promise<boolean> {
   return commit(ctx.db, [
     ctx.db
       .update(authChallenges)
@@ -47,7 +47,7 @@ export function giveBackAttempt(ctx: Ctx, challengeHash: string, userId?: string
 }
 
 /** Returns the statements that consume the challenge, for the batch of the sign-in it completes. */
-export const consumeChallenge = (ctx: Ctx, challengeHash: string, epoch: number): Statement[] => [
+export const consumeChallenge = (ctx: Pick<Ctx, "db" | "now">, challengeHash: string, epoch: number): Statement[] => [
   ctx.db
     .update(authChallenges)
     .set({ consumed_at: ctx.now() })

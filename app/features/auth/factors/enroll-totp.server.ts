@@ -27,7 +27,7 @@ const encryptionContext = (userId: string) => `mfa_enrollments:secret:${userId}`
  * Returns the statement that stores a new secret for a person and replaces one that was shown before. The secret never
  * comes from a browser, and it becomes a factor only when a code of it has been typed.
  */
-export function beginEnrollment(ctx: Ctx, userId: string): Statement {
+export function beginEnrollment(ctx: Pick<Ctx, "config" | "db" | "now" | "newToken">, userId: string): Statement {
   const secret = secretFrom(Buffer.from(ctx.newToken(), "base64url"));
   const row = {
     secret_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), secret),
@@ -44,7 +44,7 @@ export type Enrollment = { secret: string; qr: QrCode };
 
 type StoredEnrollment = { encrypted: string; secret: string };
 
-async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | null> {
+async function findStored(ctx: Pick<Ctx, "config" | "db" | "now">, userId: string): Promise<StoredEnrollment | null> {
   const [row] = await ctx.db
     .select({ encrypted: mfaEnrollments.secret_enc })
     .from(mfaEnrollments)
@@ -58,7 +58,10 @@ async function findStored(ctx: Ctx, userId: string): Promise<StoredEnrollment | 
 /**
  * Returns the secret that has no first code yet, to show it to its owner; null when there is none or it has expired.
  */
-export async function findEnrollment(ctx: Ctx, person: { userId: string; email: string }): Promise<Enrollment | null> {
+export async function findEnrollment(
+  ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "now">,
+  person: { userId: string; email: string },
+): Promise<Enrollment | null> {
   const stored = await findStored(ctx, person.userId);
   if (!stored) return null;
   const { totpIssuer } = await effectiveBrand(ctx);
@@ -129,7 +132,11 @@ export async function completeEnrollment(
   return ok(undefined);
 }
 
-function storeFactor(ctx: Ctx, userId: string, { secret, step }: { secret: string; step: number }): Statement {
+function storeFactor(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  userId: string,
+  { secret, step }: { secret: string; step: number },
+): Statement {
   const row = {
     is_enabled: 1,
     totp_secret: encrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), secret),

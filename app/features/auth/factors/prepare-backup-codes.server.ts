@@ -38,7 +38,7 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
 }
 
 /** Returns the codes just made, once: loading the page again does not show them. Null: there are none to show. */
-export function takeNewCodes(ctx: Ctx, userId: string): string[] | null {
+export function takeNewCodes(ctx: Pick<Ctx, "config" | "request" | "setCookie">, userId: string): string[] | null {
   const encrypted = codesCookieOf(ctx);
   if (!encrypted) return null;
   dropCodesCookie(ctx);
@@ -51,7 +51,11 @@ export function takeNewCodes(ctx: Ctx, userId: string): string[] | null {
 }
 
 /** Returns those texts that are codes of the person's current set. Codes that a form posts back are not trusted. */
-export async function ownCodes(ctx: Ctx, userId: string, typed: readonly string[]): Promise<string[]> {
+export async function ownCodes(
+  ctx: Pick<Ctx, "config" | "db">,
+  userId: string,
+  typed: readonly string[],
+): Promise<string[]> {
   const stored = await ctx.db
     .select({ salt: mfaBackupCodes.salt, hash: mfaBackupCodes.code_hash })
     .from(mfaBackupCodes)

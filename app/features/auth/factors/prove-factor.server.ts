@@ -26,7 +26,11 @@ export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: Type
   return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
 }
 
-async function proveTotp(ctx: Ctx, { userId, encryptedSecret }: FactorOwner, code: string): Promise<FactorProof> {
+async function proveTotp(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  { userId, encryptedSecret }: FactorOwner,
+  code: string,
+): Promise<FactorProof> {
   if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
   invariant(encryptedSecret, "There is no factor to check the code against");
   const secret = decrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), encryptedSecret);

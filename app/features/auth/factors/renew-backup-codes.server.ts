@@ -37,6 +37,6 @@ export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: Type
 }
 
 /** Records that the person has saved their codes, which removes the reminder. */
-export async function confirmCodesSaved(ctx: Ctx, userId: string): Promise<void> {
+export async function confirmCodesSaved(ctx: Pick<Ctx, "db">, userId: string): Promise<void> {
   await ctx.db.update(userMfaSettings).set({ codes_unsaved: 0 }).where(eq(userMfaSettings.user_id, userId));
 }

@@ -11,7 +11,7 @@ const TIMEOUT: Duration = 800;
  * begin with them and is padded, so that its length reveals nothing. If the service is slow or unavailable, the
  * password is accepted: the built-in list has been checked before.
  */
-export async function isBreached(ctx: Ctx, password: string): Promise<boolean> {
+export async function isBreached(ctx: Pick<Ctx, "config" | "request" | "log">, password: string): Promise<boolean> {
   const { PWNED_CHECK, PWNED_API_URL } = ctx.config;
   if (PWNED_CHECK !== "1") return false;
   const hash = createHash("sha1").update(password).digest("hex").toUpperCase();

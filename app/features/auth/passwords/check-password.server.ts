@@ -13,7 +13,11 @@ type PasswordCheck = { is: "right" | "wrong" } | { is: "blocked"; retryAt: Insta
  * Checks the password of a person who is signed in. Counted like an attempt to sign in, before anything is hashed, so
  * that a stolen session cannot be used to guess the password.
  */
-export async function checkPassword(ctx: Ctx, account: Account, password: string): Promise<PasswordCheck> {
+export async function checkPassword(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
+  account: Account,
+  password: string,
+): Promise<PasswordCheck> {
   const { type, identifier } = bucketFor(ctx, account.email, account);
   const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
   if (!limit.allowed) return { is: "blocked", retryAt: limit.retryAt };

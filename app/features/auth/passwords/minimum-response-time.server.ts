@@ -12,7 +12,10 @@ const runtimeWait: Wait = (length) => scheduler.wait(length);
 /**
  * Waits until the minimum time has passed, plus up to 85 random ms, so that small differences are harder to measure.
  */
-export const minimumResponseTime = (ctx: Ctx, startedAt: Instant, wait: Wait = runtimeWait): Promise<void> =>
-  wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));
+export const minimumResponseTime = (
+  ctx: Pick<Ctx, "now" | "newToken">,
+  startedAt: Instant,
+  wait: Wait = runtimeWait,
+): Promise<void> => wait(Math.max(0, startedAt + MINIMUM_TIME - ctx.now()) + jitter(ctx));
 
-const jitter = (ctx: Ctx): Duration => (Buffer.from(ctx.newToken(), "base64url")[0] ?? 0) % JITTER;
+const jitter = (ctx: Pick<Ctx, "newToken">): Duration => (Buffer.from(ctx.newToken(), "base64url")[0] ?? 0) % JITTER;

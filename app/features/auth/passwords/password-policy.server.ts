@@ -14,7 +14,11 @@ const KINDS = [/\p{Lu}/u, /\p{Ll}/u, /[0-9]/, /[@$!%*?&]/];
  * Returns what is wrong with a new password, or null. Every form with a new password uses this policy. Lengths are
  * counted in code points after NFKC, which is the form that is hashed; nothing is trimmed or shortened.
  */
-export async function passwordFlaw(ctx: Ctx, password: string, email: string): Promise<PasswordFlaw | null> {
+export async function passwordFlaw(
+  ctx: Pick<Ctx, "config" | "request" | "log">,
+  password: string,
+  email: string,
+): Promise<PasswordFlaw | null> {
   const normal = password.normalize("NFKC");
   const length = [...normal].length;
   if (length < SHORTEST) return "password_too_short";

@@ -87,7 +87,7 @@ function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Acco
  * limit, so an attacker cannot lock out the owner there. Addresses without an account are counted too, by a keyed hash,
  * because people sometimes type their password into the e-mail field.
  */
-export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Bucket {
+export function bucketFor(ctx: Pick<Ctx, "config" | "now" | "request">, email: string, stored: Account | null): Bucket {
   if (!stored) {
     return {
       type: "login_account",
@@ -99,16 +99,17 @@ export function bucketFor(ctx: Ctx, email: string, stored: Account | null): Buck
   return { type: "login_account", identifier: `user:${stored.userId}` };
 }
 
-const take = (ctx: Ctx, { type, identifier }: Bucket) => takeLimit(ctx.db, type, identifier, ctx.now());
+const take = (ctx: Pick<Ctx, "db" | "now">, { type, identifier }: Bucket) =>
+  takeLimit(ctx.db, type, identifier, ctx.now());
 
 /** Gives counted attempts back when no password was guessed. */
-const giveBack = (ctx: Ctx, ...buckets: Bucket[]) =>
+const giveBack = (ctx: Pick<Ctx, "db">, ...buckets: Bucket[]) =>
   commit(
     ctx.db,
     buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
   );
 
-const failureEvent = (ctx: Ctx, stored: Account | null) =>
+const failureEvent = (ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">, stored: Account | null) =>
   recordAudit(ctx, "session.refused", {
     subject: stored ? userSubject(stored) : { type: "user", id: null, label: null },
     meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },

@@ -37,7 +37,7 @@ export async function revokeOtherSessions(ctx: Ctx, signedIn: SignedIn): Promise
   cleanUp(ctx, userId, others);
 }
 
-const revoke = (ctx: Ctx, userId: string, condition: SQL): Statement =>
+const revoke = (ctx: Pick<Ctx, "db" | "now">, userId: string, condition: SQL): Statement =>
   ctx.db
     .update(sessions)
     .set({ revoked_at: ctx.now(), revoke_reason: "revoked" })
@@ -70,7 +70,7 @@ async function endAll(ctx: Ctx, account: Account, uses: ReturnType<typeof consum
   });
 }
 
-function cleanUp(ctx: Ctx, userId: string, hashes: readonly string[]): void {
+function cleanUp(ctx: Pick<Ctx, "db" | "kv" | "live" | "after">, userId: string, hashes: readonly string[]): void {
   for (const sessionHash of hashes) {
     deleteSessionPayload(ctx, sessionHash);
     disconnectSession(ctx, { userId, sessionHash });

@@ -117,14 +117,14 @@ export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<bool
 const organizationOfSession = (sessionHash: string, userId: string) =>
   sql<string | null>`(select current_org_id from sessions where id_hash = ${sessionHash} and user_id = ${userId})`;
 
-const revokeReplaced = (ctx: Ctx, sessionHash: string): Statement =>
+const revokeReplaced = (ctx: Pick<Ctx, "db" | "now">, sessionHash: string): Statement =>
   ctx.db
     .update(sessions)
     .set({ revoked_at: ctx.now(), revoke_reason: "replaced" })
     .where(and(eq(sessions.id_hash, sessionHash), isNull(sessions.revoked_at)));
 
 /** Ends the oldest sessions beyond the number a person may have; the one just inserted is the newest. */
-function revokeSurplus(ctx: Ctx, userId: string): Statement {
+function revokeSurplus(ctx: Pick<Ctx, "db" | "now">, userId: string): Statement {
   const now = ctx.now();
   return ctx.db
     .update(sessions)

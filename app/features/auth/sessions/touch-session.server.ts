@@ -7,7 +7,7 @@ import { lifetimesOf, TOUCH_INTERVAL } from "../model";
  * Extends an active session after the response, at most every five minutes and never past its absolute expiry. The
  * statement checks the conditions again, so a session that has ended in the meantime stays ended.
  */
-export function touchSession(ctx: Ctx): void {
+export function touchSession(ctx: Pick<Ctx, "db" | "now" | "signedIn" | "after">): void {
   const { signedIn } = ctx;
   const now = ctx.now();
   if (!signedIn || signedIn.lastSeenAt > now - TOUCH_INTERVAL) return;

@@ -23,7 +23,7 @@ type BotCheckInput = {
  * JavaScript; doubt never loses a submission, it only holds it back from being counted and mailed.
  */
 export async function checkForBots(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
   { fields, nonce, email, message }: BotCheckInput,
 ): Promise<Result<{ nonce: string; held: HeldReason | null }, "security_check">> {
   const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);

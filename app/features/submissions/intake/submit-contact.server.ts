@@ -93,7 +93,7 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
 
 /** Returns the row of a submission. It takes the number that the statement before it in the batch has drawn. */
 function submissionRow(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, origin }: ContactRequest,
   { id, status, at, day, held, fileId }: Decided,
 ) {

@@ -44,7 +44,7 @@ type Bulk<Body> = {
  * an error instead.
  */
 export async function withSelection<Body>(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
   posted: PostedForm,
   { tooMany, run }: Bulk<Body>,
@@ -58,7 +58,11 @@ export async function withSelection<Body>(
  * Returns the rows of a bulk action: the selected ones, or the first that match the filter, as many as one action
  * takes. Rows that were created or changed after the list was read are left out of the latter.
  */
-async function selectionOf(ctx: Ctx, actor: StaffActor, { fields, lists }: PostedForm): Promise<SelectedRow[]> {
+async function selectionOf(
+  ctx: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  { fields, lists }: PostedForm,
+): Promise<SelectedRow[]> {
   const { target, query, readAt } = BulkForm.parse(fields);
   if (target === "selected") return parseSelection(lists.row ?? []);
   const filter = submissionList.readFilter(new URLSearchParams(query));
