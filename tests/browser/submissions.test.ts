@@ -135,6 +135,8 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   if (!scripts) return;
   await test.step("an admin deletes what matches", async () => {
     await search(adminPage, mark);
+    // A selection ends with the list it was made in.
+    await expect(adminPage.getByRole("region", { name: "Showing 2 of 2 submissions" })).toBeVisible();
     await adminPage.getByRole("checkbox", { name: `Select ${mark} Visitor` }).check();
     await adminPage.getByLabel("all 2 matching").check();
     await adminPage.getByRole("button", { name: "Delete…" }).click();
