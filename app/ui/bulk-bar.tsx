@@ -22,6 +22,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
 ): Column<Row> => ({
   label: "Select",
+  corner: true,
   labelHidden: true,
   control: <SelectAll label="Select all on this page" />,
   cell: (row) => (
