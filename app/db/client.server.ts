@@ -6,23 +6,13 @@ import { batchGuards, idempotency } from "./schema/infrastructure";
 import { isTransient, messageOf } from "./transient";
 
 /**
- * Describes the database as commands and queries see it. `select`, `selectDistinct`, `with` and the raw `all` and `get`
- * build reads: they may be batched with others, shared and repeated, so they must never write. Everything else writes.
+ * Describes the database as commands and queries see it. `select`, `selectDistinct` and the raw `all` and `get` build
+ * reads: they may be batched with others, shared and repeated, so they must never write. Everything else writes.
+ * drizzle's `with` is left out, because it builds both; a query with a WITH clause is written as raw SQL.
  */
 export type Db = Pick<
   DrizzleD1Database<Record<string, never>>,
-  | "$count"
-  | "$with"
-  | "with"
-  | "select"
-  | "selectDistinct"
-  | "all"
-  | "get"
-  | "insert"
-  | "update"
-  | "delete"
-  | "run"
-  | "batch"
+  "$count" | "select" | "selectDistinct" | "all" | "get" | "insert" | "update" | "delete" | "run" | "batch"
 >;
 
 /** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
@@ -36,8 +26,6 @@ export function openDb({ reads, writes }: { reads: D1Database; writes: D1Databas
   const writing = drizzle(writes);
   return {
     $count: reading.$count.bind(reading),
-    $with: reading.$with.bind(reading),
-    with: reading.with.bind(reading),
     select: reading.select.bind(reading),
     selectDistinct: reading.selectDistinct.bind(reading),
     all: reading.all.bind(reading),

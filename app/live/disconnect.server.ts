@@ -15,15 +15,9 @@ type DisconnectContext = {
  * Closes every socket of a person, on every hub they may be connected to: staff, and each organization they belong to.
  * Call it after the commit of a change that ends access; it runs after the response. If a hub cannot be reached, no
  * event is sent either: a hub checks the sessions table before each delivery.
- *
- * `formerOrganizationIds` lists organizations whose membership the same change has deleted.
  */
-export function disconnectUser(
-  ctx: DisconnectContext,
-  userId: string,
-  formerOrganizationIds: readonly string[] = [],
-): void {
-  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.user(userId), formerOrganizationIds }));
+export function disconnectUser(ctx: DisconnectContext, userId: string): void {
+  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.user(userId) }));
 }
 
 /** Closes the sockets of one session, on every hub its person may be connected to. Runs after the response. */
@@ -31,20 +25,16 @@ export function disconnectSession(
   ctx: DisconnectContext,
   { userId, sessionHash }: { userId: string; sessionHash: string },
 ) {
-  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.session(sessionHash), formerOrganizationIds: [] }));
+  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.session(sessionHash) }));
 }
 
-type Target = { userId: string; tag: string; formerOrganizationIds: readonly string[] };
+type Target = { userId: string; tag: string };
 
-async function disconnectEverywhere(
-  ctx: DisconnectContext,
-  { userId, tag, formerOrganizationIds }: Target,
-): Promise<void> {
+async function disconnectEverywhere(ctx: DisconnectContext, { userId, tag }: Target): Promise<void> {
   const close = (audience: Audience) => ctx.live.disconnect(audience, tag);
   // The staff hub does not wait for the query of organizations.
   await Promise.all([
     close("staff"),
-    ...formerOrganizationIds.map((id) => close(organizationAudience(id))),
     organizationsOf(ctx.db, userId).then((ids) => Promise.all(ids.map((id) => close(organizationAudience(id))))),
   ]);
 }

@@ -10,7 +10,7 @@ type MeteredD1 = {
   /**
    * For statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
    * are sent once, and after a broken connection they are sent once more. So a page needs one round trip for the
-   * session and one for everything else, however many loaders it has. Rejects a statement that writes.
+   * session and one for everything else, however many loaders it has. Throws for a statement that writes.
    */
   reads: D1Database;
   /** For all other statements: each statement or batch is sent immediately, alone, and never repeated. */
@@ -26,11 +26,13 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
   const send = meteredBatch(d1, cost);
   const enqueueRead = createReadQueue((statements) => sendReads(send, statements));
 
-  const readStatement = (query: string): D1PreparedStatement =>
-    wrapStatement(d1.prepare(query), {
+  const readStatement = (query: string): D1PreparedStatement => {
+    if (WRITING.test(query)) throw new Error(`A statement declared as a read would write: ${query.slice(0, 120)}`);
+    return wrapStatement(d1.prepare(query), {
       run: async (native, values) => readOnly(query, await enqueueRead(JSON.stringify([query, values]), native)),
       rows: (results) => distinctColumns(query, results),
     });
+  };
 
   const writeStatement = (query: string): D1PreparedStatement =>
     wrapStatement(d1.prepare(query), {
@@ -44,6 +46,12 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
     writes: { prepare: writeStatement, batch: sendBatch } as unknown as D1Database,
   };
 }
+
+/**
+ * Finds a write in SQL, wherever it begins. What a statement is, its caller declares; this only refuses what was declared
+ * wrongly, before it can be shared or sent twice.
+ */
+const WRITING = /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\b[^;]*\bset\b/i;
 
 /** Sends statements as one batch. */
 type SendBatch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>;

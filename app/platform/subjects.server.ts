@@ -1,7 +1,8 @@
+import type { SQL } from "drizzle-orm";
 import type { Actor, Owned } from "~/access/model";
 import { can } from "~/access/policy";
 import type { SubjectKind } from "~/access/subject";
-import type { Db } from "~/db/client.server";
+import { type Db, expectThat, type Statement } from "~/db/client.server";
 import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
 
 /** Describes an existing subject and its owner. */
@@ -16,6 +17,8 @@ export type FoundSubject = Owned & {
 type SubjectEntry = SubjectKind & {
   /** Returns the existing subjects among the ids. */
   find: (db: Db, ids: readonly string[]) => Promise<FoundSubject[]>;
+  /** Returns the condition that the subject still exists. */
+  exists: (id: string) => SQL;
 };
 
 /**
@@ -36,6 +39,13 @@ export async function findVisibleSubject(
   const [found] = await find(db, [id]);
   return found && can(actor, ability, found) ? { ...found, type } : null;
 }
+
+/**
+ * Fails the batch if the subject has been deleted since it was found. It belongs in every batch that stores something
+ * about a subject, because nothing would delete that any more.
+ */
+export const expectSubject = ({ db, subjects }: SubjectContext, { type, id }: Subject): Statement =>
+  expectThat(db, subjects[type].exists(id));
 
 /** Returns the path of a subject's page for staff. Null: there is no page, or the actor may not open it. */
 export function staffPathOf(subjects: SubjectRegistry, actor: Actor, { type, id }: Subject): string | null {

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { downloadHeaders } from "~/platform/files.server";
-import { findVisibleSubject } from "~/platform/subjects.server";
+import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 import { findFile } from "./queries.server";
 
 /**
@@ -24,6 +24,10 @@ export async function downloadAttachment(
   if (!action) return null;
   const bytes = await ctx.files.get(file.key);
   if (!bytes) return null;
-  await commit(ctx.db, [recordAudit(ctx, action, { subject, meta: { attachment: file.id, actor: actor.userId } })]);
+  const isRecorded = await commit(ctx.db, [
+    expectSubject(ctx, subject),
+    recordAudit(ctx, action, { subject, meta: { attachment: file.id, actor: actor.userId } }),
+  ]);
+  if (!isRecorded) return null;
   return new Response(bytes, { headers: downloadHeaders(file.name, file.size) });
 }

@@ -1,12 +1,12 @@
 import type { Actor } from "~/access/model";
-import { claimKey, commit } from "~/db/client.server";
+import { claimKey, commit, findClaim } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { findVisibleSubject } from "~/platform/subjects.server";
+import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 
 type NewNote = { subject: Subject; note: string; nonce: string };
 
@@ -22,6 +22,7 @@ export async function addNote(
   const id = ctx.newId("note");
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "note-add", resultLocation: subject.id, at }),
+    expectSubject(ctx, subject),
     ctx.db.insert(adminNotes).values({
       id,
       subject_type: subject.type,
@@ -36,5 +37,6 @@ export async function addNote(
     recordLiveEvent(ctx, { audience: "staff", type: "new_note", subject, label: found.label }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
+  else if ((await findClaim(ctx.db, nonce, "note-add")) === null) return fail("subject_not_found");
   return ok(null);
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import { claimKey, commit } from "~/db/client.server";
+import { claimKey, commit, expectChange, findClaim } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -22,10 +22,12 @@ export async function deleteNote(
 ): Promise<Result<null, "note_not_found">> {
   const [found, note] = await Promise.all([findVisibleSubject(ctx, actor, subject), findNote(ctx.db, subject, noteId)]);
   if (!found || !note || !can(actor, "note.delete", { ownerId: note.authorId })) return fail("note_not_found");
-  await commit(ctx.db, [
+  const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "note-delete", resultLocation: subject.id, at: ctx.now() }),
     ctx.db.delete(adminNotes).where(eq(adminNotes.id, noteId)),
+    expectChange(ctx.db),
     recordAudit(ctx, "note.deleted", { subject: found, meta: { note: noteId } }),
   ]);
+  if (!written && (await findClaim(ctx.db, nonce, "note-delete")) === null) return fail("note_not_found");
   return ok(null);
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
@@ -9,3 +9,6 @@ export async function findOrganizationSubjects(db: Db, ids: readonly string[]): 
     FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN organizations o ON o.id = requested.value`);
   return rows.map((row) => ({ ...row, reference: null, organizationId: row.id }));
 }
+
+/** Returns the condition that the organization still exists. */
+export const organizationExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${id})`;

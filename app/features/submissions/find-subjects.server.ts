@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { referenceNumber } from "~/lib/reference-number";
 import type { FoundSubject } from "~/platform/subjects.server";
@@ -10,3 +10,6 @@ export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Pr
     FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN contact_submissions t ON t.id = wanted.value`);
   return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("submission", number) }));
 }
+
+/** Returns the condition that the submission still exists. */
+export const submissionExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${id})`;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 
@@ -9,3 +9,6 @@ export async function findUserSubjects(db: Db, ids: readonly string[]): Promise<
     FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN users u ON u.id = requested.value`);
   return rows.map((row) => ({ ...row, reference: null, ownerId: row.id }));
 }
+
+/** Returns the condition that the account still exists. */
+export const userExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM users WHERE id = ${id})`;

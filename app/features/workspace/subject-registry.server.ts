@@ -1,12 +1,12 @@
-import { findOrganizationSubjects } from "~/features/organizations/find-subjects.server";
-import { findSubmissionSubjects } from "~/features/submissions/find-subjects.server";
-import { findUserSubjects } from "~/features/users/find-subjects.server";
+import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
+import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
+import { findUserSubjects, userExists } from "~/features/users/find-subjects.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
 
 /** Lists every kind of subject with its look-up. The worker puts it into `Ctx.subjects`. */
 export const SUBJECT_REGISTRY: SubjectRegistry = {
-  submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects },
-  user: { ...SUBJECT_KINDS.user, find: findUserSubjects },
-  organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects },
+  submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects, exists: submissionExists },
+  user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists },
+  organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects, exists: organizationExists },
 };

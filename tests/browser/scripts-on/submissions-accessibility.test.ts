@@ -64,7 +64,10 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
 test("on a phone the checkbox of a row stands beside its name", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, staff.admin, "/admin/submissions");
-  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader") }).first();
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader") })
+    .first();
   const checkbox = await row.getByRole("checkbox").boundingBox();
   const name = await row.getByRole("rowheader").getByRole("link").boundingBox();
   if (!checkbox || !name) throw new Error("The row shows no checkbox or no name");

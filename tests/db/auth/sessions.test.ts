@@ -1,15 +1,17 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import { organizationAudience } from "~/access/live-events";
 import { userRoles, users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
 import { touchSession } from "~/features/auth/sessions/touch-session.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
+import { socketTag } from "~/live/socket-tags";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
-import { makePerson, type Person } from "../../support/factories";
+import { makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
 import { proven } from "../../support/sign-in-steps";
 
 let ctx: TestContext;
@@ -212,4 +214,26 @@ test("after ten sign-ins at the same time there are ten sessions, including the 
   for (let place = 0; place < 11; place += 1) ids.push(await signedIn(person));
   expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
   expect(await lookUp(ids.at(-1) ?? "")).not.toBeNull();
+});
+
+test("on a shared browser the session that is replaced is disconnected on the hubs of its own person", async () => {
+  const [first, second] = [await makePerson(ctx, { role: "admin" }), await makePerson(ctx)];
+  const organization = await makeOrganization(ctx);
+  await makeMember(ctx, organization.id, first, "member");
+  const session = await makeSession(ctx, first);
+  const disconnected: [string, string][] = [];
+  const browser = derive(ctx, {
+    signedIn: session.signedIn,
+    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
+    live: { ...ctx.live, disconnect: async (audience, tag) => void disconnected.push([audience, tag]) },
+  });
+  expect(await startSession(browser, proven(second))).toBe(true);
+  await ctx.settle();
+  const tag = socketTag.session(session.signedIn.sessionHash);
+  expect(disconnected.sort()).toEqual(
+    [
+      [organizationAudience(organization.id), tag],
+      ["staff", tag],
+    ].sort(),
+  );
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { organizationAudience } from "~/access/live-events";
 import { commit } from "~/db/client.server";
 import { accountOf } from "~/features/auth/confirm-identity.server";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
@@ -17,7 +18,15 @@ import { livePublisher } from "~/live/publish.server";
 import type { SignedIn } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
-import { makePerson, makeSession, PASSWORD, type Person, TOTP_SECRET } from "../../support/factories";
+import {
+  makeMember,
+  makeOrganization,
+  makePerson,
+  makeSession,
+  PASSWORD,
+  type Person,
+  TOTP_SECRET,
+} from "../../support/factories";
 import { type Listener, listen } from "../../support/live";
 
 /*
@@ -101,4 +110,14 @@ test("ending one session does not close the sockets of the others", async () => 
   expect(await socket.closed).toBe(4401);
   expect(kept.isOpen()).toBe(true);
   kept.close();
+});
+
+test("signing out everywhere closes the sockets on the staff hub and on the hub of every organization", async () => {
+  const organizations = [await makeOrganization(ctx), await makeOrganization(ctx)];
+  await makeMember(ctx, organizations[0]?.id ?? "", person, "owner");
+  await makeMember(ctx, organizations[1]?.id ?? "", person, "member");
+  const sockets = await Promise.all(organizations.map(({ id }) => listen(organizationAudience(id), other)));
+  await endAllSessions(own, signedIn);
+  await ctx.settle();
+  expect(await Promise.all([socket, ...sockets].map(({ closed }) => closed))).toEqual([4401, 4401, 4401]);
 });

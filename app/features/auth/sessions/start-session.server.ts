@@ -100,7 +100,8 @@ export function prepareSession(
       if (isNewDevice) ctx.after(deliverOutbox(ctx));
       if (!previousHash) return;
       deleteSessionPayload(ctx, previousHash);
-      disconnectSession(ctx, { userId: person.userId, sessionHash: previousHash });
+      // On a shared browser the previous session may be somebody else's.
+      disconnectSession(ctx, { userId: ctx.signedIn?.userId ?? person.userId, sessionHash: previousHash });
     },
   };
 }
