@@ -20,7 +20,7 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
     status: "active",
   });
   await insert("user_roles", { user_id: jordan.id, role: jordan.role });
-  await insert("organizations", { ...record, id: "org_1", name: "Larkspur Row", slug: "larkspur-row" });
+  await insert("organizations", { ...record, id: "org_1", name: "Larkspur Ơn Жизнь Ωmega", slug: "larkspur-row" });
   await bindings.FILES.put("att/plan", "%PDF-1.7");
   const file = { name: "plan.pdf", kind: "pdf", size: 8, sha256: "x", created_at: at };
   await insert("attachments", { ...file, id: "att_1", r2_key: "att/plan" });
