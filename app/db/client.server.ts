@@ -106,14 +106,14 @@ export async function findClaim(db: Db, key: string, scope: string): Promise<str
   return row?.location ?? null;
 }
 
-const isGuardFailure = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
+const isFailedExpectation = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
 
 /** Tells whether the error is a UNIQUE violation of the column, such as `users.email`. */
 export const isDuplicate = (error: unknown, column: string) =>
   messageOf(error).includes(`UNIQUE constraint failed: ${column}`);
 
 /** Tells whether the statement is an expectation, which makes a batch safe to retry. */
-const isGuard = (statement: Statement) =>
+const isExpectation = (statement: Statement) =>
   /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
 
 /**
@@ -137,8 +137,8 @@ export async function commit(db: Db, statements: readonly Statement[]): Promise<
       await db.batch([first, ...rest]);
       return true;
     } catch (error) {
-      if (isGuardFailure(error)) return false;
-      if (attempt === 2 || !isTransient(error) || !statements.some(isGuard)) throw error;
+      if (isFailedExpectation(error)) return false;
+      if (attempt === 2 || !isTransient(error) || !statements.some(isExpectation)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt * (1 + jitter())));
     }
   }

@@ -32,11 +32,11 @@ export function parseForm<Value>(
     const field = String(issue.path[0] ?? "form");
     errors[field] ??= issue.message;
   }
-  return { ok: false, errors, values: echo(fields, secret) };
+  return { ok: false, errors, values: withoutSecrets(fields, secret) };
 }
 
 /** Returns the typed values that may be shown again. */
-export function echo(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
+export function withoutSecrets(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secret.includes(name)));
 }
 

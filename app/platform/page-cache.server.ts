@@ -1,7 +1,7 @@
 import { rulesFor } from "~/lib/areas";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { themeOf } from "./theme.server";
+import { themeCookieOf } from "./theme.server";
 
 type CacheContext = Pick<Ctx, "build" | "publishedSettings" | "now" | "after" | "request">;
 
@@ -63,9 +63,9 @@ export function createPageCache(openStore: () => Cache) {
     if (!isForEveryone(ctx, request.method)) return render(request);
     const { url, cookies } = ctx.request;
     const { version } = await ctx.publishedSettings();
-    const key = `${url.origin}${url.pathname}?build=${ctx.build}&settings=${version}&theme=${themeOf(cookies)}`;
+    const key = `${url.origin}${url.pathname}?build=${ctx.build}&settings=${version}&theme=${themeCookieOf(cookies)}`;
     const found = await findPage(key, ctx.now());
-    if (found) return respond(found, request);
+    if (found) return cachedResponse(found, request);
 
     // For a HEAD request the whole page is rendered too, so that it can be cached.
     const rendered = await render(new Request(request, { method: "GET" }));
@@ -76,7 +76,7 @@ export function createPageCache(openStore: () => Cache) {
     const page = { body, etag: await etagOf(body), policy };
     cacheInMemory(key, page, ctx.now());
     ctx.after(writeStore(key, page));
-    return respond(page, request);
+    return cachedResponse(page, request);
   };
 }
 
@@ -94,7 +94,7 @@ function isForEveryone({ request: { url, cookies } }: CacheContext, method: stri
 /**
  * Builds the response. Browsers must revalidate each time, so that nobody sees the signed-out page after signing in.
  */
-function respond({ body, etag, policy }: Page, request: Request): Response {
+function cachedResponse({ body, etag, policy }: Page, request: Request): Response {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "public, max-age=0, must-revalidate",

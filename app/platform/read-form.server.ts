@@ -13,7 +13,7 @@ export type PostedForm = {
   files: Record<string, File>;
 };
 
-export type FormReading = {
+export type ReadFormOptions = {
   /** Fields that must not be changed, such as passwords. */
   raw?: readonly string[];
   /** Fields that may occur more than once, such as checkboxes. */
@@ -30,7 +30,7 @@ const MAX_FIELDS = 60;
  */
 export async function readForm(
   request: Request,
-  { raw = [], lists = [], only }: FormReading = {},
+  { raw = [], lists = [], only }: ReadFormOptions = {},
 ): Promise<PostedForm> {
   const form: PostedForm = {
     fields: {},

@@ -2,10 +2,10 @@ import { isStaffRole, type PlatformRole } from "~/access/model";
 import { returnAreas } from "~/lib/areas";
 import { safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
-import { lacksRequiredMfa, type MfaSubject } from "./factors/mfa-requirement";
+import { lacksRequiredMfa, type MfaRequirementInput } from "./factors/mfa-requirement";
 
 /** Describes an account whose password has just been checked. A later change of its `epoch` invalidates this proof. */
-export type ProvenPerson = MfaSubject & {
+export type ProvenPerson = MfaRequirementInput & {
   userId: string;
   email: string;
   fullName: string;
@@ -82,7 +82,7 @@ export const stepFailed = (error: SignInError): { ok: false; error: SignInError 
 
 /** Returns what follows a right password: an existing factor is always verified, a required missing one is set up. */
 export function nextFactor(
-  person: MfaSubject & Pick<ProvenPerson, "mfaEnabled">,
+  person: MfaRequirementInput & Pick<ProvenPerson, "mfaEnabled">,
   now: Instant,
 ): "none" | "verify" | "setup" {
   if (person.mfaEnabled) return "verify";

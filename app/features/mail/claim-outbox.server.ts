@@ -80,15 +80,15 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
 
 /**
  * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
- * another attempt. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
+ * another attempt. Returns false when the lease is no longer ours or would end during a call of `timeout`.
  */
 export async function markSendAttempted(
   ctx: Pick<Ctx, "db" | "now">,
   mail: ClaimedMail,
-  callLimit: Duration,
+  timeout: Duration,
 ): Promise<boolean> {
   const now = ctx.now();
-  if (mail.leaseUntil < now + callLimit) return false;
+  if (mail.leaseUntil < now + timeout) return false;
   const marked = await ctx.db
     .update(outbox)
     .set({ send_attempted_at: now })

@@ -16,10 +16,10 @@ export type Attempt = {
   /** Number of this attempt; the first one is 1. */
   attempts: number;
   /** Whether the provider recognizes a mail it has already taken. */
-  repeatable: boolean;
+  isIdempotent: boolean;
   now: Instant;
   /** From 0 to 1, drawn anew for each attempt. */
-  chance: number;
+  random: number;
 };
 
 export type NextStep =
@@ -34,7 +34,7 @@ export type NextStep =
  * Returns what happens to a mail after an attempt: the whole retry policy, without a clock or random numbers of its
  * own.
  */
-export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chance }: Attempt): NextStep {
+export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, random }: Attempt): NextStep {
   switch (outcome.kind) {
     case "sent":
       return { status: "sent" };
@@ -43,19 +43,19 @@ export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chan
     case "configuration":
       return { status: "pending", at: now + CONFIGURATION_DELAY, counts: false };
     case "quota":
-      return { status: "pending", at: nextUtcMidnight(now) + Math.floor(chance * QUOTA_SPREAD), counts: false };
+      return { status: "pending", at: nextUtcMidnight(now) + Math.floor(random * QUOTA_SPREAD), counts: false };
     case "unknown":
-      return repeatable ? tryAgain(attempts, now, chance) : { status: "uncertain" };
+      return isIdempotent ? tryAgain(attempts, now, random) : { status: "uncertain" };
     case "transient":
-      return tryAgain(attempts, now, chance);
+      return tryAgain(attempts, now, random);
     default:
       return assertNever(outcome);
   }
 }
 
-function tryAgain(attempts: number, now: Instant, chance: number): NextStep {
+function tryAgain(attempts: number, now: Instant, random: number): NextStep {
   if (attempts >= MAX_ATTEMPTS) return { status: "dead" };
-  return { status: "pending", at: now + Math.floor(chance * longestWait(attempts)), counts: true };
+  return { status: "pending", at: now + Math.floor(random * longestWait(attempts)), counts: true };
 }
 
 /**

@@ -6,7 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
-import { dropLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie } from "~/platform/cookies.server";
 import { createOrganization } from "./create-organization.server";
 
 /** Limits the attempts when organizations created at the same time compete for a slug. */
@@ -43,7 +43,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
           actor: toAuditActor(owner),
         }),
       ]);
-      dropLinkCookie(ctx, "verify_email");
+      deleteLinkCookie(ctx, "verify_email");
       return confirmed;
     } catch (error) {
       if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;
