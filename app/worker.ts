@@ -212,13 +212,16 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
 }
 
 /**
- * Tells whether an error response has no page yet: a guard or `orNotFound` threw it, or the address does not support the
- * method. People get an error page; the framework's data requests get only the status.
+ * Tells whether an error response has no page yet: a guard or `orNotFound` threw it, or the address does not support
+ * the method. People get an error page; the framework's data requests get only the status.
  */
 const isErrorWithoutPage = (response: Response, url: URL) =>
   response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
 
-/** Finds the person of a session. Null if the database does not respond, so that public pages still work. */
+/**
+ * Finds the person of a session. On public addresses null if the database does not respond, so that they still work;
+ * elsewhere it throws.
+ */
 async function findPerson(
   ctx: Pick<Ctx, "db" | "now">,
   sessionId: string,

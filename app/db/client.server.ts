@@ -126,8 +126,8 @@ const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
  *
  * After a broken connection it retries up to twice, but only a batch with an expectation: it cannot commit twice,
  * because its idempotency key is taken or its expected row is gone. A caller that gets `false` looks up the key first
- * (`findClaim`): found means that the form was accepted before, not found means that another request was faster.
- * Throws all other errors of the database.
+ * (`findClaim`): found means that the form was accepted before, not found means that another request was faster. Throws
+ * all other errors of the database.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
   const [first, ...rest] = statements;

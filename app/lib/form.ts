@@ -41,7 +41,7 @@ export function withoutSecrets(fields: Record<string, string>, secret: readonly 
 }
 
 /**
- * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not ticked, and other
+ * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not checked, and other
  * clients may leave out any field.
  */
 export const absentAsEmpty = <Value>(names: readonly string[], schema: z.ZodType<Value>): z.ZodType<Value> =>

@@ -35,7 +35,7 @@ export type SignedIn = {
   lastSeenAt: Instant;
 };
 
-/** Holds what is read from a request, once for all. No other code reads its headers. */
+/** Holds what commands and routes need of a request, read once. */
 export type RequestInfo = {
   /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
   id: string;
@@ -57,7 +57,7 @@ export type RequestInfo = {
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Data of sessions and the published settings, for display only: no decision depends on it. */
+  /** Device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it. */
   kv: KVNamespace;
   /** The public part of the site's settings. Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;

@@ -26,7 +26,7 @@ export function setCookie(ctx: CookieWriter, name: string, value: string, lifeti
   );
 }
 
-const SESSION_COOKIE = "__Host-sid";
+export const SESSION_COOKIE = "__Host-sid";
 const CHALLENGE_COOKIE = "__Host-mfa";
 const DEVICE_COOKIE = "__Host-kd";
 

@@ -24,7 +24,7 @@ export type SendOutcome =
   | { kind: "transient"; reason: string }
   /** The daily limit is reached: retried tomorrow. */
   | { kind: "quota"; reason: string }
-  /** Wrong configuration (sender not verified, invalid key): retried hourly, shown in red. */
+  /** Wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
   /** Never retried. */
   | { kind: "permanent"; reason: string }

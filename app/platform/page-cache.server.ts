@@ -1,6 +1,8 @@
 import { rulesFor } from "~/lib/areas";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
+import { SESSION_COOKIE } from "./cookies.server";
+import { FLASH_COOKIE } from "./flash.server";
 import { themeCookieOf } from "./theme.server";
 
 type CacheContext = Pick<Ctx, "build" | "publishedSettings" | "now" | "after" | "request">;
@@ -11,14 +13,14 @@ type Page = { body: ArrayBuffer; etag: string; policy: string };
 const POLICY = "Content-Security-Policy";
 
 /** Lists the cookies that change a page: the session, and the message to show. */
-const PERSONAL_COOKIES = ["__Host-sid", "__Host-toast"];
+const PERSONAL_COOKIES = [SESSION_COOKIE, FLASH_COOKIE];
 
 /** Limits the age of a page, because its footer shows the current year. */
 const LIFETIME: Duration = hours(1);
 const MAX_PAGES_IN_MEMORY = 100;
 
 /**
- * Creates a cache for marketing pages: first the isolate's memory, then the Cache API, then rendering. The key has the
+ * Creates a cache for public pages: first the isolate's memory, then the Cache API, then rendering. The key has the
  * path, the build, the version of the settings and the theme. So nobody gets a page of an older build, older settings
  * or another theme, and nothing needs to be purged.
  *

@@ -62,8 +62,7 @@ export async function requestEmailChange(
 type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_invalid" | "email_taken" };
 
 /**
- * Changes the address of the account to the confirmed one. All other browsers are signed out; this one gets a new
- * session.
+ * Changes the address of the account to the confirmed one. Other browsers are signed out; this one gets a new session.
  */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);

@@ -10,7 +10,7 @@ import { UNSENT_PURPOSE } from "./unsent-page.server";
 
 const form = {
   purpose: UNSENT_PURPOSE,
-  // The page is of an earlier session or foreign: the unsent form stays stored and is shown again.
+  // The token is of an earlier session or forged: the unsent form stays stored and is shown again.
   invalid: () => done({ to: UNSENT_FORM_PATH }),
 };
 

@@ -32,8 +32,7 @@ export const hasRecentProof = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boole
   signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
 /**
- * Checks the password again, and the second factor where there is one. Both attempts are counted before anything is
- * checked.
+ * Checks the password again, and the second factor where there is one. Each attempt is counted before it is checked.
  */
 export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const failed = (error: IdentityError): IdentityProof => ({ ok: false, error });

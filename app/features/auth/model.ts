@@ -16,7 +16,7 @@ export type ProvenPerson = MfaRequirementInput & {
 /** Names the two methods of proving the second factor. */
 export type FactorMethod = "totp" | "backup_code";
 
-/** Names the same two methods as forms and URLs do. */
+/** Names the same two methods in the words of forms and URLs. */
 export type ChallengeMethod = "totp" | "backup";
 
 /** Holds a code as it was typed. */
@@ -41,7 +41,7 @@ export type SignInState =
   | { at: "reset_request"; isLinkInvalid: boolean }
   /**
    * A new password is needed. `proof` is what allows it: a mail link, the current password of a signed-in person, or
-   * nothing, after an old kind of link. `isRequired`: the person may open nothing else before.
+   * nothing, after a link of an earlier version. `isRequired`: the person may open nothing else before.
    */
   | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isRequired?: boolean }
   | { at: "sign_up" }

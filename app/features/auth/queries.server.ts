@@ -7,8 +7,8 @@ import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
- * Selects when the MFA requirement of a person began (see `MfaRequirementInput`). Part of the queries for sessions and accounts,
- * so that it is read fresh at every request without an extra round trip.
+ * Selects when the MFA requirement of a person began (see `MfaRequirementInput`). Part of the queries for sessions and
+ * accounts, so that it is read fresh at every request without an extra round trip.
  */
 const MFA_REQUIRED_SINCE = sql`(
   SELECT min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))

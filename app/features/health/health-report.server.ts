@@ -2,7 +2,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { HealthLine } from "./model";
 import { runChecks } from "./system-status.server";
 
-/** Returns every check with what it detail, and what is deliberately not switched on. */
+/** Returns every check with what was found, and what is deliberately not switched on. */
 export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<HealthLine[]> {
   const checks = await runChecks(ctx);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);

@@ -26,9 +26,8 @@ export type ClaimedMail = {
 
 /**
  * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
- * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has run
- * out; but if the provider had been called by then, nobody knows how that ended: it becomes 'uncertain', and a person
- * decides.
+ * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has
+ * ended; but if the provider was called, the outcome is unknown: the mail becomes 'uncertain', and a person decides.
  */
 export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<ClaimedMail[]> {
   const now = clock();
@@ -79,7 +78,7 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
 }
 
 /**
- * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
+ * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear response allows
  * another attempt. Returns false when the lease is no longer ours or would end during a call of `timeout`.
  */
 export async function markSendAttempted(

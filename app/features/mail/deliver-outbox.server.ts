@@ -10,8 +10,8 @@ import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
 /**
- * Sets how many mails are sent side by side, so that a slow answer delays few. Twenty mails, five at a time and each at
- * the limit below, fit into a lease.
+ * Sets how many mails are sent side by side, so that a slow response delays few. Twenty mails, five at a time and each
+ * at the limit below, fit into a lease.
  */
 const SEND_CONCURRENCY = 5;
 
@@ -23,7 +23,7 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
  * Called after every response that queued a mail, and each minute by the schedule. Throws only when the database does
- * not answer.
+ * not respond.
  */
 export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
   const claimed = await claimDueMail(ctx);
@@ -49,11 +49,11 @@ function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
   const { kind } = mail;
   // Its subject was deleted meanwhile.
   if (mail.params === null) return { ...mail, failure: { kind: "permanent", reason: "erased" } };
-  // A newer version of the product has queued it, and will be back.
+  // A newer version, since rolled back, has queued it: sent once that version runs again.
   if (!isMailKind(kind)) return { ...mail, failure: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
-    // Fails while a key is missing, which should come back.
+    // Fails while the key is not configured; retried like every configuration error.
     text = decryptParams(ctx, mail.id, mail.params);
   } catch {
     return { ...mail, failure: { kind: "configuration", reason: "unreadable" } };

@@ -18,7 +18,7 @@ export type Attempt = {
   /** Whether the provider recognizes a mail it has already taken. */
   isIdempotent: boolean;
   now: Instant;
-  /** From 0 to 1, drawn anew for each attempt. */
+  /** From 0 to 1, random for each attempt. */
   random: number;
 };
 
@@ -31,8 +31,7 @@ export type NextStep =
   | { status: "dead" };
 
 /**
- * Returns what happens to a mail after an attempt: the whole retry policy, without a clock or random numbers of its
- * own.
+ * Returns what happens to a mail after an attempt: the whole retry policy. Clock and random numbers are passed in.
  */
 export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, random }: Attempt): NextStep {
   switch (outcome.kind) {
@@ -59,7 +58,8 @@ function tryAgain(attempts: number, now: Instant, random: number): NextStep {
 }
 
 /**
- * Doubles with each attempt. The wait is drawn from the whole range below it, or all mails would come back together.
+ * Returns the upper limit of the delay, which doubles with each attempt. The delay is a random part of it, so that
+ * mails do not all retry at once.
  */
 const longestWait = (attempts: number): Duration => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
 

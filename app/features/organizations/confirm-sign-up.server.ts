@@ -14,8 +14,7 @@ const SLUG_ATTEMPTS = 5;
 
 /**
  * Activates the account whose address the link proves, and creates the organization named at the sign-up, with the
- * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is used, replaced or
- * expired.
+ * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is no longer valid.
  */
 export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
   const { userId, email, tokenHash } = link;

@@ -10,7 +10,7 @@ export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
   orNotFound((await hasAdmin(ctx.db)) ? null : true);
 }
 
-/** Reads what the page shows that claims an installation. */
+/** Loads the data of the page that claims an installation. */
 export async function loadSetupPage(ctx: Ctx) {
   await expectUnclaimed(ctx);
   return { token: issueFormToken(ctx, SETUP_PURPOSE), hasErrors: ctx.request.method === "POST" };

@@ -101,7 +101,8 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
 type Completion = { person: ProvenPerson; challengeHash: string; method: FactorMethod; proof: Statement[] };
 
 /**
- * Returns false when this code or a newer one was used before, the challenge is consumed or the account has changed.
+ * Completes the sign-in. Returns false when this code or a newer one was used before, the challenge is consumed or the
+ * account has changed.
  */
 async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Completion): Promise<boolean> {
   const { userId } = person;

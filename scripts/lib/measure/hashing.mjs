@@ -72,9 +72,9 @@ async function whileHashing(origin, admin, probes) {
 }
 
 /**
- * Returns the medians, in milliseconds, of the time an answer takes for an address with an account and for one without,
- * tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit
- * answers.
+ * Returns the medians, in milliseconds, of the time a response takes for an address with an account and for one
+ * without, tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account,
+ * so that no limit applies.
  */
 async function timesOfForms(origin, tries) {
   const FORMS = [

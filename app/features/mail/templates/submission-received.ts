@@ -5,7 +5,7 @@ import { composeMail } from "./compose";
 /** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
 
-/** Returns how to contact a person, as far as the site says. */
+/** Returns the part of a sentence that says how to contact a person: by phone, if there is one, or by mail. */
 function contactSentence({ phone, hours, email }: MailBrand): string {
   if (!phone) return `write to ${email}`;
   return `call ${phone.display}${hours ? ` (${hours})` : ""} or write to ${email}`;
