@@ -48,10 +48,11 @@ function encodeFrontCoded(words) {
 }
 
 function moduleOf(encoded) {
+  const count = COUNT.toLocaleString("en-US");
   return `/*
- * The ${COUNT.toLocaleString("en-US")} most used passwords of at least ${SHORTEST} characters in ${PACKAGE}
- * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and
- * front-coded. Written by scripts/list-common-passwords.mjs, not by hand.
+ * The ${count} most used passwords of at least ${SHORTEST} characters in ${PACKAGE} (MIT licence; copyright
+ * 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and front-coded. Written by
+ * scripts/list-common-passwords.mjs, not by hand.
  */
 export const LEAKED_PASSWORDS =
   ${JSON.stringify(encoded)};
