@@ -15,7 +15,7 @@ import { type ReactNode, useContext } from "react";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { PAGE_COLORS, type Theme, themeIn } from "./lib/theme";
-import { themeOf } from "./platform/theme.server";
+import { themeCookieOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { icon } from "./ui/icon-data";
@@ -29,7 +29,7 @@ export const links: LinksFunction = () => [
 
 /** Loads what every page needs: see `useBrand`, `brandIn` and `themeIn`. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ brand: await effectiveBrand(context), theme: themeOf(context.request.cookies) });
+  return json({ brand: await effectiveBrand(context), theme: themeCookieOf(context.request.cookies) });
 }
 
 /** Keeps brand and theme when an open page reloads its data. */

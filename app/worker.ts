@@ -25,7 +25,7 @@ import { clientAddress, networkOf } from "./platform/network.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { parseCookies } from "./platform/parse-cookies.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
-import { themeOf } from "./platform/theme.server";
+import { themeCookieOf } from "./platform/theme.server";
 
 export { LiveHub } from "./live/hub.server";
 
@@ -39,22 +39,22 @@ export default {
     if (!configuration.ok) return configurationPage(incoming, configuration.problems);
     const { url, nonce } = incoming;
     const { config } = configuration;
-    const secure = (response: Response) =>
+    const withHeaders = (response: Response) =>
       withSecurityHeaders(response, { url, nonce, botCheck: Boolean(config.TURNSTILE_SITE_KEY) });
     const withTiming = (response: Response, cost: D1Cost) => {
       if (config.APP_ENV !== "production") response.headers.set("Server-Timing", serverTiming(cost));
       return response;
     };
 
-    const stopped = await stopEarly(incoming, { request, env, config });
-    if (stopped) return withTiming(secure(stopped), noCost());
+    const stopped = await earlyResponse(incoming, { request, env, config });
+    if (stopped) return withTiming(withHeaders(stopped), noCost());
     // The platform serves existing assets without the worker. For others a short text is enough.
     if (url.pathname.startsWith("/build/")) {
-      return secure(new Response("Not found", { status: 404, headers: { "Content-Type": "text/plain" } }));
+      return withHeaders(new Response("Not found", { status: 404, headers: { "Content-Type": "text/plain" } }));
     }
 
     const { response, cookies, cost } = await runRequest(incoming, { request, env, config, execution });
-    const final = secure(response);
+    const final = withHeaders(response);
     if (final.status === 101) return final;
     for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
     withTiming(final, cost);
@@ -88,7 +88,7 @@ function readIncoming(request: Request, env: Bindings): Incoming {
     url: new URL(request.url),
     nonce: newToken().slice(0, 22),
     requestId: request.headers.get("cf-ray") ?? newToken().slice(0, 16),
-    theme: themeOf(parseCookies(request.headers.get("cookie") ?? "")),
+    theme: themeCookieOf(parseCookies(request.headers.get("cookie") ?? "")),
     publishedSettings: publishedSettingsReader(env.SESSIONS, Date.now),
   };
 }
@@ -122,7 +122,7 @@ async function configurationPage(incoming: Incoming, problems: readonly string[]
 type Arguments = { request: Request; env: Bindings; config: Config };
 
 /** Returns the response to a request that goes no further: rejected, with another address, or one of too many. */
-async function stopEarly(incoming: Incoming, { request, env, config }: Arguments): Promise<Response | null> {
+async function earlyResponse(incoming: Incoming, { request, env, config }: Arguments): Promise<Response | null> {
   const rejection = checkRequest(request, config);
   if (rejection) {
     const { status, reason, page } = rejection;
@@ -137,13 +137,13 @@ async function stopEarly(incoming: Incoming, { request, env, config }: Arguments
   return null;
 }
 
-type Answer = { response: Response; cookies: readonly string[]; cost: D1Cost };
+type Handled = { response: Response; cookies: readonly string[]; cost: D1Cost };
 
 /** Runs a request that has passed the checks. An unexpected error becomes a page. */
 async function runRequest(
   incoming: Incoming,
   { request, env, config, execution }: Arguments & { execution: ExecutionContext },
-): Promise<Answer> {
+): Promise<Handled> {
   const { publishedSettings, requestId, nonce } = incoming;
   const sanitized = sanitizeRequest(request);
   const cookies: string[] = [];
@@ -165,12 +165,18 @@ async function runRequest(
     errors.push(error);
     return null;
   });
-  const page = sanitized.bodyTooLarge() ? await errorPage(incoming, 413) : await pageOf(incoming, response, errors);
+  const page = sanitized.bodyTooLarge()
+    ? await errorPage(incoming, 413)
+    : await responseOrErrorPage(incoming, response, errors);
   return { response: page, cookies, cost: ctx.cost };
 }
 
 /** Returns the response, or the error page that stands in its place. `response` null: there is none after an error. */
-async function pageOf(incoming: Incoming, response: Response | null, errors: readonly unknown[]): Promise<Response> {
+async function responseOrErrorPage(
+  incoming: Incoming,
+  response: Response | null,
+  errors: readonly unknown[],
+): Promise<Response> {
   const { requestId, url } = incoming;
   if (!response || errors.length > 0) {
     const error = errors.at(-1);
@@ -206,13 +212,16 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
 }
 
 /**
- * Tells whether an error response has no page yet: a guard or `found` threw it, or the address does not support the
- * method. People get an error page; the framework's data requests get only the status.
+ * Tells whether an error response has no page yet: a guard or `orNotFound` threw it, or the address does not support
+ * the method. People get an error page; the framework's data requests get only the status.
  */
 const isErrorWithoutPage = (response: Response, url: URL) =>
   response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
 
-/** Finds the person of a session. Null if the database does not respond, so that public pages still work. */
+/**
+ * Finds the person of a session. On public addresses null if the database does not respond, so that they still work;
+ * elsewhere it throws.
+ */
 async function findPerson(
   ctx: Pick<Ctx, "db" | "now">,
   sessionId: string,

@@ -41,7 +41,6 @@ const DATA_PAGES = [
   "/admin/submissions?status=new",
   "/admin/submissions?q=castillo",
   "/admin/activity",
-  "/admin/tickets",
 ];
 const PAINTED_PAGES = ["/", "/services", "/pricing", "/contact"];
 const LISTENERS = 500;

@@ -1,7 +1,7 @@
 /*
- * Writes app/features/auth/leaked-passwords.ts from a published list. After a newer version of the package has
- * been named here: `node scripts/list-common-passwords.mjs`, and commit what it writes. The package is fetched for this
- * and is no part of the product: of its megabytes we need 10,000 words.
+ * Writes app/features/auth/passwords/leaked-passwords.ts from a published list. After a newer version of the package
+ * has been named here: `node scripts/list-common-passwords.mjs`, and commit what it writes. The package is fetched for
+ * this and is no part of the product: of its megabytes we need 10,000 words.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ try {
   const long = words.map((word) => word.normalize("NFKC").toLowerCase()).filter((word) => [...word].length >= SHORTEST);
   const chosen = [...new Set(long)].slice(0, COUNT).sort();
   if (chosen.length < COUNT) throw new Error(`Only ${chosen.length} passwords are long enough`);
-  writeFileSync(inRoot("app/features/auth/leaked-passwords.ts"), moduleOf(encodeFrontCoded(chosen)));
+  writeFileSync(inRoot("app/features/auth/passwords/leaked-passwords.ts"), moduleOf(encodeFrontCoded(chosen)));
   console.log(`Wrote ${chosen.length} passwords`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -32,8 +32,8 @@ try {
 await shutDown(0);
 
 /**
- * Encodes a sorted list by front coding: each word as a capital letter for the length of the prefix it shares, and the
- * rest.
+ * Encodes a sorted list by front coding: each word as a capital letter, for the length of the prefix it shares, and the
+ * letters after that prefix.
  */
 function encodeFrontCoded(words) {
   let before = "";
@@ -48,10 +48,11 @@ function encodeFrontCoded(words) {
 }
 
 function moduleOf(encoded) {
+  const count = COUNT.toLocaleString("en-US");
   return `/*
- * The ${COUNT.toLocaleString("en-US")} most used passwords of at least ${SHORTEST} characters in ${PACKAGE}
- * (MIT licence; copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and front-coded.
- * Written by scripts/list-common-passwords.mjs, not by hand.
+ * The ${count} most used passwords of at least ${SHORTEST} characters in ${PACKAGE} (MIT licence; copyright
+ * 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts), lower-cased, sorted and front-coded. Written by
+ * scripts/list-common-passwords.mjs, not by hand.
  */
 export const LEAKED_PASSWORDS =
   ${JSON.stringify(encoded)};

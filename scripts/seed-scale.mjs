@@ -2,8 +2,8 @@
  * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --activity=100000 [--seed=1]
  *
  * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction
- * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: run it
- * again.
+ * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: just
+ * run it again.
  */
 import { parseArgs } from "node:util";
 import { localSecrets } from "./lib/local-secrets.mjs";

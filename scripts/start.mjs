@@ -1,6 +1,6 @@
 /*
- * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing
- * to do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
+ * npm start: from a clean clone to the running product. Safe to repeat: each step does nothing when there is nothing to
+ * do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
  */
 
 import { announceServer } from "./lib/announce-server.mjs";

@@ -1,6 +1,6 @@
 /*
- * npm test: everything the pipeline runs, from a clean clone. `--without-browser` leaves the browser tests out.
- * Stops after the first group of checks that failed; ends with one line over all runners.
+ * npm test: everything the pipeline runs, from a clean clone. `--without-browser` leaves the browser tests out. Stops
+ * after the first group of checks that failed; ends with one line over all runners.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildApp } from "./lib/build-app.mjs";

@@ -94,14 +94,14 @@ export async function findClaim(db: Db, key: string, scope: string): Promise<str
   return row?.location ?? null;
 }
 
-const isGuardFailure = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
+const isFailedExpectation = (error: unknown) => /CHECK constraint failed: must_hold/.test(messageOf(error));
 
 /** Tells whether the error is a UNIQUE violation of the column, such as `users.email`. */
 export const isDuplicate = (error: unknown, column: string) =>
   messageOf(error).includes(`UNIQUE constraint failed: ${column}`);
 
 /** Tells whether the statement is an expectation, which makes a batch safe to retry. */
-const isGuard = (statement: Statement) =>
+const isExpectation = (statement: Statement) =>
   /insert into "batch_guards"/i.test((statement as Partial<{ toSQL: () => { sql: string } }>).toSQL?.().sql ?? "");
 
 /**
@@ -114,8 +114,8 @@ const jitter = () => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
  *
  * After a broken connection it retries up to twice, but only a batch with an expectation: it cannot commit twice,
  * because its idempotency key is taken or its expected row is gone. A caller that gets `false` looks up the key first
- * (`findClaim`): found means that the form was accepted before, not found means that another request was faster.
- * Throws all other errors of the database.
+ * (`findClaim`): found means that the form was accepted before, not found means that another request was faster. Throws
+ * all other errors of the database.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<boolean> {
   const [first, ...rest] = statements;
@@ -125,8 +125,8 @@ export async function commit(db: Db, statements: readonly Statement[]): Promise<
       await db.batch([first, ...rest]);
       return true;
     } catch (error) {
-      if (isGuardFailure(error)) return false;
-      if (attempt === 2 || !isTransient(error) || !statements.some(isGuard)) throw error;
+      if (isFailedExpectation(error)) return false;
+      if (attempt === 2 || !isTransient(error) || !statements.some(isExpectation)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt * (1 + jitter())));
     }
   }

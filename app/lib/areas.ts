@@ -1,7 +1,7 @@
 /*
  * The table of addresses: the rules for an address, before any route runs. The worker, the ingress checks, the security
- * headers, the page cache, the guards, robots.txt and return paths read it. tests/architecture/areas.test.ts checks
- * every route against it.
+ * headers, the page cache, the guards, the sign-in page, links, robots.txt and return paths read it.
+ * tests/architecture/areas.test.ts checks every route against it.
  */
 
 export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "resource" | "machine" | "development";

@@ -6,8 +6,9 @@ type TypedField = {
 };
 
 /**
- * Lists the text fields of all forms of the product. A name means the same in every form. A text area that is missing
- * here would lose its line breaks; a field that is missing would be lost when a session ends.
+ * Describes text fields by their name, which means the same in every form. A text area that is missing here loses its
+ * line breaks, unless the form reads it `raw`. A form that was posted after its session had ended is stored only if one
+ * of these fields is filled in; its other fields are then not shown again but sent with it.
  */
 const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
   title: { label: "Title" },

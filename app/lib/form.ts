@@ -32,16 +32,16 @@ export function parseForm<Value>(
     const field = String(issue.path[0] ?? "form");
     errors[field] ??= issue.message;
   }
-  return { ok: false, errors, values: echo(fields, secret) };
+  return { ok: false, errors, values: withoutSecrets(fields, secret) };
 }
 
 /** Returns the typed values that may be shown again. */
-export function echo(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
+export function withoutSecrets(fields: Record<string, string>, secret: readonly string[] = []): FormValues {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !secret.includes(name)));
 }
 
 /**
- * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not ticked, and other
+ * Wraps a schema so that missing fields count as empty: browsers do not send a checkbox that is not checked, and other
  * clients may leave out any field.
  */
 export const absentAsEmpty = <Value>(names: readonly string[], schema: z.ZodType<Value>): z.ZodType<Value> =>

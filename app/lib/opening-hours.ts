@@ -1,4 +1,4 @@
-import { clockTime, type Duration, dayAfter, dayIn, hours, type Instant } from "./time";
+import { addDays, type Duration, dayIn, hours, type Instant, zonedInstant } from "./time";
 
 /** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
@@ -10,7 +10,7 @@ export type OpeningHours = {
 };
 
 /** Returns the open time of one working day. */
-export const workingDay = ({ opens, closes }: OpeningHours): Duration => hours(closes - opens);
+export const workingDayLength = ({ opens, closes }: OpeningHours): Duration => hours(closes - opens);
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
@@ -29,10 +29,10 @@ const MAX_DAYS = 400;
 /** Yields the intervals of open time after an instant, one per working day. */
 function* openIntervals(zone: string, from: Instant, { opens, closes, workingDays }: OpeningHours) {
   let day = dayIn(zone, from);
-  for (let count = 0; count < MAX_DAYS; count += 1, day = dayAfter(day, 1)) {
+  for (let count = 0; count < MAX_DAYS; count += 1, day = addDays(day, 1)) {
     if (!workingDays.includes(new Date(`${day}T00:00:00Z`).getUTCDay())) continue;
-    const start = Math.max(from, clockTime(zone, day, hours(opens)));
-    const end = clockTime(zone, day, hours(closes));
+    const start = Math.max(from, zonedInstant(zone, day, hours(opens)));
+    const end = zonedInstant(zone, day, hours(closes));
     if (start < end) yield { start, end };
   }
 }

@@ -35,7 +35,7 @@ export function safePath(value: unknown, areas: readonly AreaName[], fallback: s
  * Returns any page of this site, with its fragment, from an untrusted value, or Home: for forms that are on every page.
  * A script may have changed the query since the page was rendered; `referrer` then has the current one.
  */
-export function samePage(value: unknown, referrer: string | null): string {
+export function ownPagePath(value: unknown, referrer: string | null): string {
   const url = parseOwnAddress(value);
   if (!url) return "/";
   const current = referrer !== null && URL.canParse(referrer) ? new URL(referrer) : url;

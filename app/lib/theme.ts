@@ -3,7 +3,7 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** Reads a theme. Any other value, such as one of another version, counts as `system`. */
-export const themeFrom = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
+export const parseTheme = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
 
 /** Returns the theme that the root loader has read; `system` if the loader failed. */
 export function themeIn(matches: readonly { id: string; data?: unknown }[]): Theme {

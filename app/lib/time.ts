@@ -35,18 +35,18 @@ function offsetOf(zone: string, at: Instant): Duration {
 }
 
 /** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
-export const startOfDay = (zone: string, day: string): Instant => clockTime(zone, day, 0);
+export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);
 
 /** Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. */
-export function clockTime(zone: string, day: string, sinceMidnight: Duration): Instant {
+export function zonedInstant(zone: string, day: string, sinceMidnight: Duration): Instant {
   const asUtc = Date.parse(`${day}T00:00:00Z`) + sinceMidnight;
   const guess = asUtc - offsetOf(zone, asUtc);
   // The offset may differ between the guess and the result. One correction is enough.
   return asUtc - offsetOf(zone, guess);
 }
 
-/** Adds days to a calendar day: `dayAfter("2026-11-30", 1)` → "2026-12-01". */
-export const dayAfter = (day: string, count: number): string =>
+/** Adds days to a calendar day: `addDays("2026-11-30", 1)` → "2026-12-01". */
+export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days(count)).toISOString().slice(0, 10);
 
 /** Tells whether a text is a calendar day, written `YYYY-MM-DD`. "2026-02-30" is not one. */

@@ -1,5 +1,5 @@
 import { fold } from "~/lib/text";
-import { dayAfter, dayIn, type Instant, startOfDay } from "~/lib/time";
+import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 
 /** Describes who opens a list, when, and in which time zone days are meant. */
 export type ListViewer = { zone: string; now: Instant; userId: string };
@@ -31,7 +31,7 @@ export function commonCriteria<Sort extends string>(
   const search = fold(q);
   return {
     ...(from ? { from: startOfDay(zone, from) } : {}),
-    ...(to ? { until: startOfDay(zone, dayAfter(to, 1)) } : {}),
+    ...(to ? { until: startOfDay(zone, addDays(to, 1)) } : {}),
     ...(from || to ? { days: { from, to: to ?? dayIn(zone, now) } } : {}),
     ...(search ? { search } : {}),
     sort,
@@ -47,7 +47,7 @@ export const isShort = (search: string): boolean => [...search].length < TRIGRAM
 /** Returns the first and the last of the latest days up to today, as days of the calendar. */
 export function lastDays(count: number, { zone, now }: ListViewer): { from: string; to: string } {
   const to = dayIn(zone, now);
-  return { from: dayAfter(to, 1 - count), to };
+  return { from: addDays(to, 1 - count), to };
 }
 
 /** Tells whether the first day is after the last, so that nothing can match. */

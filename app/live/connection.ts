@@ -3,10 +3,7 @@ import { type LiveBrowser, type LiveSocket, openLiveSocket } from "./live-socket
 import { CLOSE, type LiveEventFrame, parseServerFrame } from "./protocol";
 import { trackReceivedEvents } from "./received-events";
 
-/**
- * Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected, for any
- * reason.
- */
+/** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected. */
 export type LiveState = "connecting" | "live" | "paused";
 
 type LiveListener = {

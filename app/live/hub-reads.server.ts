@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
 import { type OrganizationRole, platformRole } from "~/access/model";
-import { isSessionAlive } from "~/db/session-conditions";
+import { validSession } from "~/db/valid-session";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
@@ -67,7 +67,7 @@ export async function readForDelivery(
       LEFT JOIN user_mfa_settings f ON f.user_id = u.id
       LEFT JOIN organization_memberships m
         ON m.user_id = u.id AND m.organization_id = ${organizationOf(audience)} AND m.status = 'active'
-      WHERE ${isSessionAlive(now)}`,
+      WHERE ${validSession(now)}`,
     sql`
       SELECT seq, type, subject_id AS id, label, actor_id, at FROM live_events
       WHERE audience = ${audience} AND seq > ${afterSeq} ORDER BY seq DESC LIMIT ${REPLAY_LIMIT + 1}`,

@@ -35,8 +35,8 @@ export type SignedIn = {
   lastSeenAt: Instant;
 };
 
-/** Holds what is read from a request, once for all. No other code reads its headers. */
-export type RequestFacts = {
+/** Holds what commands and routes need of a request, read once. */
+export type RequestInfo = {
   /** `cf-ray` or a random id; shown on error pages and written to logs and audit events. */
   id: string;
   method: string;
@@ -57,7 +57,7 @@ export type RequestFacts = {
 export type Ctx = {
   config: Config;
   db: Db;
-  /** Data of sessions and the published settings, for display only: no decision depends on it. */
+  /** Device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it. */
   kv: KVNamespace;
   /** The public part of the site's settings. Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;
@@ -71,7 +71,7 @@ export type Ctx = {
   newToken: () => string;
   /** Name, address and visibility of every type of subject. */
   subjects: SubjectRegistry;
-  request: RequestFacts;
+  request: RequestInfo;
   signedIn: SignedIn | null;
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
@@ -112,7 +112,7 @@ export function requestContext({
   ...rest
 }: RequestInput): Ctx {
   const ip = clientAddress(request);
-  const facts: RequestFacts = {
+  const info: RequestInfo = {
     id: requestId,
     method: request.method,
     url: new URL(request.url),
@@ -123,7 +123,7 @@ export function requestContext({
     cookies: parseCookies(request.headers.get("cookie") ?? ""),
     nonce,
   };
-  return { ...baseContext(env, config, waitUntil, facts.id), ...rest, request: facts, build };
+  return { ...baseContext(env, config, waitUntil, info.id), ...rest, request: info, build };
 }
 
 type BackgroundInput = Pick<RequestInput, "env" | "config" | "subjects" | "waitUntil">;
@@ -131,7 +131,7 @@ type BackgroundInput = Pick<RequestInput, "env" | "config" | "subjects" | "waitU
 /** Builds the context of work without a request: scheduled jobs, inbound mail. */
 export function backgroundContext({ env, config, subjects, waitUntil }: BackgroundInput): Ctx {
   const id = newToken().slice(0, 16);
-  const facts: RequestFacts = {
+  const info: RequestInfo = {
     id,
     method: "GET",
     url: new URL(config.APP_ORIGIN),
@@ -147,7 +147,7 @@ export function backgroundContext({ env, config, subjects, waitUntil }: Backgrou
     ...baseContext(env, config, waitUntil, id),
     publishedSettings: publishedSettingsReader(env.SESSIONS, Date.now),
     subjects,
-    request: facts,
+    request: info,
     setCookie: ignore,
     reportFailure: ignore,
     build: "",

@@ -26,7 +26,7 @@ export function setCookie(ctx: CookieWriter, name: string, value: string, lifeti
   );
 }
 
-const SESSION_COOKIE = "__Host-sid";
+export const SESSION_COOKIE = "__Host-sid";
 const CHALLENGE_COOKIE = "__Host-mfa";
 const DEVICE_COOKIE = "__Host-kd";
 
@@ -49,7 +49,7 @@ export const sessionIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, SE
 export const setSessionCookie = (ctx: CookieWriter, sessionId: string, lifetime: Duration | null): void =>
   setCookie(ctx, SESSION_COOKIE, sessionId, lifetime);
 
-export const dropSessionCookie = (ctx: CookieWriter): void => setCookie(ctx, SESSION_COOKIE, "", 0);
+export const deleteSessionCookie = (ctx: CookieWriter): void => setCookie(ctx, SESSION_COOKIE, "", 0);
 
 /** Reads the id of a sign-in that still needs the second factor. Null: there is none. */
 export const challengeIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, CHALLENGE_COOKIE);
@@ -57,7 +57,7 @@ export const challengeIdOf = (ctx: CookieReader): string | null => tokenIn(ctx, 
 export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void =>
   setCookie(ctx, CHALLENGE_COOKIE, challengeId, CHALLENGE_LIFETIME);
 
-export const dropChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
+export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
 /**
  * Reads the id of this browser if the person has signed in with it before, with all factors. Null: they have not. A
@@ -108,7 +108,7 @@ export const linkTokenOf = (ctx: CookieReader, purpose: LinkPurpose): string | n
 export const setLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose, token: string): void =>
   setCookie(ctx, LINK_COOKIES[purpose], token, LINK_COOKIE_LIFETIME);
 
-export const dropLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose): void =>
+export const deleteLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose): void =>
   setCookie(ctx, LINK_COOKIES[purpose], "", 0);
 
 const UNSENT_FORM_COOKIE = "__Host-hld";
@@ -122,7 +122,7 @@ export const unsentFormIdOf = (ctx: CookieReader): string | null => tokenIn(ctx,
 export const setUnsentFormCookie = (ctx: CookieWriter, id: string): void =>
   setCookie(ctx, UNSENT_FORM_COOKIE, id, UNSENT_FORM_LIFETIME);
 
-export const dropUnsentFormCookie = (ctx: CookieWriter): void => setCookie(ctx, UNSENT_FORM_COOKIE, "", 0);
+export const deleteUnsentFormCookie = (ctx: CookieWriter): void => setCookie(ctx, UNSENT_FORM_COOKIE, "", 0);
 
 /** Returns the context as if the browser had already sent the cookie of an unsent form. */
 export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
@@ -138,4 +138,4 @@ export const setCodesCookie = (ctx: CookieWriter, encrypted: string): void =>
 
 export const codesCookieOf = (ctx: CookieReader): string | null => ctx.request.cookies.get(CODES_COOKIE) ?? null;
 
-export const dropCodesCookie = (ctx: CookieWriter): void => setCookie(ctx, CODES_COOKIE, "", 0);
+export const deleteCodesCookie = (ctx: CookieWriter): void => setCookie(ctx, CODES_COOKIE, "", 0);

@@ -110,7 +110,7 @@ const DUMMY_HASH = "$scrypt-hmac$ln=14,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAA
  * Tells whether the password matches the stored hash. `stored` null means that there is no account: the same work, and
  * always false. Also false for cost parameters over the limits, so that a damaged row cannot block the isolate.
  */
-export function verifyPassword(pepper: string, password: string, stored: string | null): boolean {
+export function isPassword(pepper: string, password: string, stored: string | null): boolean {
   const match = /^\$scrypt-hmac\$ln=(\d+),r=(\d+),p=(\d+),k=1\$([\w-]+)\$([\w-]{43})$/.exec(stored ?? DUMMY_HASH);
   if (!match) return false;
   const parameters = { ln: Number(match[1]), r: Number(match[2]), p: Number(match[3]) };

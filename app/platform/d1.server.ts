@@ -72,7 +72,7 @@ const meteredBatch =
     return results;
   };
 
-/** Sends reads, and once more after a broken connection, although D1 has already retried them itself. */
+/** Sends reads; after a broken connection once more, in addition to D1's own retries. */
 async function sendReads(send: SendBatch, statements: D1PreparedStatement[]): Promise<D1Result[]> {
   try {
     return await send(statements);

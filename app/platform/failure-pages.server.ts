@@ -3,10 +3,10 @@ import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 
 /** Holds what the page shows about the company. Passed in, because this folder may not import the content. */
-export type SiteFacts = { name: string; phone: { display: string; href: string } | null };
+export type FailurePageBrand = { name: string; phone: { display: string; href: string } | null };
 
 type Failure = {
-  site: SiteFacts;
+  site: FailurePageBrand;
   status: ErrorStatus;
   requestId: string;
   nonce: string;

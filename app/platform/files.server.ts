@@ -3,10 +3,7 @@ export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
   get: (key: string) => Promise<ReadableStream | null>;
   delete: (keys: string[]) => Promise<void>;
-  /**
-   * Lists one page of keys with a prefix, without those stored at or after `before`. No cursor in the result: last
-   * page.
-   */
+  /** Lists one page of keys with a prefix that were stored before `before`. No cursor in the result: last page. */
   listOlderThan: (
     prefix: string,
     before: number,

@@ -6,7 +6,7 @@ import { equalInConstantTime, keyedHash } from "./crypto.server";
 /** Holds the one-time message on the page after an action. */
 export type FlashMessage = { kind: "success" | "error" | "info" | "warning"; title: string; message: string };
 
-const COOKIE = "__Host-toast";
+export const FLASH_COOKIE = "__Host-toast";
 const LIFETIME = seconds(60);
 const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 
@@ -14,14 +14,14 @@ const KINDS: readonly string[] = ["success", "error", "info", "warning"];
 export function setFlash(ctx: Pick<Ctx, "config" | "now" | "setCookie">, flash: FlashMessage): void {
   const body = Buffer.from(JSON.stringify([flash.kind, flash.title, flash.message, ctx.now()])).toString("base64url");
   const value = `${body}.${sign(ctx, body)}`;
-  setCookie(ctx, COOKIE, value, LIFETIME);
+  setCookie(ctx, FLASH_COOKIE, value, LIFETIME);
 }
 
 /** Reads the message and deletes its cookie. Null: there is none, or it was not signed by us. */
 export function takeFlash(ctx: Pick<Ctx, "config" | "now" | "request" | "setCookie">): FlashMessage | null {
-  const [body, signature] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
+  const [body, signature] = (ctx.request.cookies.get(FLASH_COOKIE) ?? "").split(".");
   if (!body) return null;
-  setCookie(ctx, COOKIE, "", 0);
+  setCookie(ctx, FLASH_COOKIE, "", 0);
   if (!signature || !equalInConstantTime(signature, sign(ctx, body))) return null;
   const [kind, title, message, at] = JSON.parse(Buffer.from(body, "base64url").toString()) as [
     string,

@@ -2,11 +2,11 @@ import type { TypedResponse } from "@remix-run/cloudflare";
 import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import { echo, type FieldErrors, type FormValues, parseForm } from "~/lib/form";
+import { type FieldErrors, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
 import { type ActionResult, badRequest, denied } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
-import { type FormReading, type PostedForm, readForm } from "./read-form.server";
+import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
 import { respond } from "./respond.server";
 
 /*
@@ -44,7 +44,7 @@ export type FormAction<FormActor, Params, Body, Input> = {
 };
 
 type PageOptions<Params, Body> = {
-  reading?: FormReading;
+  reading?: ReadFormOptions;
   /** Fields that are never shown again, besides the token. */
   secrets?: readonly string[];
   /** Field with the intent. Null: the page has only one form. */
@@ -111,7 +111,7 @@ export async function submitForm<FormActor, Params, Body>(
   const hidden = [...secrets, tokenField];
   const token = purpose === null ? null : checkFormToken(ctx, purpose, fields[tokenField]);
   if (token && !token.ok) {
-    const problem: FormProblem = { code: "token", error: token.code, values: echo(fields, hidden) };
+    const problem: FormProblem = { code: "token", error: token.code, values: withoutSecrets(fields, hidden) };
     return action.invalid(problem, submitted, ctx);
   }
   const parsed = form ? parseForm(form, fields, hidden) : { ok: true as const, value: undefined };

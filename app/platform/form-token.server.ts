@@ -56,9 +56,9 @@ export function checkFormToken(
 /** Returns the purpose a token claims; only `checkFormToken` tells whether the claim is true. */
 export const purposeOf = (token: string): string => token.split(".")[2] ?? "";
 
-type Signed = { purpose: string; boundSession: BoundSession | null; issued: string; nonce: string };
+type SignedParts = { purpose: string; boundSession: BoundSession | null; issued: string; nonce: string };
 
-function mac(ctx: Pick<Ctx, "config">, { purpose, boundSession, issued, nonce }: Signed): string {
+function mac(ctx: Pick<Ctx, "config">, { purpose, boundSession, issued, nonce }: SignedParts): string {
   const boundTo = isAnonymousPurpose(purpose) || !boundSession ? "anon" : boundSession.sessionHash;
   return keyedHash(ctx.config.FORM_KEY_1, "form-token/v1", [purpose, boundTo, issued, nonce].join("\n"));
 }

@@ -5,9 +5,9 @@ export class HashQueueFullError extends Error {
   override name = "HashQueueFullError";
 }
 
-/** Limits the front of the queue: one hash of it runs, the others wait without a timeout. */
+/** Sets how many entries at the head of the queue wait without a timeout, the running one included. */
 const SLOTS = 4;
-/** Limits how long an entry behind the front waits. */
+/** Limits how long an entry behind these waits. */
 const QUEUE_TIMEOUT = seconds(2);
 /** Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. */
 const PAUSE: Duration = 20;

@@ -24,7 +24,7 @@ export type SendOutcome =
   | { kind: "transient"; reason: string }
   /** The daily limit is reached: retried tomorrow. */
   | { kind: "quota"; reason: string }
-  /** Wrong configuration (sender not verified, invalid key): retried hourly, shown in red. */
+  /** Wrong configuration (sender not verified, invalid key): retried hourly. */
   | { kind: "configuration"; reason: string }
   /** Never retried. */
   | { kind: "permanent"; reason: string }
@@ -34,7 +34,7 @@ export type SendOutcome =
 export type Mailer = {
   provider: Config["MAIL_PROVIDER"];
   /** False: the provider cannot detect a repeated send, so a person must decide about an unknown outcome. */
-  repeatable: boolean;
+  isIdempotent: boolean;
   /** Sends one mail. Does not throw when the provider is unreachable: that is an outcome. */
   send: (mail: OutgoingMail) => Promise<SendOutcome>;
 };
@@ -54,11 +54,11 @@ export function mailerFor(env: Bindings, config: Config, db: Db, now: () => Inst
 function providerFor(env: Bindings, config: Config, db: Db, now: () => Instant): Mailer {
   switch (config.MAIL_PROVIDER) {
     case "capture":
-      return { provider: "capture", repeatable: true, send: (mail) => capture(db, mail, now()) };
+      return { provider: "capture", isIdempotent: true, send: (mail) => capture(db, mail, now()) };
     case "http":
-      return { provider: "http", repeatable: true, send: (mail) => post(config, mail) };
+      return { provider: "http", isIdempotent: true, send: (mail) => post(config, mail) };
     case "cloudflare":
-      return { provider: "cloudflare", repeatable: false, send: (mail) => sendThroughBinding(env.MAIL, mail) };
+      return { provider: "cloudflare", isIdempotent: false, send: (mail) => sendThroughBinding(env.MAIL, mail) };
   }
 }
 

@@ -1,7 +1,9 @@
 import { rulesFor } from "~/lib/areas";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
-import { themeOf } from "./theme.server";
+import { SESSION_COOKIE } from "./cookies.server";
+import { FLASH_COOKIE } from "./flash.server";
+import { themeCookieOf } from "./theme.server";
 
 type CacheContext = Pick<Ctx, "build" | "publishedSettings" | "now" | "after" | "request">;
 
@@ -11,14 +13,14 @@ type Page = { body: ArrayBuffer; etag: string; policy: string };
 const POLICY = "Content-Security-Policy";
 
 /** Lists the cookies that change a page: the session, and the message to show. */
-const PERSONAL_COOKIES = ["__Host-sid", "__Host-toast"];
+const PERSONAL_COOKIES = [SESSION_COOKIE, FLASH_COOKIE];
 
 /** Limits the age of a page, because its footer shows the current year. */
 const LIFETIME: Duration = hours(1);
 const MAX_PAGES_IN_MEMORY = 100;
 
 /**
- * Creates a cache for marketing pages: first the isolate's memory, then the Cache API, then rendering. The key has the
+ * Creates a cache for public pages: first the isolate's memory, then the Cache API, then rendering. The key has the
  * path, the build, the version of the settings and the theme. So nobody gets a page of an older build, older settings
  * or another theme, and nothing needs to be purged.
  *
@@ -63,9 +65,9 @@ export function createPageCache(openStore: () => Cache) {
     if (!isForEveryone(ctx, request.method)) return render(request);
     const { url, cookies } = ctx.request;
     const { version } = await ctx.publishedSettings();
-    const key = `${url.origin}${url.pathname}?build=${ctx.build}&settings=${version}&theme=${themeOf(cookies)}`;
+    const key = `${url.origin}${url.pathname}?build=${ctx.build}&settings=${version}&theme=${themeCookieOf(cookies)}`;
     const found = await findPage(key, ctx.now());
-    if (found) return respond(found, request);
+    if (found) return cachedResponse(found, request);
 
     // For a HEAD request the whole page is rendered too, so that it can be cached.
     const rendered = await render(new Request(request, { method: "GET" }));
@@ -76,7 +78,7 @@ export function createPageCache(openStore: () => Cache) {
     const page = { body, etag: await etagOf(body), policy };
     cacheInMemory(key, page, ctx.now());
     ctx.after(writeStore(key, page));
-    return respond(page, request);
+    return cachedResponse(page, request);
   };
 }
 
@@ -94,7 +96,7 @@ function isForEveryone({ request: { url, cookies } }: CacheContext, method: stri
 /**
  * Builds the response. Browsers must revalidate each time, so that nobody sees the signed-out page after signing in.
  */
-function respond({ body, etag, policy }: Page, request: Request): Response {
+function cachedResponse({ body, etag, policy }: Page, request: Request): Response {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "public, max-age=0, must-revalidate",

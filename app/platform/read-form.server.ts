@@ -13,7 +13,7 @@ export type PostedForm = {
   files: Record<string, File>;
 };
 
-export type FormReading = {
+export type ReadFormOptions = {
   /** Fields that must not be changed, such as passwords. */
   raw?: readonly string[];
   /** Fields that may occur more than once, such as checkboxes. */
@@ -24,13 +24,20 @@ export type FormReading = {
 
 const MAX_FIELDS = 60;
 
+type FormEntry = [name: string, value: string | File];
+
+/** Reads the entries of a form as they were posted. The types of the runtime do not say that they can be iterated. */
+export const formEntries = async (request: Request): Promise<FormEntry[]> => [
+  ...((await request.formData()) as unknown as Iterable<FormEntry>),
+];
+
 /**
  * Reads a form. The ingress checks have already limited its size. Throws a 400 response for what our forms never send:
  * an unreadable body, too many fields, a single value sent twice, two files in one control.
  */
 export async function readForm(
   request: Request,
-  { raw = [], lists = [], only }: FormReading = {},
+  { raw = [], lists = [], only }: ReadFormOptions = {},
 ): Promise<PostedForm> {
   const form: PostedForm = {
     fields: {},
@@ -38,7 +45,7 @@ export async function readForm(
     files: {},
   };
   let count = 0;
-  for (const [name, value] of await entriesOf(request)) {
+  for (const [name, value] of await readEntries(request)) {
     if (only && !only.includes(name)) continue;
     count += 1;
     if (count > MAX_FIELDS && !lists.includes(name)) throw unreadable("too many fields");
@@ -56,9 +63,9 @@ export async function readForm(
   return form;
 }
 
-async function entriesOf(request: Request): Promise<Iterable<[string, string | File]>> {
+async function readEntries(request: Request): Promise<FormEntry[]> {
   try {
-    return (await request.formData()) as unknown as Iterable<[string, string | File]>;
+    return await formEntries(request);
   } catch {
     throw new Response("This form could not be read.", { status: 400 });
   }

@@ -3,7 +3,7 @@ import { assertNever } from "~/lib/assert";
 import type { ActionResult } from "./action-result";
 import type { Ctx } from "./context.server";
 import { setFlash } from "./flash.server";
-import { retryAfter } from "./responses.server";
+import { retryAfter } from "./route-responses.server";
 
 /**
  * Turns the result of a form into the response of its route. Throws the response for results without a page of their

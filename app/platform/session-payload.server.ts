@@ -1,7 +1,7 @@
 import type { Duration, Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 
-/** Holds the copy of a session in KV, which lists of devices show. It may be outdated; the sessions table decides. */
+/** Holds the device label of a session in KV. Nothing reads it yet; the sessions table decides. */
 type SessionPayload = { device: string; at: Instant };
 
 const payloadKey = (sessionHash: string) => `sess:${sessionHash}`;

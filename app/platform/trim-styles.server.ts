@@ -3,9 +3,9 @@
  * (all utilities are such rules) and data attributes, custom properties of the root, fonts, keyframes and registered
  * properties. `names` are the class and attribute names in selectors.
  */
-export type ParsedSheet = { nodes: readonly Node[]; names: ReadonlySet<string> };
+export type ParsedSheet = { nodes: readonly SheetNode[]; names: ReadonlySet<string> };
 
-type Node =
+type SheetNode =
   | { kind: "text"; css: string }
   /** Needed if the page has one of these classes or data attributes. */
   | { kind: "rule"; names: readonly string[]; css: string }
@@ -13,7 +13,7 @@ type Node =
   | { kind: "properties"; selector: string; properties: readonly { name: string; css: string }[] }
   /** Needed if a needed rule contains its name: a font, keyframes or a registered property. */
   | { kind: "definition"; name: string; css: string }
-  | { kind: "group"; head: string; nodes: readonly Node[] };
+  | { kind: "group"; head: string; nodes: readonly SheetNode[] };
 
 const GROUP = /^@(?:media|supports|layer|container)\b/;
 const ROOT = /^:root(?:,:host)?$/;
@@ -32,7 +32,7 @@ export function parseSheet(css: string): ParsedSheet {
   return { nodes, names: new Set(nodes.flatMap(namesOf)) };
 }
 
-function namesOf(node: Node): readonly string[] {
+function namesOf(node: SheetNode): readonly string[] {
   if (node.kind === "group") return node.nodes.flatMap(namesOf);
   return node.kind === "rule" ? node.names : [];
 }
@@ -63,9 +63,9 @@ export function trimSheet({ nodes }: ParsedSheet, used: ReadonlySet<string>): st
 /** Describes what a page needs. `previous` is the CSS of the previous round. */
 type Need = { used: ReadonlySet<string>; properties: ReadonlySet<string>; previous: string };
 
-const write = (nodes: readonly Node[], need: Need): string => nodes.map((node) => writeNode(node, need)).join("");
+const write = (nodes: readonly SheetNode[], need: Need): string => nodes.map((node) => writeNode(node, need)).join("");
 
-function writeNode(node: Node, need: Need): string {
+function writeNode(node: SheetNode, need: Need): string {
   if (node.kind === "text") return node.css;
   if (node.kind === "rule") return node.names.some((name) => need.used.has(name)) ? node.css : "";
   if (node.kind === "definition") return need.previous.replace(node.css, "").includes(node.name) ? node.css : "";
@@ -77,9 +77,9 @@ function writeNode(node: Node, need: Need): string {
   return needed.length === 0 ? "" : `${node.selector}{${needed.join(";")}}`;
 }
 
-const parseNodes = (css: string): Node[] => splitTopLevel(css).map(parseNode);
+const parseNodes = (css: string): SheetNode[] => splitTopLevel(css).map(parseNode);
 
-function parseNode(css: string): Node {
+function parseNode(css: string): SheetNode {
   const open = css.indexOf("{");
   const head = css.slice(0, Math.max(open, 0));
   const inside = css.slice(open + 1, -1);
@@ -98,7 +98,7 @@ function namesIn(selector: string): string[] {
 }
 
 /** Parses a rule of custom properties. Null: it has other declarations too. */
-function parseProperties(selector: string, inside: string): Node | null {
+function parseProperties(selector: string, inside: string): SheetNode | null {
   const properties = splitTopLevel(inside).map((declaration) => {
     const css = declaration.replace(/;$/, "");
     return { name: css.slice(0, css.indexOf(":")), css };

@@ -40,10 +40,10 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function ProfilePage() {
-  const { token, fullName, email, pendingEmail, mfaEnabled, missing } = useLoaderData<typeof loader>();
+  const { token, fullName, email, pendingEmail, mfaEnabled, mfaNotice } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (form: "details" | "password") => (failed?.form === form ? failed : null);
-  const isClosed = missing?.daysLeft === 0;
+  const isClosed = mfaNotice?.daysLeft === 0;
   return (
     <SitePage title={TITLE}>
       {isClosed ? null : (

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { requireStaff } from "~/features/auth/guards.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  return found(await downloadAttachment(context, actor, params.attachmentId ?? ""));
+  return orNotFound(await downloadAttachment(context, actor, params.attachmentId ?? ""));
 }

@@ -3,11 +3,11 @@ import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { renderExport } from "~/features/exports/render-export.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const wanted = found(EXPORTS.get(params.file ?? ""));
+  const wanted = orNotFound(EXPORTS.get(params.file ?? ""));
   if (!can(actor, wanted.ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
   return renderExport(context, actor, wanted);
 }

@@ -17,7 +17,7 @@ import { SubmissionDetails } from "~/features/submissions/record/ui/submission-d
 import { Timeline } from "~/features/submissions/record/ui/timeline";
 import { listStaff } from "~/features/users/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Page } from "~/ui/page";
@@ -41,7 +41,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     listStaff(context.db),
     getSettings(context.db),
   ]);
-  const { submittedAt, status, heldReason } = found(submission);
+  const { submittedAt, status, heldReason } = orNotFound(submission);
   const zone = settings.timeZone;
   const facts = {
     zone,
@@ -52,7 +52,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     answeredAt,
   };
   return json({
-    submission: found(submission),
+    submission: orNotFound(submission),
     sender,
     promise: heldReason ? null : responsePromise(facts),
     timeline,

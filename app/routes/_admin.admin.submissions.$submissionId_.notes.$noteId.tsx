@@ -11,7 +11,7 @@ import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
 import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -28,9 +28,9 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
   const { subject, noteId, back } = placeOf(params);
-  const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
+  const note = noteRights(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
-    note: found(note.mayEdit ? note : null),
+    note: orNotFound(note.mayEdit ? note : null),
     back,
     token: issueFormToken(context, EDIT_PURPOSE),
     hasErrors: context.request.method === "POST",

@@ -9,7 +9,7 @@ import { brandIn } from "~/features/settings/brand";
 import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
@@ -22,9 +22,9 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${br
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
   const { subject, noteId, back } = placeOf(params);
-  const note = noteRights(actor, found(await findNote(context.db, subject, noteId)));
+  const note = noteRights(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
-    note: found(note.mayDelete ? note : null),
+    note: orNotFound(note.mayDelete ? note : null),
     back,
     token: issueFormToken(context, DELETE_PURPOSE),
   });

@@ -14,7 +14,7 @@ type FormProps = Omit<RemixFormProps, "noValidate"> & {
 /**
  * Renders an HTML form that posts and works without scripts; on a hydrated page the router sends it instead. The server
  * checks everything and words every error, so the browser's own bubbles stay off. The token comes first: in a multipart
- * body it must be read before any file. Use `reloadDocument` where the answer leaves the signed-in areas.
+ * body it must be read before any file. Use `reloadDocument` where the response leaves the signed-in areas.
  */
 export function Form({ token, method = "post", children, ...rest }: FormProps) {
   const { formData } = useNavigation();

@@ -18,10 +18,7 @@ const SOURCES = [
 
 const stamp = inRoot("build", ".built-from");
 
-/**
- * Names the file that `wrangler.toml` gives as the worker's entry. It is missing when there is nothing that may be
- * deployed.
- */
+/** Names the worker's entry in `wrangler.toml`. The file is missing when there is nothing that may be deployed. */
 export const workerEntry = inRoot("build", "worker.js");
 
 const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from "../app/worker";\n`;

@@ -19,10 +19,7 @@ const folder = inRoot("public", "scripts");
 /** Names the generated module with the addresses of the scripts; type checks and tests need it too. */
 const addresses = inRoot("app", "generated", "static-scripts.ts");
 
-/**
- * Bundles each script by itself. Files that are right already are left alone: their times are part of the build's
- * stamp.
- */
+/** Bundles each script by itself. Unchanged files are not written: their times are part of the build's stamp. */
 export async function buildStaticScripts() {
   const { build } = await import("esbuild");
   const built = await build({

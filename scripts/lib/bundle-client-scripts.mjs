@@ -18,7 +18,7 @@ const SETTLED = {
 /** Matches warnings that may be ignored: React's directives mean nothing in a browser. */
 const HARMLESS = new Set(["MODULE_LEVEL_DIRECTIVE"]);
 
-/** Writes the list of scripts made here into the server's build, in place of the compiler's. */
+/** Names the module of the server's build that exports the list of scripts: the compiler's, or the one made here. */
 const serverBuild = inRoot("build", "server.js");
 
 /**

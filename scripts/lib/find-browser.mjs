@@ -55,8 +55,7 @@ async function playwrightsOwn() {
 
 /**
  * Unpacks Chromium from an npm package: for Linux machines without any browser or even the libraries for one. It
- * unpacks those only where it believes to run on Lambda. The folder is ours, since a file unpacked by halves is never
- * mended.
+ * unpacks those only where it believes to run on Lambda. The folder is ours, since a half unpacked file would stay so.
  */
 async function bundled() {
   if (process.platform !== "linux") return null;

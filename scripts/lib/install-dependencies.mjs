@@ -43,8 +43,7 @@ function packagesOf(path) {
 }
 
 /**
- * Tells whether a package may be missing: most optional ones belong to other systems, the Node of this one must be
- * there.
+ * Tells whether a package must be there: optional ones belong to other systems, except for the Node of this one.
  */
 function isNeeded(path, { optional, os = process.platform, cpu = process.arch }) {
   if (!optional) return true;

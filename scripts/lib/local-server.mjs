@@ -20,8 +20,8 @@ const PASSED_ON = [
 ];
 
 /**
- * Decides where to serve. A port asked for by name must be free; the default one is replaced by the next free one.
- * `ip` is `localhost` where that means every loopback address of the machine, so that 127.0.0.1 and ::1 both answer.
+ * Decides where to serve. A port asked for by name must be free; the default one is replaced by the next free one. `ip`
+ * is `localhost` where that means every loopback address of the machine, so that 127.0.0.1 and ::1 both answer.
  */
 export async function chooseAddress() {
   const loopbacks = await usableLoopbacks();
@@ -102,8 +102,8 @@ export async function serverEnvironment(nodeEnv) {
 }
 
 /**
- * Serves the built worker in the local runtime. Its warnings and errors are passed on from the moment it answers;
- * what it says before is shown only when it fails to start. Resolves when `/healthz` answers 200.
+ * Serves the built worker in the local runtime. Its warnings and errors are passed on from the moment it answers; what
+ * it says before is shown only when it fails to start. Resolves when `/healthz` answers 200.
  */
 export async function startWorker(address) {
   const args = await workerArguments({ ...address, logLevel: "warn" });

@@ -8,8 +8,7 @@ import { withLock } from "./with-lock.mjs";
  * Installs the packages when necessary and makes sure that the rest of a command runs on the Node that came with them,
  * able to use SQLite and to import the application's TypeScript. Returns in that process only; the one that had the
  * wrong Node waits and passes the exit code on. Returns the function that ends the command: it takes the exit code and
- * stops whatever the command has started. `install: false` is for what runs inside a
- * package's own command.
+ * stops whatever the command has started. `install: false` is for what runs inside a package's own command.
  */
 export async function onProjectNode(scriptUrl, { install = true, env = {} } = {}) {
   const shutDown = stopWithParent();

@@ -1,6 +1,6 @@
 /**
- * Returns a generator of random numbers that always gives the same ones for the same seed (mulberry32): numbers in
- * [0, 1), and helpers built on them. Not for secrets.
+ * Returns a generator of random numbers that always gives the same ones for the same seed (mulberry32): numbers in [0,
+ * 1), and helpers built on them. Not for secrets.
  */
 export function seededRandom(seed) {
   let state = seed >>> 0;

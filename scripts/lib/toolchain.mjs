@@ -44,10 +44,7 @@ async function chooseNode() {
   );
 }
 
-/**
- * Returns the script behind a package's command, to be run by `nodeBinary()`: no shell, no shims, the same on every
- * system.
- */
+/** Returns the script behind a package's command, for `nodeBinary()`: without a shell, the same on every system. */
 export function packageCommand(name, command = name) {
   const folder = inRoot("node_modules", ...name.split("/"));
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -13,7 +13,7 @@ const routes = readdirSync(ROUTES)
 const GUARDS = {
   none: [],
   account: ["requireAccount", "requireUser"],
-  user: ["requireUser", "requireMember"],
+  user: ["requireUser"],
   staff: ["requireStaff"],
 };
 

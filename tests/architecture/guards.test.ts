@@ -7,7 +7,7 @@ const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** Matches the routes whose loaders and actions must start with a guard. */
 const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
-const GUARDS = ["requireStaff", "requireMember", "requireUser", "requireAccount"];
+const GUARDS = ["requireStaff", "requireUser", "requireAccount"];
 
 /** Lists the routes that everybody may open. A new public route must be added here on purpose. */
 const PUBLIC_ROUTES = [

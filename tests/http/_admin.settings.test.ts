@@ -34,7 +34,7 @@ test("a file store that does not answer needs attention here and on the dashboar
   expect(stateOf((await read(ctx)).checks)).toMatchObject({ Database: "ok", "File store": "attention" });
   const { status } = await (await dashboard(args(ctx, get("/admin")))).json();
   expect(status).toMatchObject({ operational: false, reportTo: "/admin/settings?tab=advanced" });
-  expect(status.troubles).toContain("The file store has not answered for five minutes");
+  expect(status.problems).toContain("The file store has not answered for five minutes");
 });
 
 test("a technician is told what is wrong and led nowhere they may not go", async () => {

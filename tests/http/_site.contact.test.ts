@@ -22,9 +22,9 @@ beforeEach(() => {
   ctx = visitorContext();
 });
 
-type Sent = { fields?: Record<string, string>; token?: string | null; file?: { name: string; bytes: BlobPart } };
+type SentFields = { fields?: Record<string, string>; token?: string | null; file?: { name: string; bytes: BlobPart } };
 
-async function send({ fields = {}, token, file }: Sent = {}): Promise<Response> {
+async function send({ fields = {}, token, file }: SentFields = {}): Promise<Response> {
   const form_token = token === undefined ? agedToken(ctx, CONTACT_PURPOSE) : token;
   const posted = { ...(form_token === null ? {} : { form_token }), ...CONTACT_FIELDS, ...fields };
   const request = postMultipart("/contact", posted, file && { field: "file", ...file });

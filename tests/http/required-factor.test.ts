@@ -167,7 +167,7 @@ test("every page of the portal and the account counts the days that are left", a
     ["/profile", accountLayout.loader],
   ] as const) {
     const layout = await (await browser.visit(loader, path)).json();
-    expect(layout).toMatchObject({ missingFactor: { isStaff: false, daysLeft: 2 } });
+    expect(layout).toMatchObject({ mfaNotice: { isStaff: false, daysLeft: 2 } });
   }
 });
 

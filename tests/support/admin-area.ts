@@ -1,3 +1,4 @@
+import { FLASH_COOKIE } from "~/platform/flash.server";
 import { type TestContext, testContext } from "./context";
 import { as, makePerson } from "./factories";
 
@@ -10,8 +11,8 @@ export async function staffMember(role: "admin" | "moderator" = "admin") {
 
 /** Returns the message for the next page, as its cookie carries it. */
 export function flash(ctx: TestContext): string {
-  const cookie = ctx.cookiesSet.findLast((header) => header.startsWith("__Host-toast=")) ?? "";
-  const [body = ""] = cookie.slice("__Host-toast=".length).split(".");
+  const cookie = ctx.cookiesSet.findLast((header) => header.startsWith(`${FLASH_COOKIE}=`)) ?? "";
+  const [body = ""] = cookie.slice(FLASH_COOKIE.length + 1).split(".");
   const [, title, message] = JSON.parse(Buffer.from(body, "base64url").toString()) as string[];
   return `${title}: ${message}`;
 }

@@ -1,7 +1,7 @@
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { findSignedIn } from "~/features/auth/queries.server";
 import type { SignInPage } from "~/features/sign-in/model";
-import type { Ctx, RequestFacts } from "~/platform/context.server";
+import type { Ctx, RequestInfo } from "~/platform/context.server";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -34,7 +34,7 @@ function keepCookie(cookies: Map<string, string>, header: string) {
 /**
  * Simulates a browser at the sign-in page. It keeps its cookies from one request to the next, as responses set them.
  */
-export function openBrowser(base: TestContext, facts: Partial<RequestFacts> = {}) {
+export function openBrowser(base: TestContext, facts: Partial<RequestInfo> = {}) {
   const cookies = new Map<string, string>();
 
   /** Returns the context of one request, with whoever the cookies say is signed in: what the worker does first. */

@@ -4,7 +4,7 @@ import { openDb } from "~/db/client.server";
 import { SUBJECT_REGISTRY } from "~/features/workspace/subject-registry.server";
 import { sortableId } from "~/lib/ids";
 import type { Duration, Instant } from "~/lib/time";
-import type { Ctx, RequestFacts } from "~/platform/context.server";
+import type { Ctx, RequestInfo } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { type Bindings, readConfig } from "~/platform/env.server";
@@ -32,7 +32,7 @@ export type TestContext = Ctx & {
 };
 
 /** Returns a context with a real database, file store and cryptography. Clock, mail and live events are fakes. */
-export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestFacts> } = {}): TestContext {
+export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestInfo> } = {}): TestContext {
   const configuration = readConfig(bindings);
   if (!configuration.ok) throw new Error(configuration.problems.join("; "));
   const { facts, ...rest } = overrides;
@@ -47,7 +47,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestF
     files: r2Files(bindings.FILES),
     mailer: {
       provider: "capture",
-      repeatable: true,
+      isIdempotent: true,
       send: async (mail) => {
         const outcome = test.outcomes.shift() ?? { kind: "sent" };
         if (outcome.kind === "sent") test.sent.push(mail);

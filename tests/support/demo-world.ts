@@ -13,10 +13,7 @@ export const staff = {
 const STEP = 30_000;
 const usedSteps = new Map<string, number>();
 
-/**
- * Returns a code that was not used before: the product rejects a step it has seen, so a second sign-in waits for the
- * next.
- */
+/** Returns an unused code: the product rejects a step it has seen, so a second sign-in waits for the next. */
 async function freshCode(secret: string): Promise<string> {
   const used = usedSteps.get(secret);
   // One step of clock difference is accepted, so the step after the current one is available at once.
@@ -42,10 +39,7 @@ export async function signInByForm(page: Page, person: Staff, path = "/admin/sub
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 }
 
-/**
- * Keeps the cookies of sessions that stay open. Each worker of the runner has a server, and therefore sessions, of its
- * own.
- */
+/** Keeps the cookies of sessions that stay open. Each worker of the runner has its own server and sessions. */
 const openSessions = new Map<string, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
 /** Ends on the page asked for, signed in: by the form the first time, later with the session from then. */

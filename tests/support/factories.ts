@@ -70,12 +70,12 @@ export async function makeSession(
   ctx: Ctx,
   person: Person,
   aal: 1 | 2 = 2,
-): Promise<{ sid: string; signedIn: SignedIn }> {
-  const sid = newToken();
+): Promise<{ sessionId: string; signedIn: SignedIn }> {
+  const sessionId = newToken();
   const at = ctx.now();
   const [user] = await ctx.db.select({ epoch: users.auth_epoch }).from(users).where(eq(users.id, person.id));
   await ctx.db.insert(sessions).values({
-    id_hash: hashToken(sid),
+    id_hash: hashToken(sessionId),
     user_id: person.id,
     epoch: user?.epoch ?? 0,
     aal,
@@ -94,7 +94,7 @@ export async function makeSession(
       .values({ user_id: person.id, is_enabled: 1, updated_at: at })
       .onConflictDoNothing();
   }
-  return { sid, signedIn: signedInAs(person, at, hashToken(sid), aal) };
+  return { sessionId, signedIn: signedInAs(person, at, hashToken(sessionId), aal) };
 }
 
 export const signedInAs = (

@@ -39,7 +39,7 @@ export function agedToken(ctx: TestContext, purpose: string): string {
   return token;
 }
 
-/** Returns the response that a guard or `found` threw. Fails when nothing or something else was thrown. */
+/** Returns the response that a guard or `orNotFound` threw. Fails when nothing or something else was thrown. */
 export async function thrownBy(work: Promise<unknown>): Promise<Response> {
   const outcome = await work.then(
     () => "nothing was thrown",

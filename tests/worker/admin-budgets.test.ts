@@ -37,7 +37,7 @@ const server = builtWorkerOfFile();
 /** Creates an admin with a session and returns the cookie. */
 async function adminCookie(): Promise<string> {
   const { db } = server;
-  const [sid, now] = [newToken(), Date.now()];
+  const [sessionId, now] = [newToken(), Date.now()];
   await db.batch([
     db
       .prepare(
@@ -51,9 +51,9 @@ async function adminCookie(): Promise<string> {
         `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
          VALUES (?1, 'usr_a', 0, 2, ?2, ?2, ?3, ?3, ?2, 'Chrome', '203.0.113.0')`,
       )
-      .bind(hashToken(sid), now, now + hours(1)),
+      .bind(hashToken(sessionId), now, now + hours(1)),
   ]);
-  return `__Host-sid=${sid}`;
+  return `__Host-sid=${sessionId}`;
 }
 
 describe.each(pageScripts())("/$page", ({ scripts }: PageScripts) => {

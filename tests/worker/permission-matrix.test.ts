@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { DB } = await server.getWorker<{ DB: D1Database }>().getEnv();
   const now = Date.now();
   const enter = async (persona: Persona, role: string | null, hasFactor: boolean) => {
-    const sid = newToken();
+    const sessionId = newToken();
     const aal = hasFactor ? 2 : 1;
     const run = (statement: string, ...values: (string | number | null)[]) =>
       DB.prepare(statement)
@@ -49,13 +49,13 @@ beforeAll(async () => {
     await run(
       `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
        VALUES (?1, ?2, 0, ?3, ?4, ?4, ?5, ?5, ?4, 'Chrome', '203.0.113.0')`,
-      hashToken(sid),
+      hashToken(sessionId),
       persona,
       aal,
       now,
       now + hours(1),
     );
-    cookies.set(persona, `__Host-sid=${sid}`);
+    cookies.set(persona, `__Host-sid=${sessionId}`);
   };
   await enter("user_without_organization", null, false);
   await enter("moderator", "moderator", true);

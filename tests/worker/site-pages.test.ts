@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { publicPaths } from "~/features/site/seo";
+import { FLASH_COOKIE } from "~/platform/flash.server";
 import { builtWorkerOfFile } from "../support/built-worker";
 
 const server = builtWorkerOfFile();
@@ -24,7 +25,7 @@ test.each(cachedPaths)("%s is the same for everyone: no cookie, no nonce, an ETa
 
 test.each([
   ["somebody signed in", "/", { Cookie: "__Host-sid=0123456789012345678901234567890123456789012" }],
-  ["somebody with a message to show", "/", { Cookie: "__Host-toast=abc.def" }],
+  ["somebody with a message to show", "/", { Cookie: `${FLASH_COOKIE}=abc.def` }],
   ["an estimate", "/pricing?plan=basic", {}],
 ])("the page for %s is not cached", async (_, path, headers) => {
   const page = await open(path, { headers });

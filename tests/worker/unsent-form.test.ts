@@ -12,7 +12,7 @@ const server = builtWorkerOfFile();
 /** Creates a client with a session and returns a browser that keeps cookies. */
 async function signedInBrowser() {
   const { db } = server;
-  const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
+  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   const email = `${id.toLowerCase().replace(/[^a-z0-9]/g, "")}@clinic.example`;
   await db.batch([
     db
@@ -25,9 +25,9 @@ async function signedInBrowser() {
         `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
          VALUES (?1, ?2, 0, 1, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
       )
-      .bind(hashToken(sid), id, now, now + hours(1)),
+      .bind(hashToken(sessionId), id, now, now + hours(1)),
   ]);
-  const cookies = new Map([["__Host-sid", sid]]);
+  const cookies = new Map([["__Host-sid", sessionId]]);
   async function visit(path: string, fields?: Record<string, string>) {
     const response = await server.fetch(ORIGIN + path, {
       redirect: "manual",

@@ -12,7 +12,7 @@ export const users = sqliteTable(
     /** `$scrypt-hmac$…`; NULL until an invited person has chosen one. */
     password_hash: text("password_hash"),
     status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),
-    /** Raising it ends every session of the person at once. */
+    /** Incrementing it ends every session of the person at once. */
     auth_epoch: integer("auth_epoch").notNull().default(0),
     must_change_password: integer("must_change_password").notNull().default(0),
     /** Expiry of a password that somebody else has set; NULL for one its owner has chosen. */

@@ -8,7 +8,7 @@ import { formActions } from "~/platform/form-actions.server";
 export const ACCOUNT_PURPOSE = "account";
 
 /** Lists the fields that are read without trimming. */
-export const PASSWORDS = ["current_password", "new_password", "confirm_password"];
+export const PASSWORD_FIELDS = ["current_password", "new_password", "confirm_password"];
 
 /** Rejects a form whose token was not issued for an account page in this session. */
 export const rejectAccountForm = () => rejectForm(TITLES.security);
@@ -16,8 +16,8 @@ export const rejectAccountForm = () => rejectForm(TITLES.security);
 /** Returns the builder for the form actions of an account page, see `formActions`. */
 export const accountActions = (options: { intentField?: null } = {}) =>
   formActions<SignedIn, null, ValidationError>({
-    reading: { raw: PASSWORDS },
-    secrets: [...PASSWORDS, "code"],
+    reading: { raw: PASSWORD_FIELDS },
+    secrets: [...PASSWORD_FIELDS, "code"],
     unknownIntent: rejectAccountForm,
     ...options,
   });

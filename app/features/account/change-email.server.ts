@@ -11,7 +11,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
-import { dropLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 type EmailChangeRequest = {
@@ -62,8 +62,7 @@ export async function requestEmailChange(
 type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_invalid" | "email_taken" };
 
 /**
- * Changes the address of the account to the confirmed one. All other browsers are signed out; this one gets a new
- * session.
+ * Changes the address of the account to the confirmed one. Other browsers are signed out; this one gets a new session.
  */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
   const account = await findAccount(ctx.db, link.userId);
@@ -72,7 +71,7 @@ export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<Emai
     email: link.email,
     action: "user.email_changed",
     condition: eq(users.pending_email, link.email),
-    before: [...consumeLink(ctx, "email_change", link.tokenHash)],
+    uses: [...consumeLink(ctx, "email_change", link.tokenHash)],
     keepSession: true,
   });
 }
@@ -84,7 +83,7 @@ export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailCh
   return changeAddress(ctx, account, {
     email: link.email,
     action: "user.email_change_undone",
-    before: [...consumeLink(ctx, "email_undo", link.tokenHash), voidLinks(ctx, account.userId, ["reset"])],
+    uses: [...consumeLink(ctx, "email_undo", link.tokenHash), voidLinks(ctx, account.userId, ["reset"])],
     keepSession: false,
   });
 }
@@ -93,18 +92,18 @@ type AddressChange = {
   email: string;
   action: "user.email_changed" | "user.email_change_undone";
   condition?: ReturnType<typeof eq>;
-  before: Statement[];
+  uses: Statement[];
   keepSession: boolean;
 };
 
 async function changeAddress(ctx: Ctx, account: Account, change: AddressChange): Promise<EmailChange> {
   const { userId } = account;
-  const { email, action, condition, before, keepSession } = change;
+  const { email, action, condition, uses, keepSession } = change;
   const staysSignedIn = keepSession && ctx.signedIn?.userId === userId;
   const aal = ctx.signedIn?.aal === 2 ? 2 : 1;
   try {
     const written = await changeCredentials(ctx, account, {
-      uses: before,
+      uses,
       account: { email, pending_email: null },
       condition,
       changes: [voidLinks(ctx, userId, ["email_change"])],
@@ -116,6 +115,6 @@ async function changeAddress(ctx: Ctx, account: Account, change: AddressChange):
     if (isDuplicate(error, "users.email")) return { ok: false, code: "email_taken" };
     throw error;
   }
-  dropLinkCookie(ctx, action === "user.email_changed" ? "email_change" : "email_undo");
+  deleteLinkCookie(ctx, action === "user.email_changed" ? "email_change" : "email_undo");
   return { ok: true, staysSignedIn };
 }

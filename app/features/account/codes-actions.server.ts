@@ -20,7 +20,7 @@ export const codesActions = formActions<SignedIn, null, never>({ intentField: nu
       const generated = new Date(ctx.now()).toISOString().replace("T", " ").slice(0, 19);
       const { totpIssuer } = await effectiveBrand(ctx);
       return download({
-        fileName: `${fileNameOf(totpIssuer)}backup-codes.txt`,
+        fileName: `${fileNamePrefix(totpIssuer)}backup-codes.txt`,
         contentType: "text/plain; charset=utf-8",
         text: backupCodesFile(codes, totpIssuer, signedIn.email, `${generated} UTC`),
       });
@@ -29,7 +29,7 @@ export const codesActions = formActions<SignedIn, null, never>({ intentField: nu
 });
 
 /** Converts a name to a prefix of a file name in ASCII: "Ångström IT" → "angstrom-it-". */
-function fileNameOf(name: string): string {
+function fileNamePrefix(name: string): string {
   const words = fold(name).match(/[a-z0-9]+/g);
   return words ? `${words.join("-")}-` : "";
 }

@@ -19,7 +19,7 @@ const PAGE = "/profile/mfa";
 const SETUP = `${PAGE}?step=setup`;
 const CODES = `${PAGE}?step=codes`;
 
-type Result = ActionResult<ValidationError>;
+type FormResult = ActionResult<ValidationError>;
 
 const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
@@ -58,7 +58,7 @@ export const mfaActions = accountActions()({
 });
 
 /** Creates a new secret after a fresh proof of identity. */
-async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Result> {
+async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<FormResult> {
   const proof = await renewSession(ctx, signedIn, typed);
   if (!proof.ok) return accountError(ctx, { title: TITLES.setup, error: proof.error });
   await commit(ctx.db, [beginEnrollment(ctx, signedIn.userId)]);
@@ -66,7 +66,7 @@ async function begin(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promis
 }
 
 /** Makes the shown secret the second factor, with its first code. */
-async function finish(ctx: Ctx, code: string): Promise<Result> {
+async function finish(ctx: Ctx, code: string): Promise<FormResult> {
   const signedIn = await requireStepUp(ctx);
   if (code !== "") {
     const limit = await takeLimit(ctx.db, "mfa", signedIn.userId, ctx.now());

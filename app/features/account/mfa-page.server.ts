@@ -21,7 +21,7 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     email: signedIn.email,
     isEnabled: signedIn.mfaEnabled,
     /** The notice about a missing required factor. */
-    missing: mfaRequirementNotice(signedIn, ctx.now()),
+    mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     /** Staff may switch it off, but must set it up again before they can continue. */
     mayDisable: mayDisableMfa(signedIn),
     codesUnsaved: signedIn.codesUnsaved,

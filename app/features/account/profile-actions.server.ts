@@ -3,11 +3,11 @@ import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError, type FieldIds, rejectForm } from "~/features/auth/form-errors.server";
 import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
-import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
+import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { type ActionResult, done, invalid, mapBody } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
-import { ACCOUNT_PURPOSE, PASSWORDS } from "./account-form.server";
+import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
 import { saveProfile } from "./save-profile.server";
 
 /** Names the form of the page that failed, and whether it must ask for a proof of identity. */
@@ -22,13 +22,13 @@ const DetailsForm = absentAsEmpty(
 );
 
 type Fields = Record<string, string>;
-type Result = ActionResult<ProfileFormError>;
+type FormResult = ActionResult<ProfileFormError>;
 
-const SECRETS = [...PASSWORDS, "code"];
+const SECRETS = [...PASSWORD_FIELDS, "code"];
 
 /** Handles the two forms of the profile page. */
 export const profileActions = formActions<SignedIn, null, ProfileFormError>({
-  reading: { raw: PASSWORDS },
+  reading: { raw: PASSWORD_FIELDS },
   secrets: SECRETS,
   unknownIntent: () => rejectToken("details", {}),
 })({
@@ -47,11 +47,11 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
 });
 
 /** Rejects a form whose token was not issued for the page in this session. */
-const rejectToken = (form: ProfileFormError["form"], values: Fields): Result =>
+const rejectToken = (form: ProfileFormError["form"], values: Fields): FormResult =>
   mapBody(rejectForm(TITLES.security, values), (error) => ({ ...error, form }));
 
 /** Rejects a form whose token or fields are not valid. */
-function rejectProfileForm(form: ProfileFormError["form"], problem: FormProblem): Result {
+function rejectProfileForm(form: ProfileFormError["form"], problem: FormProblem): FormResult {
   if (problem.code === "token") return rejectToken(form, problem.values);
   return invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values, form });
 }
@@ -73,11 +73,11 @@ async function saveDetails(
   signedIn: SignedIn,
   { fullName, email, ...typed }: z.output<typeof DetailsForm>,
   fields: Fields,
-): Promise<Result> {
+): Promise<FormResult> {
   const saved = await saveProfile(ctx, signedIn, { fullName, email }, typed);
   if (saved.ok) return done({ to: "/profile", flash: saved.pending ? PENDING : SAVED });
   const { error } = saved;
-  const values = echo(fields, [...SECRETS, "form_token"]);
+  const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
   const failed =
     error.code === "proof_missing"
       ? accountError(ctx, {
@@ -98,7 +98,7 @@ async function savePassword(
   ctx: Ctx,
   signedIn: SignedIn,
   { next, repeated, current }: z.output<typeof NewPasswordForm>,
-): Promise<Result> {
+): Promise<FormResult> {
   const failed = (error: AccountError) =>
     mapBody(accountError(ctx, { title: "Failed to change password", error }), (body): ProfileFormError => {
       return { ...body, form: "password" };

@@ -12,7 +12,7 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
     email: signedIn.email,
     pendingEmail: await findPendingEmail(ctx.db, signedIn.userId, ctx.now()),
     mfaEnabled: signedIn.mfaEnabled,
-    missing: mfaRequirementNotice(signedIn, ctx.now()),
+    mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     hasErrors: ctx.request.method === "POST",
   };
 }

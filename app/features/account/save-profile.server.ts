@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { accountOf, confirmIdentity, isFresh } from "~/features/auth/confirm-identity.server";
+import { accountOf, confirmIdentity, hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { IdentityError, TypedIdentity } from "~/features/auth/model";
 import type { Account } from "~/features/auth/queries.server";
 import { userSubject } from "~/features/users/subject";
@@ -42,7 +42,7 @@ export async function saveProfile(
 type Proof = { ok: true; statements: Statement[] } | Extract<SavedProfile, { ok: false }>;
 
 async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<Proof> {
-  if (isFresh(ctx, signedIn)) return { ok: true, statements: [] };
+  if (hasRecentProof(ctx, signedIn)) return { ok: true, statements: [] };
   if (typed.password === "" && typed.code === "") return { ok: false, error: { code: "proof_missing" } };
   return confirmIdentity(ctx, signedIn, typed);
 }

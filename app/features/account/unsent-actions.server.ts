@@ -3,14 +3,14 @@ import { commit } from "~/db/client.server";
 import { unsentForms } from "~/db/schema/sessions";
 import { type ActionResult, done, forwarded } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { dropUnsentFormCookie } from "~/platform/cookies.server";
+import { deleteUnsentFormCookie } from "~/platform/cookies.server";
 import { formActions } from "~/platform/form-actions.server";
 import { findUnsentForm, UNSENT_FORM_PATH } from "./unsent-form.server";
 import { UNSENT_PURPOSE } from "./unsent-page.server";
 
 const form = {
   purpose: UNSENT_PURPOSE,
-  // The page is of an earlier session or foreign: the unsent form stays stored and is shown again.
+  // The token is of an earlier session or forged: the unsent form stays stored and is shown again.
   invalid: () => done({ to: UNSENT_FORM_PATH }),
 };
 
@@ -34,11 +34,11 @@ export const unsentActions = formActions<SignedIn, null, never>({
   },
 });
 
-type Result = ActionResult<never>;
+type FormResult = ActionResult<never>;
 
-async function take(ctx: Ctx, signedIn: SignedIn, next: (path: string) => Promise<Result>): Promise<Result> {
+async function take(ctx: Ctx, signedIn: SignedIn, next: (path: string) => Promise<FormResult>): Promise<FormResult> {
   const unsent = await findUnsentForm(ctx, signedIn);
-  dropUnsentFormCookie(ctx);
+  deleteUnsentFormCookie(ctx);
   if (unsent) return next(unsent.path);
   const message = "It was already sent or discarded, or it has expired.";
   return done({ to: "/profile", flash: { kind: "info", title: "Nothing was sent", message } });

@@ -8,6 +8,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf } from "~/platform/cookies.server";
 import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
+import { formEntries } from "~/platform/read-form.server";
 
 /*
  * Forms posted after the session has ended. Such a request changes nothing; its text is stored, encrypted, until the
@@ -81,7 +82,7 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
   }
 }
 
-/** Returns the form without its secrets; null when it is foreign, too long or contains no typed text. */
+/** Returns the form without its secrets; null when it was not issued by us, is too long or contains no typed text. */
 async function readTyped(
   ctx: Pick<Ctx, "config" | "now" | "request" | "signedIn">,
   request: Request,
@@ -93,7 +94,7 @@ async function readTyped(
   const path = returnPath(query.size > 0 ? `${pathname}?${query}` : pathname);
   if (!path || pathname === UNSENT_FORM_PATH) return null;
 
-  const posted = [...((await request.formData()) as unknown as Iterable<[string, string | File]>)];
+  const posted = await formEntries(request);
   const token = posted.find(([name]) => name === "form_token")?.[1];
   if (typeof token !== "string") return null;
   const purpose = purposeOf(token);

@@ -3,7 +3,7 @@ import { brand } from "~/content/brand";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { typedField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { dropUnsentFormCookie } from "~/platform/cookies.server";
+import { deleteUnsentFormCookie } from "~/platform/cookies.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { findUnsentForm, UNSENT_FORM_PATH } from "./unsent-form.server";
 
@@ -14,7 +14,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   const destination = destinationOf(signedIn, returnPath(ctx.request.url.searchParams.get("redirectTo")), brand.domain);
   const form = await findUnsentForm(ctx, signedIn);
   if (!form) {
-    dropUnsentFormCookie(ctx);
+    deleteUnsentFormCookie(ctx);
     throw redirect(destination, 303);
   }
   return {

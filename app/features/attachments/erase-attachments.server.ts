@@ -6,12 +6,13 @@ import type { Ctx } from "~/platform/context.server";
 import { keyIn, knownKeys } from "./queries.server";
 
 /**
- * Returns the statement that forgets the files of subjects; their bytes follow with `deleteOrphans`. `ids`: a query.
+ * Returns the statement that deletes the rows of the subjects' files; `deleteOrphans` deletes their bytes afterwards.
+ * `ids` is a query for the subjects' ids.
  */
 export const eraseAttachments = (db: Db, type: SubjectType, ids: SQL): Statement =>
   db.delete(attachments).where(sql`${attachments.subject_type} = ${type} AND ${attachments.subject_id} IN (${ids})`);
 
-/** Deletes the bytes of those of these files that belong to nothing any more. Returns how many there were. */
+/** Deletes those of these stored files that no subject refers to. Returns how many. */
 export async function deleteOrphans(ctx: Pick<Ctx, "db" | "files">, keys: readonly string[]): Promise<number> {
   const known = await knownKeys(ctx.db, keys);
   const orphans = keys.filter((key) => !known.has(key));

@@ -8,7 +8,7 @@ export type CheckedFile = { name: string; kind: DocumentKind; bytes: Uint8Array<
 
 /**
  * Puts the bytes into R2 and returns the statement that makes them a file of a subject. The order matters: a row
- * without bytes would be a broken link, bytes without a row are swept away after a day.
+ * without bytes would be a broken link, bytes without a row are deleted by the job `sweep-orphans` after a day.
  */
 export async function storeAttachment(
   ctx: Pick<Ctx, "db" | "files" | "now" | "newId">,

@@ -1,5 +1,5 @@
 /*
- * The script of the pages of an account: comfort only, everything works without it. Loaded with `defer`.
+ * The script of the pages of an account: progressive enhancement only. Everything works without it.
  */
 import { hint } from "./model";
 
@@ -62,7 +62,10 @@ function waitForFields(form: HTMLFormElement) {
   update();
 }
 
-/** Removes spaces from pasted codes, and the error of the previous code as soon as another one is typed. */
+/**
+ * Removes spaces and hyphens from pasted codes, all but digits from numeric ones, and the error of the previous code as
+ * soon as another one is typed.
+ */
 function cleanCodeInput(input: HTMLInputElement) {
   input.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text").replace(/[\s-]/g, "") ?? "";

@@ -26,8 +26,8 @@ type CredentialChange = {
 
 /**
  * Changes the credentials of an account (password, second factor, e-mail address) or only ends its sessions. One batch
- * raises the epoch of the account, which ends every session at once, and starts a new session for this browser where
- * `session` is given. After the commit the person's sockets are closed and the mail is sent.
+ * increments the epoch of the account, which ends every session at once, and starts a new session for this browser
+ * where `session` is given. After the commit the person's sockets are closed and the mail is sent.
  *
  * Returns false, with nothing written, when the account has changed since it was read, or when what allows the change
  * has been consumed already. Throws when the database rejects the batch, for example because an address is taken.

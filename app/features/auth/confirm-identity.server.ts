@@ -4,7 +4,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
-import { proveFactor } from "./factors/prove-factor.server";
+import { verifyFactor } from "./factors/verify-factor.server";
 import { type IdentityError, type ProvenPerson, STEP_UP_LIFETIME, type TypedIdentity } from "./model";
 import { checkPassword } from "./passwords/check-password.server";
 import { type Account, findAccount } from "./queries.server";
@@ -28,12 +28,11 @@ export async function accountOf(ctx: Pick<Ctx, "db">, signedIn: SignedIn): Promi
 }
 
 /** Tells whether the person has confirmed their identity within the last ten minutes. */
-export const isFresh = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boolean =>
+export const hasRecentProof = (ctx: Pick<Ctx, "now">, signedIn: SignedIn): boolean =>
   signedIn.reauthAt > ctx.now() - STEP_UP_LIFETIME;
 
 /**
- * Checks the password again, and the second factor where there is one. Both attempts are counted before anything is
- * checked.
+ * Checks the password again, and the second factor where there is one. Each attempt is counted before it is checked.
  */
 export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
   const failed = (error: IdentityError): IdentityProof => ({ ok: false, error });
@@ -42,15 +41,15 @@ export async function confirmIdentity(ctx: Ctx, signedIn: SignedIn, typed: Typed
   if (account.mfaEnabled && typed.code === "") return failed({ code: "code_missing" });
 
   const check = await checkPassword(ctx, account, typed.password);
-  if (check.is === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
-  if (check.is === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
-  if (check.is === "wrong") return failed({ code: "current_password_wrong" });
+  if (check.kind === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
+  if (check.kind === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
+  if (check.kind === "wrong") return failed({ code: "current_password_wrong" });
   if (!account.mfaEnabled) return { ok: true, person: account, account, statements: [] };
 
   const { userId } = account;
   const limit = await takeLimit(ctx.db, "mfa", userId, ctx.now());
   if (!limit.allowed) return failed({ code: "too_many_attempts", retryAt: limit.retryAt });
-  const proof = await proveFactor(ctx, account, typed);
+  const proof = await verifyFactor(ctx, account, typed);
   if (!proof.ok) {
     const { failure } = proof;
     await commit(ctx.db, recordMfaEvent(ctx, account, { action: "verify_challenge", method: typed.method, failure }));

@@ -10,7 +10,7 @@ type ErrorText = {
   sentence: string;
 };
 
-/** Holds one text per code. Unknown account, wrong password and closed account share one. */
+/** Holds one text per code. Unknown account, wrong password and deactivated account share one. */
 const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> = {
   form_not_accepted: {
     title: "Security Error",

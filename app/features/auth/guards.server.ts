@@ -3,7 +3,7 @@ import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/acce
 import { type Ability, can } from "~/access/policy";
 import { rulesFor } from "~/lib/areas";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { isFresh } from "./confirm-identity.server";
+import { hasRecentProof } from "./confirm-identity.server";
 import { lacksRequiredMfa } from "./factors/mfa-requirement";
 import { touchSession } from "./sessions/touch-session.server";
 
@@ -61,7 +61,7 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
  */
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
-  if (isFresh(context, signedIn)) return signedIn;
+  if (hasRecentProof(context, signedIn)) return signedIn;
   const { pathname, searchParams } = context.request.url;
   const query = new URLSearchParams(searchParams);
   query.delete("_data");

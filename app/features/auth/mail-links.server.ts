@@ -12,16 +12,16 @@ type LinkRule = {
   path: string;
   lifetime: Duration;
   /** Links of this purpose that may be open per person; one more ends the oldest. */
-  live: number;
+  maxOpen: number;
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
-  verify_email: { path: "/verify-email?", lifetime: hours(24), live: 3 },
-  reset: { path: "/login?mode=reset&", lifetime: minutes(60), live: 3 },
-  email_change: { path: "/email-change?", lifetime: hours(24), live: 1 },
-  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), live: 3 },
-  not_me: { path: "/not-me?", lifetime: days(7), live: 20 },
-  mfa_setup: { path: "/login?mode=setup&", lifetime: hours(24), live: 1 },
+  verify_email: { path: "/verify-email?", lifetime: hours(24), maxOpen: 3 },
+  reset: { path: "/login?mode=reset&", lifetime: minutes(60), maxOpen: 3 },
+  email_change: { path: "/email-change?", lifetime: hours(24), maxOpen: 1 },
+  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), maxOpen: 3 },
+  not_me: { path: "/not-me?", lifetime: days(7), maxOpen: 20 },
+  mfa_setup: { path: "/login?mode=setup&", lifetime: hours(24), maxOpen: 1 },
 };
 
 type LinkOwner = {
@@ -38,7 +38,7 @@ export function prepareLink(
   purpose: LinkPurpose,
   { userId, email }: LinkOwner,
 ): PreparedLink {
-  const { path, lifetime, live } = LINKS[purpose];
+  const { path, lifetime, maxOpen } = LINKS[purpose];
   const token = ctx.newToken();
   const now = ctx.now();
   const link = { id_hash: hashToken(token), purpose, user_id: userId, email };
@@ -48,7 +48,7 @@ export function prepareLink(
     .where(
       sql`${authTokens.user_id} = ${userId} and ${authTokens.purpose} = ${purpose} and ${authTokens.consumed_at} is null
         and ${authTokens.id_hash} not in (select id_hash from auth_tokens where user_id = ${userId}
-          and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${live})`,
+          and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${maxOpen})`,
     );
   return {
     path: `${path}token=${token}`,
@@ -84,7 +84,7 @@ export async function findLink(
   const [row] = await ctx.db
     .select({ userId: authTokens.user_id, email: authTokens.email })
     .from(authTokens)
-    .where(isOpen(ctx, purpose, tokenHash))
+    .where(openLink(ctx, purpose, tokenHash))
     .limit(1);
   return row ? { ...row, tokenHash } : null;
 }
@@ -94,7 +94,7 @@ export const consumeLink = (ctx: Pick<Ctx, "db" | "now">, purpose: LinkPurpose, 
   ctx.db
     .update(authTokens)
     .set({ consumed_at: ctx.now() })
-    .where(isOpen(ctx, purpose, tokenHash)),
+    .where(openLink(ctx, purpose, tokenHash)),
   expectChange(ctx.db),
 ];
 
@@ -105,7 +105,7 @@ export const voidLinks = (ctx: Pick<Ctx, "db" | "now">, userId: string, purposes
     .set({ consumed_at: ctx.now() })
     .where(and(eq(authTokens.user_id, userId), inArray(authTokens.purpose, purposes), isNull(authTokens.consumed_at)));
 
-const isOpen = (ctx: Pick<Ctx, "now">, purpose: LinkPurpose, tokenHash: string) =>
+const openLink = (ctx: Pick<Ctx, "now">, purpose: LinkPurpose, tokenHash: string) =>
   and(
     eq(authTokens.id_hash, tokenHash),
     eq(authTokens.purpose, purpose),

@@ -2,10 +2,10 @@ import { isStaffRole, type PlatformRole } from "~/access/model";
 import { returnAreas } from "~/lib/areas";
 import { safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
-import { lacksRequiredMfa, type MfaSubject } from "./factors/mfa-requirement";
+import { lacksRequiredMfa, type MfaRequirementInput } from "./factors/mfa-requirement";
 
 /** Describes an account whose password has just been checked. A later change of its `epoch` invalidates this proof. */
-export type ProvenPerson = MfaSubject & {
+export type ProvenPerson = MfaRequirementInput & {
   userId: string;
   email: string;
   fullName: string;
@@ -16,7 +16,7 @@ export type ProvenPerson = MfaSubject & {
 /** Names the two methods of proving the second factor. */
 export type FactorMethod = "totp" | "backup_code";
 
-/** Names the same two methods as forms and URLs do. */
+/** Names the same two methods in the words of forms and URLs. */
 export type ChallengeMethod = "totp" | "backup";
 
 /** Holds a code as it was typed. */
@@ -41,7 +41,7 @@ export type SignInState =
   | { at: "reset_request"; isLinkInvalid: boolean }
   /**
    * A new password is needed. `proof` is what allows it: a mail link, the current password of a signed-in person, or
-   * nothing, after an old kind of link. `isRequired`: the person may open nothing else before.
+   * nothing, after a link of an earlier version. `isRequired`: the person may open nothing else before.
    */
   | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isRequired?: boolean }
   | { at: "sign_up" }
@@ -82,7 +82,7 @@ export const stepFailed = (error: SignInError): { ok: false; error: SignInError 
 
 /** Returns what follows a right password: an existing factor is always verified, a required missing one is set up. */
 export function nextFactor(
-  person: MfaSubject & Pick<ProvenPerson, "mfaEnabled">,
+  person: MfaRequirementInput & Pick<ProvenPerson, "mfaEnabled">,
   now: Instant,
 ): "none" | "verify" | "setup" {
   if (person.mfaEnabled) return "verify";

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { isSessionAlive } from "~/db/session-conditions";
+import { validSession } from "~/db/valid-session";
 import type { Instant } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
- * Selects when the MFA requirement of a person began (see `MfaSubject`). Part of the queries for sessions and accounts,
- * so that it is read fresh at every request without an extra round trip.
+ * Selects when the MFA requirement of a person began (see `MfaRequirementInput`). Part of the queries for sessions and
+ * accounts, so that it is read fresh at every request without an extra round trip.
  */
 const MFA_REQUIRED_SINCE = sql`(
   SELECT min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))
@@ -40,7 +40,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
       m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_REQUIRED_SINCE} AS mfa_required_since
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    WHERE s.id_hash = ${sessionHash} AND ${isSessionAlive(now)}`);
+    WHERE s.id_hash = ${sessionHash} AND ${validSession(now)}`);
   if (!row) return null;
   return {
     sessionHash,
@@ -172,7 +172,7 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     SELECT s.id_hash AS sessionHash, s.ua_label AS device, s.ip_prefix AS network, s.created_at AS startedAt,
       s.last_seen_at AS lastSeenAt
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.user_id = ${userId} AND ${isSessionAlive(now)}
+    WHERE s.user_id = ${userId} AND ${validSession(now)}
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 

@@ -1,14 +1,14 @@
 import { redirect } from "@remix-run/cloudflare";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { isFresh } from "~/features/auth/confirm-identity.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { redirectWithFlash } from "~/platform/responses.server";
+import { redirectWithFlash } from "~/platform/route-responses.server";
 import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
 
@@ -19,7 +19,7 @@ import type { Export } from "./registry.server";
 export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export): Promise<Response> {
   const { searchParams } = ctx.request.url;
   const { list, file } = wanted.rows;
-  if (wanted.personal && !isFresh(ctx, actor)) {
+  if (wanted.personal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);

@@ -12,7 +12,7 @@ const OUTBOX_LIMIT = minutes(15);
 const CRON_LIMIT = minutes(15);
 
 /**
- * Probes what every page needs. Only a database that does not answer makes the site unhealthy: waiting mail and a late
+ * Probes what every page needs. Only a database that does not respond makes the site unhealthy: waiting mail and a late
  * schedule are reported, but taking the site out of service would help neither.
  */
 export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health> {

@@ -4,4 +4,4 @@ import type { Instant } from "~/lib/time";
 export type CheckState = "ok" | "attention" | "off";
 
 /** Describes one line of the health page. */
-export type HealthLine = { name: string; state: CheckState; found: string; at: Instant };
+export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant };

@@ -5,10 +5,10 @@ import type { Ctx } from "~/platform/context.server";
 import { checkHealth } from "./checks.server";
 
 /** Tells whether everything works that the product depends on, and what does not. */
-type SystemStatus = { operational: boolean; troubles: string[] };
+type SystemStatus = { operational: boolean; problems: string[] };
 
-/** Describes one check: what was found, and when. `trouble` is the dashboard's sentence when it is not well. */
-type SystemCheck = { name: string; ok: boolean; found: string; trouble: string; at: Instant };
+/** Describes one check: what was found, and when. `problem` is the dashboard's sentence when it fails. */
+type SystemCheck = { name: string; ok: boolean; detail: string; problem: string; at: Instant };
 
 /** Names the job that probes the database and the file store each minute. */
 export const STORE_CHECK = "check-stores";
@@ -18,53 +18,53 @@ const PROBE_LIFETIME = minutes(5);
 
 /**
  * Returns what each minute's probe has found, with mail and the schedule. All of it is read in the round trip of the
- * page; a probe that is missing or old counts as trouble, because nobody knows.
+ * page; a probe that is missing or old counts as a problem, because nobody knows.
  */
 export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
   const now = ctx.now();
   const isRecent = (at: Instant | null) => at !== null && at > now - PROBE_LIFETIME;
-  const takesChanges = checks.d1.ok && isRecent(probe.writtenAt);
-  const answers = isRecent(probe.filesAt);
+  const isWritable = checks.d1.ok && isRecent(probe.writtenAt);
+  const responds = isRecent(probe.filesAt);
   return [
     {
       name: "Database",
-      ok: takesChanges,
-      found: takesChanges ? "takes changes" : "has not taken a change for five minutes",
-      trouble: "The database has not taken a change for five minutes",
+      ok: isWritable,
+      detail: isWritable ? "takes changes" : "has not taken a change for five minutes",
+      problem: "The database has not taken a change for five minutes",
       at: probe.writtenAt ?? now,
     },
     {
       name: "Mail queue",
       ok: checks.outbox.ok,
-      found: checks.outbox.detail,
-      trouble: `Mail is not leaving (${checks.outbox.detail})`,
+      detail: checks.outbox.detail,
+      problem: `Mail is not leaving (${checks.outbox.detail})`,
       at: now,
     },
     {
       name: "Scheduled work",
       ok: checks.cron.ok,
-      found: checks.cron.detail,
-      trouble: `Scheduled work is late (${checks.cron.detail})`,
+      detail: checks.cron.detail,
+      problem: `Scheduled work is late (${checks.cron.detail})`,
       at: now,
     },
     {
       name: "File store",
-      ok: answers,
-      found: answers ? "answers" : "has not answered for five minutes",
-      trouble: "The file store has not answered for five minutes",
+      ok: responds,
+      detail: responds ? "answers" : "has not answered for five minutes",
+      problem: "The file store has not answered for five minutes",
       at: probe.filesAt ?? now,
     },
   ];
 }
 
-/** Sums up the checks in one word, with what is wrong. */
+/** Tells whether all checks pass, with the problems of those that do not. */
 export async function getSystemStatus(ctx: Pick<Ctx, "db" | "now">): Promise<SystemStatus> {
-  const troubles = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ trouble }) => trouble);
-  return { operational: troubles.length === 0, troubles };
+  const problems = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ problem }) => problem);
+  return { operational: problems.length === 0, problems };
 }
 
-/** Reads when the job began and when it last ended well. A good end means that the file store answered. */
+/** Reads when the job last started and last succeeded. Success means that the file store responded. */
 async function readProbe(ctx: Pick<Ctx, "db">): Promise<{ writtenAt: Instant | null; filesAt: Instant | null }> {
   try {
     const [row] = await ctx.db

@@ -26,9 +26,8 @@ export type ClaimedMail = {
 
 /**
  * Claims the mails that are due, the urgent first, with a lease of one minute. One statement decides, so that of two
- * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has run
- * out; but if the provider had been called by then, nobody knows how that ended: it becomes 'uncertain', and a person
- * decides.
+ * drains at once each mail goes to one. A mail that was claimed and never finished is free again when its lease has
+ * ended; but if the provider was called, the outcome is unknown: the mail becomes 'uncertain', and a person decides.
  */
 export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<ClaimedMail[]> {
   const now = clock();
@@ -79,16 +78,16 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
 }
 
 /**
- * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear answer allows
- * another attempt. Returns false when the lease is no longer ours or would end during a call of `callLimit`.
+ * Marks a mail as attempted, before a provider without idempotency is called. From here on only a clear response allows
+ * another attempt. Returns false when the lease is no longer ours or would end during a call of `timeout`.
  */
 export async function markSendAttempted(
   ctx: Pick<Ctx, "db" | "now">,
   mail: ClaimedMail,
-  callLimit: Duration,
+  timeout: Duration,
 ): Promise<boolean> {
   const now = ctx.now();
-  if (mail.leaseUntil < now + callLimit) return false;
+  if (mail.leaseUntil < now + timeout) return false;
   const marked = await ctx.db
     .update(outbox)
     .set({ send_attempted_at: now })

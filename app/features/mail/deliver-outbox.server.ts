@@ -4,35 +4,35 @@ import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from "./claim-outbox.server";
-import { type MailData, type MailFacts, type MailKind, type MailSubject, QUOTING_KINDS } from "./model";
+import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
 /**
- * Sets how many mails are sent side by side, so that a slow answer delays few. Twenty mails, five at a time and each at
- * the limit below, fit into a lease.
+ * Sets how many mails are sent side by side, so that a slow response delays few. Twenty mails, five at a time and each
+ * at the limit below, fit into a lease.
  */
 const SEND_CONCURRENCY = 5;
 
 /** Limits how long a provider may hang; providers give up by themselves a little earlier. */
-const SEND_LIMIT = seconds(12);
+const SEND_TIMEOUT = seconds(12);
 
 type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
 
 /**
  * Sends what is due, at most twenty mails, and records each outcome by itself. Any number of drains may run at once.
  * Called after every response that queued a mail, and each minute by the schedule. Throws only when the database does
- * not answer.
+ * not respond.
  */
-export async function deliverOutbox(ctx: Ctx, { sendLimit = SEND_LIMIT } = {}): Promise<DeliveryReport> {
+export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
   const claimed = await claimDueMail(ctx);
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
-  const factsOf = await factsFor(ctx, queue);
+  const contextOf = await contextsFor(ctx, queue);
   const sendNext = async () => {
     for (let mail = queue.shift(); mail; mail = queue.shift()) {
-      const status = await deliverOne(ctx, mail, { factsOf, sendLimit });
+      const status = await deliverOne(ctx, mail, { contextOf, sendTimeout });
       if (status) report[status] += 1;
     }
   };
@@ -49,11 +49,11 @@ function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
   const { kind } = mail;
   // Its subject was deleted meanwhile.
   if (mail.params === null) return { ...mail, failure: { kind: "permanent", reason: "erased" } };
-  // A newer version of the product has queued it, and will be back.
+  // A newer version, since rolled back, has queued it: sent once that version runs again.
   if (!isMailKind(kind)) return { ...mail, failure: { kind: "configuration", reason: "unknown_kind" } };
   let text: string;
   try {
-    // Fails while a key is missing, which should come back.
+    // Fails while the key is not configured; retried like every configuration error.
     text = decryptParams(ctx, mail.id, mail.params);
   } catch {
     return { ...mail, failure: { kind: "configuration", reason: "unreadable" } };
@@ -65,13 +65,13 @@ function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
   }
 }
 
-type FactsOf = (mail: ReadableMail) => MailFacts;
+type ContextOf = (mail: ReadableMail) => TemplateContext;
 
 /** Reads the brand and the subjects that mails quote, all at once. */
-async function factsFor(
+async function contextsFor(
   ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "subjects">,
   mails: readonly OpenedMail[],
-): Promise<FactsOf> {
+): Promise<ContextOf> {
   const [quoted, brand] = await Promise.all([findQuoted(ctx, mails), effectiveBrand(ctx)]);
   const site = { ...brand, origin: ctx.config.APP_ORIGIN };
   return ({ id }) => ({
@@ -115,7 +115,7 @@ async function findQuoted(
   return new Map(found.flat());
 }
 
-type Delivery = { factsOf: FactsOf; sendLimit: Duration };
+type Delivery = { contextOf: ContextOf; sendTimeout: Duration };
 
 /** Sends one mail and records what became of it. Null: another drain has it, or the outcome could not be recorded. */
 async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promise<NextStep["status"] | null> {
@@ -123,8 +123,8 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
   try {
     const outcome = await sendMail(ctx, mail, delivery);
     if (!outcome) return null;
-    const chance = Buffer.from(ctx.newToken(), "base64url").readUInt32BE() / 2 ** 32;
-    const step = nextStep(outcome, { attempts, repeatable: ctx.mailer.repeatable, now: ctx.now(), chance });
+    const random = Buffer.from(ctx.newToken(), "base64url").readUInt32BE() / 2 ** 32;
+    const step = nextStep(outcome, { attempts, isIdempotent: ctx.mailer.isIdempotent, now: ctx.now(), random });
     const reason = outcome.kind === "sent" ? null : outcome.reason;
     await recordStep(ctx, mail, step, reason);
     if (reason) {
@@ -141,21 +141,25 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
 async function sendMail(
   ctx: Pick<Ctx, "config" | "db" | "mailer" | "now">,
   mail: OpenedMail,
-  { factsOf, sendLimit }: Delivery,
+  { contextOf, sendTimeout }: Delivery,
 ): Promise<SendOutcome | null> {
   if ("failure" in mail) return mail.failure;
   let outgoing: OutgoingMail;
   try {
-    outgoing = outgoingMail(ctx, mail, factsOf(mail));
+    outgoing = outgoingMail(ctx, mail, contextOf(mail));
   } catch (error) {
     return { kind: "permanent", reason: describeError(error) };
   }
-  if (!ctx.mailer.repeatable && !(await markSendAttempted(ctx, mail, sendLimit))) return null;
-  return sendWithin(ctx, outgoing, sendLimit);
+  if (!ctx.mailer.isIdempotent && !(await markSendAttempted(ctx, mail, sendTimeout))) return null;
+  return sendWithin(ctx, outgoing, sendTimeout);
 }
 
-function outgoingMail(ctx: Pick<Ctx, "config">, { id, kind, to, data }: ReadableMail, facts: MailFacts): OutgoingMail {
-  const { replyTo, ...content } = renderMail(kind, data, facts);
+function outgoingMail(
+  ctx: Pick<Ctx, "config">,
+  { id, kind, to, data }: ReadableMail,
+  context: TemplateContext,
+): OutgoingMail {
+  const { replyTo, ...content } = renderMail(kind, data, context);
   const from = ctx.config.MAIL_FROM;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
   return {

@@ -18,9 +18,9 @@ type QueuedMail<Kind extends MailKind> = {
 };
 
 /**
- * Returns the statement that queues a mail. It belongs in the batch of the change it is about, so that neither
- * exists without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the
- * rest. Messages may say that a mail is queued, never that it was sent.
+ * Returns the statement that queues a mail. It belongs in the batch of the change it is about, so that neither exists
+ * without the other; afterwards the caller hands `deliverOutbox(ctx)` to `ctx.after`, and the schedule does the rest.
+ * Messages may say that a mail is queued, never that it was sent.
  */
 export function enqueueMail<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
@@ -37,8 +37,8 @@ export function enqueueMail<Kind extends MailKind>(
 const CHARACTERS_PER_STATEMENT = 400_000;
 
 /**
- * Returns the statements that queue the same kind of mail to many, in as few as their length allows. The rows travel as
- * one parameter each.
+ * Returns the statements that queue the same kind of mail to many, in as few as their length allows. Each statement has
+ * its rows as one JSON parameter.
  */
 export function enqueueMails<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,

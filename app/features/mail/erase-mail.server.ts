@@ -5,8 +5,8 @@ import type { SubjectType } from "~/lib/subject";
 
 /**
  * Returns the statement that erases what is still stored of mails about subjects: recipient and text. It belongs in the
- * batch that deletes them. A waiting mail will not be sent; one that is being sent is not repeated.
- * `ids`: a query for ids.
+ * batch that deletes them. A waiting mail will not be sent; one that is being sent is not repeated. `ids` is a query
+ * for the ids of the subjects.
  */
 export function eraseMail(db: Db, type: SubjectType, ids: SQL): Statement {
   return db

@@ -98,7 +98,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
 export const QUOTING_KINDS: readonly MailKind[] = ["submission-received", "submission-notice", "submission-reply"];
 
 /** Holds what the mails say about the provider. */
-export type SiteFacts = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
+export type MailBrand = Pick<Brand, "name" | "email" | "phone" | "hours"> & {
   /** Scheme and host that links begin with. */
   origin: string;
 };
@@ -114,8 +114,8 @@ export type MailSubject = {
 };
 
 /** Holds what a template may use beyond its own data. */
-export type MailFacts = {
-  site: SiteFacts;
+export type TemplateContext = {
+  site: MailBrand;
   /** Returns the subject. Throws when it was deleted, or for a kind that is not among the `QUOTING_KINDS`. */
   about: () => MailSubject;
 };
@@ -129,4 +129,4 @@ export type MailContent = {
   replyTo?: string;
 };
 
-export type Template<Kind extends MailKind> = (data: MailData[Kind], facts: MailFacts) => MailContent;
+export type Template<Kind extends MailKind> = (data: MailData[Kind], context: TemplateContext) => MailContent;

@@ -43,8 +43,8 @@ export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA
 const contextOf = (id: string) => `outbox:${id}`;
 
 /**
- * Encrypts recipient and data, readable only by us and only in this row: they hold personal data and, for some kinds,
- * links.
+ * Encrypts recipient and data, which hold personal data and, for some kinds, links. They can be decrypted only by us
+ * and only in this row.
  */
 export const encryptParams = (
   ctx: Pick<Ctx, "config">,

@@ -16,10 +16,10 @@ export type Attempt = {
   /** Number of this attempt; the first one is 1. */
   attempts: number;
   /** Whether the provider recognizes a mail it has already taken. */
-  repeatable: boolean;
+  isIdempotent: boolean;
   now: Instant;
-  /** From 0 to 1, drawn anew for each attempt. */
-  chance: number;
+  /** From 0 to 1, random for each attempt. */
+  random: number;
 };
 
 export type NextStep =
@@ -31,10 +31,9 @@ export type NextStep =
   | { status: "dead" };
 
 /**
- * Returns what happens to a mail after an attempt: the whole retry policy, without a clock or random numbers of its
- * own.
+ * Returns what happens to a mail after an attempt: the whole retry policy. Clock and random numbers are passed in.
  */
-export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chance }: Attempt): NextStep {
+export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, random }: Attempt): NextStep {
   switch (outcome.kind) {
     case "sent":
       return { status: "sent" };
@@ -43,23 +42,24 @@ export function nextStep(outcome: SendOutcome, { attempts, repeatable, now, chan
     case "configuration":
       return { status: "pending", at: now + CONFIGURATION_DELAY, counts: false };
     case "quota":
-      return { status: "pending", at: nextUtcMidnight(now) + Math.floor(chance * QUOTA_SPREAD), counts: false };
+      return { status: "pending", at: nextUtcMidnight(now) + Math.floor(random * QUOTA_SPREAD), counts: false };
     case "unknown":
-      return repeatable ? tryAgain(attempts, now, chance) : { status: "uncertain" };
+      return isIdempotent ? tryAgain(attempts, now, random) : { status: "uncertain" };
     case "transient":
-      return tryAgain(attempts, now, chance);
+      return tryAgain(attempts, now, random);
     default:
       return assertNever(outcome);
   }
 }
 
-function tryAgain(attempts: number, now: Instant, chance: number): NextStep {
+function tryAgain(attempts: number, now: Instant, random: number): NextStep {
   if (attempts >= MAX_ATTEMPTS) return { status: "dead" };
-  return { status: "pending", at: now + Math.floor(chance * longestWait(attempts)), counts: true };
+  return { status: "pending", at: now + Math.floor(random * longestWait(attempts)), counts: true };
 }
 
 /**
- * Doubles with each attempt. The wait is drawn from the whole range below it, or all mails would come back together.
+ * Returns the upper limit of the delay, which doubles with each attempt. The delay is a random part of it, so that
+ * mails do not all retry at once.
  */
 const longestWait = (attempts: number): Duration => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
 

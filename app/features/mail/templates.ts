@@ -1,4 +1,4 @@
-import type { MailContent, MailData, MailFacts, MailKind, Template } from "./model";
+import type { MailContent, MailData, MailKind, Template, TemplateContext } from "./model";
 import { accountMails } from "./templates/account-mails";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
@@ -17,5 +17,8 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
 /**
  * Turns what was stored into a mail. Pure: the same data always give the same mail, which a repeated send relies on.
  */
-export const renderMail = <Kind extends MailKind>(kind: Kind, data: MailData[Kind], facts: MailFacts): MailContent =>
-  TEMPLATES[kind](data, facts);
+export const renderMail = <Kind extends MailKind>(
+  kind: Kind,
+  data: MailData[Kind],
+  context: TemplateContext,
+): MailContent => TEMPLATES[kind](data, context);

@@ -6,7 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
-import { dropLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie } from "~/platform/cookies.server";
 import { createOrganization } from "./create-organization.server";
 
 /** Limits the attempts when organizations created at the same time compete for a slug. */
@@ -14,8 +14,7 @@ const SLUG_ATTEMPTS = 5;
 
 /**
  * Activates the account whose address the link proves, and creates the organization named at the sign-up, with the
- * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is used, replaced or
- * expired.
+ * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is no longer valid.
  */
 export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
   const { userId, email, tokenHash } = link;
@@ -43,7 +42,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> 
           actor: toAuditActor(owner),
         }),
       ]);
-      dropLinkCookie(ctx, "verify_email");
+      deleteLinkCookie(ctx, "verify_email");
       return confirmed;
     } catch (error) {
       if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;

@@ -12,9 +12,10 @@ import { organizationSubject } from "./subject";
 type MfaRequirementChange = { organizationId: string; isRequired: boolean };
 
 /**
- * Requires a second factor of everyone in an organization, or makes it optional again. Only its owner and admins may do
- * this. The grace period begins when it is first required: requiring it again changes nothing. The ability is checked
- * first and the membership again in the batch, so an owner who is replaced or suspended meanwhile changes nothing.
+ * Requires a second factor of everyone in an organization, or makes it optional again. Only its owner and platform
+ * admins may do this. The grace period begins when it is first required: requiring it again changes nothing. The
+ * ability is checked first and the membership again in the batch, so an owner who is replaced or suspended meanwhile
+ * changes nothing.
  */
 export async function requireMfa(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
@@ -23,16 +24,16 @@ export async function requireMfa(
 ): Promise<Result<undefined, "not_allowed">> {
   if (!can(actor, "organization.require_mfa", { organizationId })) return fail("not_allowed");
   const organization = eq(organizations.id, organizationId);
-  const other = isRequired ? isNull(organizations.mfa_required_at) : isNotNull(organizations.mfa_required_at);
+  const isChange = isRequired ? isNull(organizations.mfa_required_at) : isNotNull(organizations.mfa_required_at);
   const [changing] = await ctx.db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
-    .where(and(organization, other))
+    .where(and(organization, isChange))
     .limit(1);
   if (!changing) return ok(undefined);
   const written = await commit(ctx.db, [
     ...(actor.role === "admin" ? [] : [expectOwner(ctx, actor.userId, organizationId)]),
-    expectRow(ctx.db, organizations, and(organization, other)),
+    expectRow(ctx.db, organizations, and(organization, isChange)),
     ctx.db
       .update(organizations)
       .set({ mfa_required_at: isRequired ? ctx.now() : null, updated_at: ctx.now() })

@@ -7,7 +7,7 @@ import { hasChoice, readChoice } from "./estimate-query";
 const cents = z.number().int().nonnegative();
 
 /**
- * Describes an estimate as it is stored with a submission. What does not fit, such as a note of another format, counts
+ * Describes an estimate as it is stored with a submission. What does not fit, such as one of an earlier format, counts
  * as none.
  */
 const Stored = z.object({

@@ -36,8 +36,7 @@ export const BRAND_LIMITS: Record<keyof BrandSettings, number> = {
 export const ADDRESS_LINES_MAX = 6;
 
 /**
- * Limits the issuer, which is part of a QR code of limited size: percent-encoded and twice, beside an address of any
- * length.
+ * Limits the issuer, which is part of a QR code of limited size: twice, percent-encoded, beside a long address.
  */
 const ISSUER_MAX = 40;
 
@@ -59,10 +58,7 @@ const DEFAULTS: BrandSettings = {
 /** Returns what the form begins with: the saved values over the defaults. */
 export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({ ...DEFAULTS, ...overrides });
 
-/**
- * Returns what is stored of a form. A default that nobody has changed is not stored: the next version may have another
- * one.
- */
+/** Returns what is stored of a form. Unchanged defaults are not stored: the next version may have others. */
 export function overridesOf(chosen: BrandSettings): BrandOverrides {
   const fields = Object.keys(DEFAULTS) as (keyof BrandSettings)[];
   const changed = fields.filter((field) => JSON.stringify(chosen[field]) !== JSON.stringify(DEFAULTS[field]));
@@ -104,7 +100,7 @@ export function phoneFrom(display: string): Phone | null {
   return { display, href: `tel:${dialled}` };
 }
 
-/** Returns the brand that the root gave the document, for titles; the defaults where the root could not answer. */
+/** Returns the brand that the root gave the document, for titles; the defaults where its loader failed. */
 export function brandIn(matches: readonly { id: string; data?: unknown }[]): Brand {
   const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
   return root?.brand ?? mergedBrand({});

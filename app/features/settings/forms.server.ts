@@ -7,10 +7,7 @@ type Field = keyof BrandSettings;
 
 const tooLong = (field: Field) => `${BRAND_LABELS[field]} can have at most ${BRAND_LIMITS[field]} characters`;
 
-/**
- * Tells whether a text has no line breaks or direction marks. They have no use in a line, and could do harm in a mail's
- * subject.
- */
+/** Tells whether a text has no line breaks or direction marks. In the subject of a mail they could do harm. */
 const isOneLine = (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
 
 const line = (field: Field) =>
@@ -38,7 +35,9 @@ const BrandFields = z.object({
   founder: line("founder"),
 });
 
-/** Reads the brand as a form sends it: the address is one box, its lines are lines. Missing fields count as emptied. */
+/**
+ * Reads the brand as a form sends it: the address is one text area with one line each. Missing fields count as emptied.
+ */
 export const BrandForm = z.preprocess(
   (fields: Record<string, string>) => ({
     ...Object.fromEntries(Object.keys(BrandFields.shape).map((field) => [field, ""])),

@@ -6,7 +6,7 @@ export type SiteSettings = {
   adminEmail: string;
   /** The first status of a new submission. */
   autoAssignStatus: "new" | "contacted" | "resolved";
-  /** IANA name; cuts time into days for everyone. */
+  /** IANA name; decides where days begin, for everyone. */
   timeZone: string;
   /** Submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
   maxSubmissionsPerDay: number;

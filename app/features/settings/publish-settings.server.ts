@@ -27,7 +27,7 @@ export async function publishSettings(ctx: Pick<Ctx, "db" | "kv" | "request" | "
 
 /**
  * Publishes the settings again if KV does not have the version of the database. Returns whether it wrote. Throws when
- * either does not answer.
+ * either does not respond.
  */
 export async function republishSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<boolean> {
   const [saved, published] = await Promise.all([findSavedBrand(ctx.db), fetchPublishedSettings(ctx.kv)]);

@@ -43,7 +43,7 @@ export async function findSavedBrand(db: Db): Promise<{ version: number; brand: 
 }
 
 /** Remembers the time zone of the last read: nearly always still the right one. */
-let expectedZone = DEFAULT_SETTINGS.timeZone;
+let lastKnownZone = DEFAULT_SETTINGS.timeZone;
 
 /**
  * Runs reads that depend on the site's time zone, such as "today", together with reading the settings, in the last
@@ -53,8 +53,8 @@ export async function readInSiteZone<Value>(
   db: Db,
   read: (zone: string) => Promise<Value>,
 ): Promise<{ settings: SiteSettings; value: Value }> {
-  const zone = expectedZone;
+  const zone = lastKnownZone;
   const [settings, value] = await Promise.all([getSettings(db), read(zone)]);
-  expectedZone = settings.timeZone;
+  lastKnownZone = settings.timeZone;
   return { settings, value: settings.timeZone === zone ? value : await read(settings.timeZone) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
 import { newAccountFields, PASSWORDS_DIFFER, passwordsMatch } from "~/features/auth/forms.server";
-import { absentAsEmpty, echo, type ValidationError } from "~/lib/form";
+import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { createFirstAdmin } from "./first-admin.server";
@@ -43,7 +43,7 @@ export const setupActions = formActions<null, null, ValidationError>({
     run: async (ctx, _actor, { input, fields }) => {
       const created = await createFirstAdmin(ctx, input);
       if (created.ok) return done({ to: "/auth" });
-      const values = echo(fields, [...SECRETS, "form_token"]);
+      const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
       const { error } = created;
       if (error.code === "setup_code_wrong")
         return invalid({ title: TITLE, errors: { setup_code: CODE_WRONG }, values });

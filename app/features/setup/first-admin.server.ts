@@ -33,9 +33,9 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 }
 
 /**
- * Creates the first administrator. One batch: nobody is an administrator yet, the setup code is used up, the account
- * exists. Of any number of posts at once one is written. What follows is the set-up of the second factor, as for all
- * staff: there is no session before it.
+ * Creates the first administrator. One batch checks that there is no administrator, consumes the setup code and inserts
+ * the account, so of several parallel posts only one succeeds. What follows is the set-up of the second factor, as for
+ * all staff: there is no session before it.
  */
 export async function createFirstAdmin(
   ctx: Ctx,

@@ -1,16 +1,16 @@
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { found } from "~/platform/responses.server";
+import { orNotFound } from "~/platform/route-responses.server";
 import { hasAdmin } from "./first-admin.server";
 
 export const SETUP_PURPOSE = "setup";
 
 /** Throws the 404 response once somebody administers the installation: the page does not exist any more. */
 export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
-  found((await hasAdmin(ctx.db)) ? null : true);
+  orNotFound((await hasAdmin(ctx.db)) ? null : true);
 }
 
-/** Reads what the page shows that claims an installation. */
+/** Loads the data of the page that claims an installation. */
 export async function loadSetupPage(ctx: Ctx) {
   await expectUnclaimed(ctx);
   return { token: issueFormToken(ctx, SETUP_PURPOSE), hasErrors: ctx.request.method === "POST" };

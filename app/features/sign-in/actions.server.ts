@@ -13,10 +13,10 @@ import {
   SignUpForm,
 } from "~/features/auth/forms.server";
 import { returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
-import { echo, type FormValues } from "~/lib/form";
+import { type FormValues, withoutSecrets } from "~/lib/form";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { challengeIdOf, dropChallengeCookie } from "~/platform/cookies.server";
+import { challengeIdOf, deleteChallengeCookie } from "~/platform/cookies.server";
 import { type FormAction, formActions, type Submitted } from "~/platform/form-actions.server";
 import { signInWithPassword } from "./authenticator.server";
 import type { SignInFormError } from "./model";
@@ -28,17 +28,17 @@ import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
 
 /** Describes a submitted form; `url` is the URL it was posted to. */
-type Sent = Submitted<{ url: URL }>;
-type Result = ActionResult<SignInFormError>;
-type Action<Input> = FormAction<null, Sent["params"], SignInFormError, Input>;
+type PostedStep = Submitted<{ url: URL }>;
+type FormResult = ActionResult<SignInFormError>;
+type Action<Input> = FormAction<null, PostedStep["params"], SignInFormError, Input>;
 
 /** Lists the fields that are read without trimming and never shown again. */
-const PASSWORDS = ["password", "confirm_password", "current_password", "new_password"];
+const PASSWORD_FIELDS = ["password", "confirm_password", "current_password", "new_password"];
 
 /** Handles all forms of the sign-in screen, at each of its URLs. */
-export const signInActions = formActions<null, Sent["params"], SignInFormError>({
-  reading: { raw: PASSWORDS },
-  secrets: PASSWORDS,
+export const signInActions = formActions<null, PostedStep["params"], SignInFormError>({
+  reading: { raw: PASSWORD_FIELDS },
+  secrets: PASSWORD_FIELDS,
   unknownIntent: rejectSignInForm,
 })({
   "sign-in": step({ form: SignInForm, run: signIn }),
@@ -53,7 +53,7 @@ export const signInActions = formActions<null, Sent["params"], SignInFormError>(
 
 type StepForm<Input> = {
   form?: Action<Input>["form"];
-  run: (ctx: Ctx, input: Input, sent: Sent) => Promise<Result>;
+  run: (ctx: Ctx, input: Input, sent: PostedStep) => Promise<FormResult>;
   /** Title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
 };
@@ -79,23 +79,27 @@ function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
 }
 
 /** Rejects a form with an unknown intent, or whose token was not issued for this screen. */
-function rejectSignInForm({ fields }: Sent, ctx: Pick<Ctx, "now">): Result {
+function rejectSignInForm({ fields }: PostedStep, ctx: Pick<Ctx, "now">): FormResult {
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 
-async function signIn(ctx: Ctx, credentials: Credentials, sent: Sent): Promise<Result> {
+async function signIn(ctx: Ctx, credentials: Credentials, sent: PostedStep): Promise<FormResult> {
   const redirectTo = returnPath(sent.params.url.searchParams.get("redirectTo"));
   return stepResult(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
 }
 
-async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: Sent): Promise<Result> {
+async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: PostedStep): Promise<FormResult> {
   const challengeId = challengeIdOf(ctx);
   if (!challengeId) return stepResult(ctx, stepFailed({ code: "challenge_invalid" }), sent);
   return stepResult(ctx, await verifyCode(ctx, { challengeId, ...typed }), sent);
 }
 
 /** Redirects to the next step of the sign-in, or shows the same page with the error. */
-function stepResult(ctx: Pick<Ctx, "now" | "request">, signInStep: SignInStep, { fields, params }: Sent): Result {
+function stepResult(
+  ctx: Pick<Ctx, "now" | "request">,
+  signInStep: SignInStep,
+  { fields, params }: PostedStep,
+): FormResult {
   if (!signInStep.ok) return signInError(ctx, signInStep.error, fields.email);
   if (signInStep.value.at !== "signed_in") return done({ to: homeUrl(params.url) });
   const { destination, codesLeft } = signInStep.value;
@@ -106,13 +110,13 @@ function stepResult(ctx: Pick<Ctx, "now" | "request">, signInStep: SignInStep, {
   return done({ to, flash: { kind, title: codesLeftText(codesLeft), message } });
 }
 
-async function cancel(ctx: Pick<Ctx, "setCookie">, _input: unknown, { params }: Sent): Promise<Result> {
-  dropChallengeCookie(ctx);
+async function cancel(ctx: Pick<Ctx, "setCookie">, _input: unknown, { params }: PostedStep): Promise<FormResult> {
+  deleteChallengeCookie(ctx);
   return done({ to: homeUrl(params.url) });
 }
 
 /** Accepts the first code of a new factor. The next page shows the backup codes. */
-async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Result> {
+async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<FormResult> {
   const challengeId = challengeIdOf(ctx);
   if (!challengeId) return enrollmentError(ctx, { code: "enrollment_invalid" });
   const setup = await verifySetup(ctx, challengeId, code);
@@ -123,16 +127,16 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<Res
 }
 
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
-async function createAccount(ctx: Ctx, account: NewAccount, { fields }: Sent): Promise<Result> {
-  return checkEmail(ctx, await signUp(ctx, account), echo(fields, [...PASSWORDS, "form_token"]));
+async function createAccount(ctx: Ctx, account: NewAccount, { fields }: PostedStep): Promise<FormResult> {
+  return checkEmail(ctx, await signUp(ctx, account), withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]));
 }
 
 /** Sends the confirmation link again. */
-async function resend(ctx: Ctx, { email }: { email: string }): Promise<Result> {
+async function resend(ctx: Ctx, { email }: { email: string }): Promise<FormResult> {
   return checkEmail(ctx, await resendConfirmation(ctx, email), { email });
 }
 
-function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues): Result {
+function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues): FormResult {
   if (signedUp.ok) return done({ to: "/client/auth?tab=check", flash: { kind: "success", ...CHECK_EMAIL } });
   return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
 }

@@ -28,7 +28,7 @@ export type SignInPage = {
   /** The reason why the person was redirected here. */
   reason?: string;
   /** Confirmation of the previous step. */
-  sent?: string;
+  confirmation?: string;
   /** A form was rejected; the title of the document says so too. */
   hasErrors: boolean;
   /** Set when the page itself could not be loaded. */

@@ -7,7 +7,7 @@ import type { SignInState } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { dropLinkCookie, linkTokenOf } from "~/platform/cookies.server";
+import { deleteLinkCookie, linkTokenOf } from "~/platform/cookies.server";
 import type { SignInFormError } from "./model";
 import { requestPasswordReset } from "./request-password-reset.server";
 
@@ -38,7 +38,7 @@ export async function requestReset(ctx: Ctx, email: string): Promise<ActionResul
     return accountError(ctx, { title: TITLES.reset, error, values: { email } });
   }
   // The link the person may have opened was invalid; the next page need not say so again.
-  dropLinkCookie(ctx, "reset");
+  deleteLinkCookie(ctx, "reset");
   return done({ to: "/login?reset=sent", flash: { kind: "success", ...RESET_QUEUED } });
 }
 

@@ -40,7 +40,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     hintDomain: brand.domain,
     /** An accepted form redirects, so a page rendered for a POST has errors. */
     hasErrors: ctx.request.method === "POST",
-    sent: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
+    confirmation: url.searchParams.get("reset") === "sent" ? RESET_SENT : undefined,
   };
   try {
     if (mode === "setup") moveTokenToCookie(ctx, "mfa_setup");
@@ -56,10 +56,10 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
   }
 }
 
-type Shown = { state: SignInState; enrollment: Enrollment | null };
+type ScreenState = { state: SignInState; enrollment: Enrollment | null };
 
-async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<Shown> {
-  const only = (state: SignInState): Shown => ({ state, enrollment: null });
+async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<ScreenState> {
+  const only = (state: SignInState): ScreenState => ({ state, enrollment: null });
   const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
   if (recovery) return only(recovery);
   if (ctx.signedIn?.mustChangePassword) throw redirect("/login?mode=update", 303);
@@ -76,7 +76,7 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
 async function challengedState(
   ctx: Pick<Ctx, "config" | "db" | "publishedSettings" | "now">,
   { kind, userId, email }: OpenChallenge,
-): Promise<Shown> {
+): Promise<ScreenState> {
   if (kind === "verify") return { state: { at: "challenge", email }, enrollment: null };
   const enrollment = await findEnrollment(ctx, { userId, email });
   // The secret expires with the challenge, but another sign-in may have consumed it already.
@@ -85,7 +85,7 @@ async function challengedState(
 }
 
 /** Lists the query parameters of the screen and their allowed values. */
-const MODES: Record<string, RegExp> = {
+const SCREEN_PARAMS: Record<string, RegExp> = {
   mode: /^(reset|update)$/,
   method: /^backup$/,
   view: /^key$/,
@@ -95,7 +95,7 @@ const MODES: Record<string, RegExp> = {
 /** Returns the URL that forms post to: the screen with its mode and, if it is valid, `redirectTo`. */
 function pathOf(url: URL): string {
   const query = new URLSearchParams();
-  for (const [name, allowed] of Object.entries(MODES)) {
+  for (const [name, allowed] of Object.entries(SCREEN_PARAMS)) {
     const value = url.searchParams.get(name) ?? "";
     if (allowed.test(value)) query.set(name, value);
   }

@@ -5,10 +5,10 @@ import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import {
   consumeChallenge,
   giveBackAttempt,
-  type Reserved,
+  type ReservedAttempt,
   reserveAttempt,
 } from "~/features/auth/factors/challenge-attempts.server";
-import { proveFactor } from "~/features/auth/factors/prove-factor.server";
+import { verifyFactor } from "~/features/auth/factors/verify-factor.server";
 import {
   CHALLENGE_ATTEMPTS,
   destinationOf,
@@ -26,7 +26,7 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
-import { dropChallengeCookie } from "~/platform/cookies.server";
+import { deleteChallengeCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { clearLimit, takeLimit } from "~/platform/rate-limit.server";
 
@@ -50,7 +50,7 @@ export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeSt
   const challengeHash = hashToken(challengeId);
   const reserved = await reserveAttempt(ctx, challengeHash, "verify");
   if (!reserved) {
-    dropChallengeCookie(ctx);
+    deleteChallengeCookie(ctx);
     return stepFailed({ code: "challenge_invalid" });
   }
   let countedFor: string | undefined;
@@ -69,7 +69,7 @@ export async function verifyCode(ctx: Ctx, { challengeId, method, code }: CodeSt
   }
 }
 
-type Check = Reserved & TypedCode & { challengeHash: string };
+type Check = ReservedAttempt & TypedCode & { challengeHash: string };
 
 async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }: Check): Promise<SignInStep> {
   const challenge = await findChallengePerson(ctx.db, challengeHash);
@@ -86,11 +86,11 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     ]);
     ctx.after(ctx.live.notify("staff"));
     if (isSuspicious) ctx.after(deliverOutbox(ctx));
-    if (attemptsLeft === 0) dropChallengeCookie(ctx);
+    if (attemptsLeft === 0) deleteChallengeCookie(ctx);
     return stepFailed(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
   };
 
-  const proof = await proveFactor(ctx, { ...person, encryptedSecret: challenge.encryptedSecret }, typed);
+  const proof = await verifyFactor(ctx, { ...person, encryptedSecret: challenge.encryptedSecret }, typed);
   if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
   if (!signedIn) return fail("replayed_code");
@@ -101,7 +101,8 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
 type Completion = { person: ProvenPerson; challengeHash: string; method: FactorMethod; proof: Statement[] };
 
 /**
- * Returns false when this code or a newer one was used before, the challenge is consumed or the account has changed.
+ * Completes the sign-in. Returns false when this code or a newer one was used before, the challenge is consumed or the
+ * account has changed.
  */
 async function complete(ctx: Ctx, { person, challengeHash, method, proof }: Completion): Promise<boolean> {
   const { userId } = person;

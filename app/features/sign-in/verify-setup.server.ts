@@ -7,7 +7,7 @@ import { findChallengePerson } from "~/features/auth/queries.server";
 import { invariant } from "~/lib/assert";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { dropChallengeCookie, dropLinkCookie } from "~/platform/cookies.server";
+import { deleteChallengeCookie, deleteLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
@@ -24,7 +24,7 @@ export async function verifySetup(ctx: Ctx, challengeId: string, code: string): 
   const challengeHash = hashToken(challengeId);
   const reserved = await reserveAttempt(ctx, challengeHash, "setup");
   if (!reserved) {
-    dropChallengeCookie(ctx);
+    deleteChallengeCookie(ctx);
     return { ok: false, error: { code: "enrollment_invalid" } };
   }
   const limit = await takeLimit(ctx.db, "mfa", reserved.userId, ctx.now());
@@ -54,6 +54,6 @@ async function complete(ctx: Ctx, challengeHash: string, code: string): Promise<
     ],
   });
   if (!done.ok) return { ok: false, error: { code: done.code } };
-  if (usesLink) dropLinkCookie(ctx, "mfa_setup");
+  if (usesLink) deleteLinkCookie(ctx, "mfa_setup");
   return { ok: true, destination: destinationOf(person, challenge.redirectTo, brand.domain) };
 }

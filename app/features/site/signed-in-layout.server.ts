@@ -8,6 +8,6 @@ export const signedInLayoutData = (ctx: Ctx, signedIn: SignedIn) => ({
   viewer: viewerOf(ctx),
   flash: takeFlash(ctx),
   codesUnsaved: signedIn.codesUnsaved,
-  missingFactor: mfaRequirementNotice(signedIn, ctx.now()),
+  mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
   year: new Date(ctx.now()).getUTCFullYear(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { samePage } from "~/lib/safe-path";
+import { ownPagePath } from "~/lib/safe-path";
 import { THEMES } from "~/lib/theme";
 import { badRequest, done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -17,7 +17,7 @@ export const themeActions = formActions<null, { referrer: string | null }, never
     run: (ctx, _actor, { input, params }) => {
       saveTheme(ctx, input.theme);
       return done({
-        to: samePage(input.path, params.referrer),
+        to: ownPagePath(input.path, params.referrer),
         newDocument: true,
         // Pages read ahead have the theme of before.
         clearSiteData: '"prefetchCache", "prerenderCache"',

@@ -11,7 +11,7 @@ import {
 } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { referenceNumber } from "~/lib/reference-number";
-import { dayAfter, dayIn, type Instant } from "~/lib/time";
+import { addDays, dayIn, type Instant } from "~/lib/time";
 import {
   type HeldReason,
   REPEAT_LIMIT,
@@ -50,11 +50,11 @@ export async function countRecent(db: Db, now: Instant): Promise<(zone: string) 
   const utcDay = new Date(now).toISOString().slice(0, 10);
   const rows = await db.all<{ period: string; count: number }>(sql`
     SELECT period, new + contacted + resolved AS count FROM submission_counts
-    WHERE period BETWEEN ${dayAfter(utcDay, -8)} AND ${dayAfter(utcDay, 1)}`);
+    WHERE period BETWEEN ${addDays(utcDay, -8)} AND ${addDays(utcDay, 1)}`);
   const counts = new Map(rows.map(({ period, count }) => [period, count]));
   return (zone) => {
     const today = dayIn(zone, now);
-    const week = Array.from({ length: 7 }, (_, back) => counts.get(dayAfter(today, -back)) ?? 0);
+    const week = Array.from({ length: 7 }, (_, back) => counts.get(addDays(today, -back)) ?? 0);
     return { today: week[0] ?? 0, week: week.reduce((sum, count) => sum + count, 0) };
   };
 }

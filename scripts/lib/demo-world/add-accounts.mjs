@@ -7,8 +7,8 @@ import { organizations } from "./organizations.mjs";
 /** Writes accounts, organizations and memberships. Returns the people by e-mail address: `{id, name, email, role}`. */
 export function addAccounts(world) {
   const people = new Map();
-  accounts.forEach((account, place) => {
-    const joined = world.now - days(200 - place * 9) - minutes(world.random.between(0, 600));
+  accounts.forEach((account, index) => {
+    const joined = world.now - days(200 - index * 9) - minutes(world.random.between(0, 600));
     const id = world.newId("usr", joined);
     people.set(account.email, { id, name: account.name, email: account.email, role: account.role });
     world.insert("users", {
@@ -23,8 +23,8 @@ export function addAccounts(world) {
     world.insert("user_roles", { user_id: id, role: account.role });
     if (account.totp) addSecondFactor(world, id, account.totp, joined);
   });
-  organizations.forEach((organization, place) => {
-    addOrganization(world, people, organization, world.now - days(150 - place * 20));
+  organizations.forEach((organization, index) => {
+    addOrganization(world, people, organization, world.now - days(150 - index * 20));
   });
   return people;
 }

@@ -15,8 +15,8 @@ export function addSubmissions(world, people) {
   const staff = [people.get("tech@wrenfield.example"), people.get("admin@wrenfield.example")];
   const oldestFirst = [...submissions, ...heldSubmissions].sort((left, right) => right.daysAgo - left.daysAgo);
   const { value: last } = world.database.prepare("select value from counters where name = 'submission'").get();
-  oldestFirst.forEach((sent, place) => {
-    addSubmission(world, staff, sent, last + 1 + place);
+  oldestFirst.forEach((sent, index) => {
+    addSubmission(world, staff, sent, last + 1 + index);
   });
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }

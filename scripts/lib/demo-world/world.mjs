@@ -4,8 +4,7 @@ import { seededRandom } from "../seeded-random.mjs";
 
 /**
  * Returns what the parts of the demo world share: clock, random numbers, ids and a function that writes rows. Both
- * records of what happened are numbered in order of writing, therefore entries are collected and written by time at the
- * end.
+ * records of what happened are numbered in order of writing, so entries are collected and written by time at the end.
  */
 export function openWorld(database, secrets, now) {
   const random = seededRandom(1);

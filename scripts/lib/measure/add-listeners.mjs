@@ -27,9 +27,9 @@ for (let person = 0; cookies.length < wanted; person += 1) {
   insert("user_roles", { user_id: id, role: "moderator" });
   const totp_secret = encrypt(localSecrets().DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, "never used");
   insert("user_mfa_settings", { user_id: id, is_enabled: 1, totp_secret, updated_at: now });
-  const sid = newToken();
+  const sessionId = newToken();
   insert("sessions", {
-    id_hash: hashToken(sid),
+    id_hash: hashToken(sessionId),
     user_id: id,
     epoch: 0,
     aal: 2,
@@ -41,7 +41,7 @@ for (let person = 0; cookies.length < wanted; person += 1) {
     ua_label: "Bench",
     ip_prefix: "127.0.0.1",
   });
-  for (let count = 0; count < SOCKETS_PER_PERSON && cookies.length < wanted; count += 1) cookies.push(sid);
+  for (let count = 0; count < SOCKETS_PER_PERSON && cookies.length < wanted; count += 1) cookies.push(sessionId);
 }
 database.exec("commit");
 database.close();

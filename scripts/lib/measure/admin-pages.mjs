@@ -1,6 +1,6 @@
 /*
- * What the pages of the admin area cost at the database, as they report it of themselves. Two sizes beside each
- * other show whether a page reads its rows or all rows.
+ * What the pages of the admin area cost at the database, as they report it of themselves. Two sizes beside each other
+ * show whether a page reads its rows or all rows.
  */
 
 /**
@@ -49,10 +49,7 @@ const PAGES = [
   ["activity, search, no match", "/admin/activity?q=qqqzzz"],
 ];
 
-/**
- * Returns a row per page: round trips, statements, rows read, milliseconds at D1 and size. `session` is signed in as an
- * admin.
- */
+/** Returns a row per page: round trips, statements, rows read, milliseconds at D1 and size. `session`: an admin's. */
 export async function adminPages(session, submissions) {
   const rows = [];
   for (const [page, path] of PAGES) rows.push(await costOf(session, path, { page, path, submissions }));
@@ -75,10 +72,7 @@ async function costOf(session, path, named) {
   return rows.toSorted((left, right) => left["rows read"] - right["rows read"])[0];
 }
 
-/**
- * Returns what it costs to move the newest five hundred of a status to another one. The next run finds five hundred
- * others.
- */
+/** Returns what it costs to move the newest five hundred of a status to another one. The next run finds others. */
 export async function bulkChange(session, submissions) {
   const fields = { scope: "all", status: "contacted", intent: "bulk-status" };
   const response = await session.submit(list("status=resolved"), fields);

@@ -1,7 +1,7 @@
 /*
- * The budgets of the product, beside what this run measured. A limit must hold; a goal is what we want.
- * Figures in bytes are gzipped; shares compare with something measured in the same run, because only these mean the
- * same on another machine.
+ * The budgets of the product, beside what this run measured. A limit must hold; a goal is what we want. Figures in
+ * bytes are gzipped; shares compare with something measured in the same run, because only these mean the same on
+ * another machine.
  */
 
 const SCRIPTED = ["/pricing", "/contact"];
@@ -14,13 +14,13 @@ const BUDGETS = [
     what: "HTML and styles of the heaviest public page, bytes",
     limit: 20_000,
     goal: 14_000,
-    measured: ({ pages }) => largest(marketing(pages), ({ html, css }) => html + css),
+    measured: ({ pages }) => largest(publicPages(pages), ({ html, css }) => html + css),
   },
   {
     what: "Script on other public pages, bytes",
     limit: 1_000,
     goal: 0,
-    measured: ({ pages }) => largest(without(marketing(pages), SCRIPTED), ({ js }) => js),
+    measured: ({ pages }) => largest(without(publicPages(pages), SCRIPTED), ({ js }) => js),
   },
   {
     what: "Script on pricing and contact, bytes",
@@ -106,7 +106,7 @@ const BUDGETS = [
     what: "Live events lost",
     limit: 0,
     goal: 0,
-    measured: ({ live }) => live?.[0]["notes lost"],
+    measured: ({ live }) => live?.[0]["events lost"],
   },
   {
     what: "Memory a file of all submissions takes at most, MB",
@@ -139,7 +139,7 @@ export function compareWithBudgets(report) {
   }).filter(Boolean);
 }
 
-const marketing = (pages) => pages.filter(({ path }) => !/^\/(admin|auth|profile|client)/.test(path));
+const publicPages = (pages) => pages.filter(({ path }) => !/^\/(admin|auth|profile|client)/.test(path));
 const only = (pages, paths) => pages.filter(({ path }) => paths.includes(path));
 const without = (pages, paths) => pages.filter(({ path }) => !paths.includes(path));
 const largest = (rows, of) => (rows.length > 0 ? Math.max(...rows.map(of)) : undefined);

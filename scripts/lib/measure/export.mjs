@@ -1,7 +1,6 @@
 /*
  * Measures what exporting a whole list costs: how soon it begins, how long it takes, and by how much the worker's
- * memory grows at most while it runs. A stream that keeps what it has sent grows with the rows; one that does not stays
- * flat.
+ * memory grows at most while it runs. A stream that keeps what it has sent makes it grow with the rows.
  */
 import { readFileSync } from "node:fs";
 import { descendants } from "../child-process.mjs";

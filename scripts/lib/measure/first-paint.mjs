@@ -10,8 +10,8 @@ const CPU_SLOWDOWN = 4;
 
 /**
  * Loads pages with an empty cache on a slow line and a slow processor, alternating, and reports medians: when the
- * largest piece was painted, how far the layout moved, how long the main thread was blocked.
- * `targets`: `{name, url}`; the first is what the others are compared with.
+ * largest piece was painted, how far the layout moved, how long the main thread was blocked. `targets`: `{name, url}`;
+ * the first is what the others are compared with.
  */
 export async function firstPaint(targets, { executablePath, rounds }) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-quic"] });

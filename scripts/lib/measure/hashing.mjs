@@ -38,8 +38,8 @@ async function whileHashing(origin, admin, probes) {
   const probe = async () => {
     const times = pages.map(() => []);
     for (let round = 0; round < probes; round += 1) {
-      for (const [place, [path, session]] of pages.entries()) {
-        times[place].push(await milliseconds(() => session.send(path)));
+      for (const [index, [path, session]] of pages.entries()) {
+        times[index].push(await milliseconds(() => session.send(path)));
       }
     }
     return times;
@@ -60,21 +60,21 @@ async function whileHashing(origin, admin, probes) {
   const busy = await probe();
   isOver = true;
   await Promise.all(load);
-  return pages.map(([path], place) => ({
+  return pages.map(([path], index) => ({
     page: path,
-    "idle p50": rank(idle[place], 0.5),
-    "idle p95": rank(idle[place], 0.95),
-    "busy p50": rank(busy[place], 0.5),
-    "busy p95": rank(busy[place], 0.95),
+    "idle p50": rank(idle[index], 0.5),
+    "idle p95": rank(idle[index], 0.95),
+    "busy p50": rank(busy[index], 0.5),
+    "busy p95": rank(busy[index], 0.95),
     "hashed meanwhile": answers[400],
     "turned away": answers[503],
   }));
 }
 
 /**
- * Returns the medians, in milliseconds, of the time an answer takes for an address with an account and for one without,
- * tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account: no limit
- * answers.
+ * Returns the medians, in milliseconds, of the time a response takes for an address with an account and for one
+ * without, tried in turns. Each try comes from a network of its own and, for known addresses, goes to another account,
+ * so that no limit applies.
  */
 async function timesOfForms(origin, tries) {
   const FORMS = [

@@ -3,8 +3,7 @@ import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
 
 /**
  * Returns an HTTP client for a visitor without a browser: keeps cookies, follows no redirects, fills in forms as the
- * pages contain them. Every request comes from an address of its own, so that limits per address stay out of the
- * measurements.
+ * pages contain them. Every request comes from an address of its own, so that no limit per address applies.
  */
 export function httpSession(origin) {
   const cookies = new Map();

@@ -4,10 +4,10 @@ const PATIENCE = 10_000;
 
 /**
  * Opens a socket of the admin area for each session id, submits the contact form, and tells how long after the request
- * was sent its note arrived. All sockets and the server share this machine.
+ * was sent its event arrived. All sockets and the server share this machine.
  */
 export async function liveFanout(origin, visitor, sessionIds) {
-  const sockets = await Promise.all(sessionIds.map((sid) => open(origin, sid)));
+  const sockets = await Promise.all(sessionIds.map((sessionId) => open(origin, sessionId)));
   try {
     const send = await visitor.fillIn("/contact", {
       first_name: "Live",
@@ -28,7 +28,7 @@ export async function liveFanout(origin, visitor, sessionIds) {
     const at = (share) => (sorted.length > 0 ? Math.round(sorted[Math.floor((sorted.length - 1) * share)]) : null);
     return {
       sockets: sockets.length,
-      "notes lost": sockets.length - times.length,
+      "events lost": sockets.length - times.length,
       "form answered ms": Math.round(answered),
       "p50 ms": at(0.5),
       "p95 ms": at(0.95),
@@ -39,8 +39,8 @@ export async function liveFanout(origin, visitor, sessionIds) {
   }
 }
 
-function open(origin, sid) {
-  const headers = { Origin: origin, Cookie: `__Host-sid=${sid}` };
+function open(origin, sessionId) {
+  const headers = { Origin: origin, Cookie: `__Host-sid=${sessionId}` };
   const socket = new WebSocket(`${origin.replace(/^http/, "ws")}/admin/live`, { headers });
   return new Promise((resolve, reject) => {
     socket.addEventListener("open", () => resolve(socket), { once: true });

@@ -5,10 +5,10 @@ export function printTable(title, rows) {
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => text(row[column]).length)));
   const line = (cells) => cells.join("  ").trimEnd();
   console.log(`\n${title}\n`);
-  console.log(line(columns.map((column, place) => pad(column, widths[place], typeof rows[0][column] === "number"))));
+  console.log(line(columns.map((column, index) => pad(column, widths[index], typeof rows[0][column] === "number"))));
   for (const row of rows) {
     console.log(
-      line(columns.map((column, place) => pad(text(row[column]), widths[place], typeof row[column] === "number"))),
+      line(columns.map((column, index) => pad(text(row[column]), widths[index], typeof row[column] === "number"))),
     );
   }
 }

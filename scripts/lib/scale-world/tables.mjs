@@ -10,8 +10,7 @@ const PAST = days(3 * 365);
 
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
- * same from the same seed. `beside` are the other tables it writes to, `recount` mends what triggers would have
- * counted.
+ * same from the same seed. `beside` are the other tables it writes to, `recount` does what triggers would have done.
  */
 export const TABLES = [
   {

@@ -99,8 +99,8 @@ test("the page's script and the server add up to the same, also where neither wa
     await users(page).fill(String(count));
     await page.getByLabel("Lab or shared computers", { exact: true }).fill(String(lab));
     const boxes = page.getByRole("checkbox");
-    for (const [place, box] of (await boxes.all()).entries()) {
-      await box.setChecked((ticked as readonly number[]).includes(place));
+    for (const [index, box] of (await boxes.all()).entries()) {
+      await box.setChecked((ticked as readonly number[]).includes(index));
     }
     const flags = await page
       .getByRole("checkbox", { checked: true })

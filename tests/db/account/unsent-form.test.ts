@@ -15,17 +15,17 @@ const PATH = "/client/tickets/T-1001?page=2";
 let ctx: TestContext;
 let person: Person;
 let signedIn: SignedIn;
-let sid: string;
+let sessionId: string;
 
 beforeEach(async () => {
   ctx = testContext();
   person = await makePerson(ctx);
-  ({ sid, signedIn } = await makeSession(ctx, person));
+  ({ sessionId, signedIn } = await makeSession(ctx, person));
   await ctx.db.update(sessions).set({ revoked_at: 1 }).where(eq(sessions.id_hash, signedIn.sessionHash));
 });
 
 /** Returns the context of a browser whose session has ended. */
-function browser({ cookies = [["__Host-sid", sid]] as [string, string][], path = PATH } = {}): Ctx {
+function browser({ cookies = [["__Host-sid", sessionId]] as [string, string][], path = PATH } = {}): Ctx {
   const url = new URL(`http://localhost:8787${path}`);
   return derive(ctx, {
     signedIn: null,

@@ -35,7 +35,7 @@ beforeEach(async () => {
 /** Returns the context of a browser with its own session. */
 async function enter() {
   const session = await makeSession(ctx, person);
-  const cookies = new Map([["__Host-sid", session.sid]]);
+  const cookies = new Map([["__Host-sid", session.sessionId]]);
   own = derive(ctx, {
     signedIn: session.signedIn,
     request: { ...ctx.request, cookies },

@@ -59,7 +59,7 @@ const stored = async () => (await ctx.db.select().from(users).where(eq(users.id,
 test("of twenty parallel requests with one link only one sets the password", async () => {
   const link = await opened();
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => resetPassword(ctx, link, `${NEW_PASSWORD}${place}`).catch(() => null)),
+    Array.from({ length: 20 }, (_, index) => resetPassword(ctx, link, `${NEW_PASSWORD}${index}`).catch(() => null)),
   );
   expect(answers.filter((answer) => answer?.ok)).toHaveLength(1);
   expect((await stored())?.auth_epoch).toBe(1);

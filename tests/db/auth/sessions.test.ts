@@ -197,7 +197,7 @@ test("no session starts when the account changed after the password check", asyn
 test("the eleventh session ends the oldest one, and ended sessions do not count", async () => {
   const person = await makePerson(ctx);
   const ids: string[] = [];
-  for (let place = 0; place < 10; place += 1) {
+  for (let index = 0; index < 10; index += 1) {
     ids.push(await signedIn(person));
     ctx.clock.advance(seconds(1));
   }
@@ -211,7 +211,7 @@ test("the eleventh session ends the oldest one, and ended sessions do not count"
 test("after ten sign-ins at the same time there are ten sessions, including the newest", async () => {
   const person = await makePerson(ctx);
   const ids: string[] = [];
-  for (let place = 0; place < 11; place += 1) ids.push(await signedIn(person));
+  for (let index = 0; index < 11; index += 1) ids.push(await signedIn(person));
   expect(await listOpenSessions(ctx.db, person.id, ctx.now())).toHaveLength(10);
   expect(await lookUp(ids.at(-1) ?? "")).not.toBeNull();
 });

@@ -13,11 +13,11 @@ test("after a minute's run all systems are operational, and looking costs one ro
   const ctx = testContext();
   await dispatch(ctx);
   Object.assign(ctx.cost, { trips: 0, rowsWritten: 0 });
-  expect(await getSystemStatus(ctx)).toEqual({ operational: true, troubles: [] });
+  expect(await getSystemStatus(ctx)).toEqual({ operational: true, problems: [] });
   expect(ctx.cost).toMatchObject({ trips: 1, rowsWritten: 0 });
 });
 
-test("a file store that does not answer is trouble from the sixth minute on, and none again after it came back", async () => {
+test("a file store that does not answer is a problem from the sixth minute on, and none again after it came back", async () => {
   const ctx = testContext();
   const get = ctx.files.get;
   ctx.clock.advance(minutes(60));
@@ -27,19 +27,19 @@ test("a file store that does not answer is trouble from the sixth minute on, and
     ctx.clock.advance(minutes(1));
     await dispatch(ctx);
   }
-  expect((await getSystemStatus(ctx)).troubles).toEqual(["The file store has not answered for five minutes"]);
+  expect((await getSystemStatus(ctx)).problems).toEqual(["The file store has not answered for five minutes"]);
   ctx.files.get = get;
   ctx.clock.advance(minutes(1));
   await dispatch(ctx);
   expect((await getSystemStatus(ctx)).operational).toBe(true);
 });
 
-test("a probe that has stopped coming is trouble, because nobody knows", async () => {
+test("a probe that has stopped coming is a problem, because nobody knows", async () => {
   const ctx = testContext();
   ctx.clock.advance(minutes(120));
   await dispatch(ctx);
   ctx.clock.advance(minutes(6));
-  expect((await getSystemStatus(ctx)).troubles).toContain("The database has not taken a change for five minutes");
+  expect((await getSystemStatus(ctx)).problems).toContain("The database has not taken a change for five minutes");
 });
 
 test("a database that does not answer is told, not thrown", async () => {

@@ -136,7 +136,7 @@ async function all(query: string, viewer = staff): Promise<Person[]> {
   }
 }
 
-const numbers = Array.from({ length: COUNT }, (_, place) => place + 1);
+const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 const roleOf = (i: number): Role => (i % 50 === 0 ? "admin" : i % 10 === 1 ? "moderator" : "user");
 
 test.each([

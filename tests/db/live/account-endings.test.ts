@@ -30,8 +30,7 @@ import {
 import { type Listener, listen } from "../../support/live";
 
 /*
- * A command that ends sessions closes their sockets itself and immediately: no event and no alarm of the hub is
- * involved.
+ * A command that ends sessions closes their sockets itself and immediately, without an event or an alarm of the hub.
  */
 
 const LINK_COOKIES: Partial<Record<LinkPurpose, string>> = { reset: "__Host-rst", not_me: "__Host-nme" };
@@ -54,7 +53,7 @@ beforeEach(async () => {
   ({ signedIn } = session);
   own = derive(ctx, {
     signedIn,
-    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
+    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sessionId]]) },
   });
   ({ signedIn: other } = await makeSession(ctx, person));
   socket = await listen("staff", other);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 function withCautiousProvider(send?: Mailer["send"]): TestContext {
   const ctx = testContext();
   const usual = ctx.mailer.send;
-  ctx.mailer = { provider: "cloudflare", repeatable: false, send: send ?? usual };
+  ctx.mailer = { provider: "cloudflare", isIdempotent: false, send: send ?? usual };
   return ctx;
 }
 
@@ -35,7 +35,7 @@ test("two drains at once send each mail once", async () => {
 test("no answer from a provider that cannot recognize a second send: a person decides", async () => {
   const ctx = withCautiousProvider(never);
   const { id } = await queueMail(ctx);
-  expect(await deliverOutbox(ctx, { sendLimit: 30 })).toMatchObject({ uncertain: 1 });
+  expect(await deliverOutbox(ctx, { sendTimeout: 30 })).toMatchObject({ uncertain: 1 });
   ctx.clock.advance(hours(24));
   expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
   const row = await mailRow(ctx, id);

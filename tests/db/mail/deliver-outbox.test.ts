@@ -115,7 +115,7 @@ test("a provider that hangs holds up neither the drain nor the other mails", asy
   const fine = await queueMail(ctx);
   const usual = ctx.mailer.send;
   ctx.mailer = { ...ctx.mailer, send: (mail) => (mail.id === stuck.id ? never() : usual(mail)) };
-  expect(await deliverOutbox(ctx, { sendLimit: 30 })).toMatchObject({ sent: 1, pending: 1 });
+  expect(await deliverOutbox(ctx, { sendTimeout: 30 })).toMatchObject({ sent: 1, pending: 1 });
   expect(ctx.sent.map(({ id }) => id)).toEqual([fine.id]);
   expect(await mailRow(ctx, stuck.id)).toMatchObject({ status: "pending", last_error: "timeout" });
 });

@@ -108,11 +108,11 @@ test("the state of the outbox says how much waits, since when, and what needs a 
     ctx.clock.advance(minutes(1));
   }
   const states = ["sending", "pending", "uncertain", "dead", "dead", "sent"] as const;
-  for (const [place, status] of states.entries()) {
+  for (const [index, status] of states.entries()) {
     await ctx.db
       .update(outbox)
       .set({ status })
-      .where(eq(outbox.id, ids[place] ?? ""));
+      .where(eq(outbox.id, ids[index] ?? ""));
   }
   const before = ctx.cost.trips;
   expect(await getOutboxState(ctx.db)).toEqual({ waiting: 2, oldestWaitingAt: oldest, uncertain: 1, dead: 2 });

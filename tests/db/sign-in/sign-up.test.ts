@@ -7,7 +7,7 @@ import type { OpenLink } from "~/features/auth/mail-links.server";
 import { confirmSignUp } from "~/features/organizations/confirm-sign-up.server";
 import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { hours } from "~/lib/time";
-import { hashToken, verifyPassword } from "~/platform/crypto.server";
+import { hashToken, isPassword } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
@@ -115,8 +115,8 @@ test("registering an unconfirmed address again replaces the first password and e
   const person = await stored();
   expect(person?.full_name).toBe("The Owner");
   const pepper = ctx.config.PASSWORD_PEPPER_1;
-  expect(verifyPassword(pepper, "Attacker!Horse7", person?.password_hash ?? null)).toBe(false);
-  expect(verifyPassword(pepper, "Owner!Horse7battery", person?.password_hash ?? null)).toBe(true);
+  expect(isPassword(pepper, "Attacker!Horse7", person?.password_hash ?? null)).toBe(false);
+  expect(isPassword(pepper, "Owner!Horse7battery", person?.password_hash ?? null)).toBe(true);
 });
 
 test("two parallel sign-ups with one new address create one account", async () => {

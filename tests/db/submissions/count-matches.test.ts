@@ -4,7 +4,7 @@ import { criteriaOf, submissionList } from "~/features/submissions/list/definiti
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
-import { dayAfter, dayIn, days, startOfDay } from "~/lib/time";
+import { addDays, dayIn, days, startOfDay } from "~/lib/time";
 import { countInWords } from "~/lists/match-count";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
@@ -35,7 +35,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
   const made: { id: string }[] = [];
   for (let back = 0; back < 800; back += 9) {
     // The first and the last moment of the day in the site's zone.
-    const at = startOfDay(ZONE, dayAfter(today, -back)) + (back % 2 === 0 ? 0 : days(1) - 3_600_001);
+    const at = startOfDay(ZONE, addDays(today, -back)) + (back % 2 === 0 ? 0 : days(1) - 3_600_001);
     made.push(await makeSubmission(ctx, { at, status: back % 4 === 0 ? "new" : "resolved" }));
   }
   const held = await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - days(70) });
@@ -44,10 +44,10 @@ test("days and a status are counted exactly, over months and years, whatever hap
   await deleteSubmissions(ctx, { selected: [{ id: deleted, version: 1 }], nonce: nonce() });
   const ranges = [
     "filter=recent",
-    `to=${dayAfter(today, -1)}`,
-    `from=${dayAfter(today, -40)}`,
-    `from=${dayAfter(today, -40)}&to=${dayAfter(today, -20)}`,
-    `from=${dayAfter(today, -75)}&to=${dayAfter(today, -65)}`,
+    `to=${addDays(today, -1)}`,
+    `from=${addDays(today, -40)}`,
+    `from=${addDays(today, -40)}&to=${addDays(today, -20)}`,
+    `from=${addDays(today, -75)}&to=${addDays(today, -65)}`,
     "from=2025-12-31&to=2026-01-01",
     "from=2025-01-31&to=2026-02-28",
     "from=2024-01-01&to=2026-12-31",

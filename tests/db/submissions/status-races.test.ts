@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import type { SubmissionStatus } from "~/features/submissions/model";
 import { findSubmission, listStatusChanges, listTimeline } from "~/features/submissions/queries.server";
+import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
 import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
-import { ok } from "~/lib/result";
+import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
@@ -39,7 +41,9 @@ async function twoColleagues() {
       status,
       nonce: nonce(),
     });
-  return { base, ctx: as(base, avery), actor: signedInAs(avery, base.now()), submission, moveByJordan };
+  const deleteByJordan = () =>
+    deleteSubmissions(as(base, jordan), { selected: [{ id: submission.id, version: 1 }], nonce: nonce() });
+  return { base, ctx: as(base, avery), actor: signedInAs(avery, base.now()), submission, moveByJordan, deleteByJordan };
 }
 
 /** Returns who moved the submission from where to where: as the audit, the history and the live events have it. */
@@ -112,4 +116,22 @@ test("a move that a colleague overtakes is told from where it really began, in h
     { from_status: "new", to_status: "contacted" },
     { from_status: "contacted", to_status: "resolved" },
   ]);
+});
+
+test("a reply to a submission that a colleague has just deleted finds it gone and sends nothing", async () => {
+  const { base, ctx, actor, submission, deleteByJordan } = await twoColleagues();
+  const late = interruptedBeforeCommit(ctx, deleteByJordan);
+  const reply = { submissionId: submission.id, message: "Monday works.", contacted: true, nonce: nonce() };
+  expect(await replyToSubmission(late, actor, reply)).toEqual(fail("submission_not_found"));
+  await base.settle();
+  expect(base.sent).toEqual([]);
+});
+
+test("a submission that a colleague has just deleted cannot be assigned", async () => {
+  const { ctx, actor, submission, deleteByJordan } = await twoColleagues();
+  const late = interruptedBeforeCommit(ctx, deleteByJordan);
+  const assignment = { submissionId: submission.id, ownerId: actor.userId, followUpOn: null, nonce: nonce() };
+  expect(await assignSubmission(late, actor, assignment)).toEqual(fail("submission_not_found"));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
+  expect(events).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   lacksRequiredMfa,
   mayDisableMfa,
-  mfaRequiredFrom,
+  mfaDeadline,
   mfaRequirementNotice,
 } from "~/features/auth/factors/mfa-requirement";
 import { nextFactor } from "~/features/auth/model";
@@ -24,7 +24,7 @@ test.each([
 });
 
 test("a client without such an organization never needs one", () => {
-  expect(mfaRequiredFrom(client(null))).toBeNull();
+  expect(mfaDeadline(client(null))).toBeNull();
   expect(nextFactor(client(null), Number.MAX_SAFE_INTEGER)).toBe("none");
   expect(mfaRequirementNotice(client(null), MONDAY)).toBeNull();
   expect(mayDisableMfa(client(null))).toBe(true);

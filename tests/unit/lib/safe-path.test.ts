@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { safePath, samePage } from "~/lib/safe-path";
+import { ownPagePath, safePath } from "~/lib/safe-path";
 
 const areas = ["admin", "account"] as const;
 
@@ -43,8 +43,8 @@ test("a path that leaves its area by .. is not in its area", () => {
 });
 
 test.each(foreign)("%j is not a page of this site", (value) => {
-  expect(samePage(value, null)).toBe("/");
-  expect(samePage(value, "http://localhost:8787/pricing?plan=core")).toBe("/");
+  expect(ownPagePath(value, null)).toBe("/");
+  expect(ownPagePath(value, "http://localhost:8787/pricing?plan=core")).toBe("/");
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ["/a/../pricing", "/pricing"],
   ["/pricing#//evil.example", "/pricing#//evil.example"],
 ])("%s is the page %s", (value, page) => {
-  expect(samePage(value, null)).toBe(page);
+  expect(ownPagePath(value, null)).toBe(page);
 });
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
   ["http://localhost:8787/contact?plan=basic", "/pricing?plan=core#a"],
   ["not an address", "/pricing?plan=core#a"],
 ])("seen at %s, the page is %s", (referrer, page) => {
-  expect(samePage("/pricing?plan=core#a", referrer)).toBe(page);
+  expect(ownPagePath("/pricing?plan=core#a", referrer)).toBe(page);
 });

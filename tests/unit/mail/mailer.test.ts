@@ -128,9 +128,9 @@ test("an error of Cloudflare without a code is an unclear answer, and its words 
 });
 
 test("only Cloudflare cannot recognize a repeated send", () => {
-  expect(mailer(CLOUDFLARE).repeatable).toBe(false);
-  expect(mailer(HTTP).repeatable).toBe(true);
-  expect(mailer({ MAIL_PROVIDER: "capture" }).repeatable).toBe(true);
+  expect(mailer(CLOUDFLARE).isIdempotent).toBe(false);
+  expect(mailer(HTTP).isIdempotent).toBe(true);
+  expect(mailer({ MAIL_PROVIDER: "capture" }).isIdempotent).toBe(true);
 });
 
 test("a missing binding or key is a matter of set-up", async () => {

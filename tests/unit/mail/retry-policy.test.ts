@@ -7,9 +7,9 @@ const NOW = Date.parse("2026-11-18T15:00:00Z");
 
 const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
   attempts: 1,
-  repeatable: true,
+  isIdempotent: true,
   now: NOW,
-  chance: 1,
+  random: 1,
   ...changes,
 });
 
@@ -33,12 +33,12 @@ test("the longest wait doubles with each try", () => {
 });
 
 test("the wait is drawn from the whole range, so that mails do not come back together", () => {
-  expect(nextStep(transient, attempt({ attempts: 3, chance: 0 }))).toEqual({
+  expect(nextStep(transient, attempt({ attempts: 3, random: 0 }))).toEqual({
     status: "pending",
     at: NOW,
     counts: true,
   });
-  const half = nextStep(transient, attempt({ attempts: 3, chance: 0.5 }));
+  const half = nextStep(transient, attempt({ attempts: 3, random: 0.5 }));
   expect(half).toEqual({ status: "pending", at: NOW + minutes(1), counts: true });
 });
 
@@ -55,22 +55,22 @@ test("wrong set-up is tried hourly, however long its repair takes", () => {
 test("a day's allowance that is used up means tomorrow, by the clock of the provider", () => {
   const outcome: SendOutcome = { kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" };
   const midnight = Date.parse("2026-11-19T00:00:00Z");
-  expect(nextStep(outcome, attempt({ chance: 0 }))).toEqual({ status: "pending", at: midnight, counts: false });
-  const spread = nextStep(outcome, attempt({ chance: 1 }));
+  expect(nextStep(outcome, attempt({ random: 0 }))).toEqual({ status: "pending", at: midnight, counts: false });
+  const spread = nextStep(outcome, attempt({ random: 1 }));
   expect(spread).toEqual({ status: "pending", at: midnight + minutes(15), counts: false });
 });
 
 test("at midnight sharp, tomorrow is a whole day away", () => {
   const now = Date.parse("2026-11-19T00:00:00.000Z");
-  const step = nextStep({ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" }, attempt({ now, chance: 0 }));
+  const step = nextStep({ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" }, attempt({ now, random: 0 }));
   expect(step).toMatchObject({ at: Date.parse("2026-11-20T00:00:00Z") });
 });
 
 test("an unclear answer is tried again only where a second send is recognized", () => {
-  expect(nextStep(unknown, attempt({ repeatable: true })).status).toBe("pending");
-  expect(nextStep(unknown, attempt({ repeatable: false }))).toEqual({ status: "uncertain" });
+  expect(nextStep(unknown, attempt({ isIdempotent: true })).status).toBe("pending");
+  expect(nextStep(unknown, attempt({ isIdempotent: false }))).toEqual({ status: "uncertain" });
 });
 
 test("a clear refusal is tried again even where a second send would not be recognized", () => {
-  expect(nextStep(transient, attempt({ repeatable: false })).status).toBe("pending");
+  expect(nextStep(transient, attempt({ isIdempotent: false })).status).toBe("pending");
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { MailData, MailFacts } from "~/features/mail/model";
+import type { MailData, TemplateContext } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";
 
-const facts: MailFacts = {
+const context: TemplateContext = {
   site: {
     name: "Wrenfield",
     email: "hello@wrenfield.example",
@@ -27,10 +27,10 @@ const notice = (changes: Partial<MailData["submission-notice"]> = {}) =>
       message: "Eleven laptops\nand a slow lab.",
       ...changes,
     },
-    facts,
+    context,
   );
 
-const received = (firstName: string) => renderMail("submission-received", { firstName }, facts);
+const received = (firstName: string) => renderMail("submission-received", { firstName }, context);
 
 const HOSTILE = `"><img src=x onerror=alert(1)>\r\nBcc: victim@example.org\u0000\u202e<script>alert(2)</script>&'`;
 
@@ -55,7 +55,7 @@ test("the acknowledgement says the reference, the promise, the four steps and ho
   }
 });
 
-test.each<[Partial<MailFacts["site"]>, string]>([
+test.each<[Partial<TemplateContext["site"]>, string]>([
   [{ hours: "" }, "call (555) 555-0142 or write to hello@wrenfield.example, and"],
   [{ phone: null, hours: "" }, "If it can't wait, write to hello@wrenfield.example, and"],
   [{ phone: null }, "If it can't wait, write to hello@wrenfield.example, and"],
@@ -63,7 +63,7 @@ test.each<[Partial<MailFacts["site"]>, string]>([
   const { text } = renderMail(
     "submission-received",
     { firstName: "Priya" },
-    { ...facts, site: { ...facts.site, ...without } },
+    { ...context, site: { ...context.site, ...without } },
   );
   expect(text).toContain(words);
   expect(text).toContain(without.phone === null ? "Wrenfield · hello@" : "Wrenfield · (555) 555-0142 · hello@");

@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { expect, test, vi } from "vitest";
-import { decrypt, encrypt, hashPassword, PASSWORD_PARAMETERS, verifyPassword } from "~/platform/crypto.server";
+import { decrypt, encrypt, hashPassword, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
 
 const key = Buffer.alloc(32, 1).toString("base64");
 const otherKey = Buffer.alloc(32, 2).toString("base64");
@@ -15,17 +15,17 @@ test("a password hash has the recommended cost, which is within the limit of the
 
 test("a password is accepted in every equivalent Unicode form, and in no other form", () => {
   const stored = hashPassword(key, "Zoë!Pass2026");
-  expect(verifyPassword(key, "Zoe\u0308!Pass2026", stored)).toBe(true);
-  expect(verifyPassword(key, "Zoe!Pass2026", stored)).toBe(false);
-  expect(verifyPassword(key, "Zoë!Pass2026 ", stored)).toBe(false);
+  expect(isPassword(key, "Zoe\u0308!Pass2026", stored)).toBe(true);
+  expect(isPassword(key, "Zoe!Pass2026", stored)).toBe(false);
+  expect(isPassword(key, "Zoë!Pass2026 ", stored)).toBe(false);
 });
 
 test("a stolen hash cannot be verified without the pepper", () => {
-  expect(verifyPassword(otherKey, "Demo!Pass2026", hashPassword(key, "Demo!Pass2026"))).toBe(false);
+  expect(isPassword(otherKey, "Demo!Pass2026", hashPassword(key, "Demo!Pass2026"))).toBe(false);
 });
 
 test("an account that does not exist has no password, not even that of the dummy hash", () => {
-  expect(verifyPassword(key, "", null)).toBe(false);
+  expect(isPassword(key, "", null)).toBe(false);
 });
 
 test.each([
@@ -38,9 +38,9 @@ test.each([
   const scrypt = vi.spyOn(crypto, "scryptSync");
   syncBuiltinESMExports();
   try {
-    expect(verifyPassword(key, "x", stored)).toBe(false);
+    expect(isPassword(key, "x", stored)).toBe(false);
     expect(scrypt).not.toHaveBeenCalled();
-    expect(verifyPassword(key, "x", honest)).toBe(true);
+    expect(isPassword(key, "x", honest)).toBe(true);
     expect(scrypt).toHaveBeenCalledTimes(1);
   } finally {
     scrypt.mockRestore();

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { hours, minutes } from "~/lib/time";
+import { SESSION_COOKIE } from "~/platform/cookies.server";
+import { FLASH_COOKIE } from "~/platform/flash.server";
 import { createPageCache } from "~/platform/page-cache.server";
 
 const ORIGIN = "https://it.example";
@@ -79,8 +81,8 @@ test.each([
   ["the sign-in page", "/auth", {}],
   ["an address below a page", "/services/managed-it/x", {}],
   ["a trailing slash", "/services/", {}],
-  ["somebody signed in", "/", { cookies: { "__Host-sid": "x" } }],
-  ["somebody with a message to show", "/", { cookies: { "__Host-toast": "x" } }],
+  ["somebody signed in", "/", { cookies: { [SESSION_COOKIE]: "x" } }],
+  ["somebody with a message to show", "/", { cookies: { [FLASH_COOKIE]: "x" } }],
   ["an estimate in the address", "/pricing?plan=basic", {}],
   ["a data request of the framework", "/pricing?_data=routes%2F_site.pricing", {}],
   ["a post", "/pricing", { method: "POST" }],

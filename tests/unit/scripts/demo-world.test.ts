@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { totpSecretContext } from "~/features/auth/model";
 import { days } from "~/lib/time";
-import { decrypt, verifyPassword } from "~/platform/crypto.server";
+import { decrypt, isPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";
 import { seedDemoWorld } from "../../../scripts/lib/seed-demo.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
@@ -27,7 +27,7 @@ const one = (sql: string, ...values: string[]) => rows(sql, ...values)[0] ?? {};
 
 test.each(accounts)("$email signs in with the password of the demo", ({ email }) => {
   const { password_hash } = one("select password_hash from users where email = ?", email);
-  expect(verifyPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD, String(password_hash))).toBe(true);
+  expect(isPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD, String(password_hash))).toBe(true);
 });
 
 test.each(accounts.filter(({ totp }) => totp))("$email has the authenticator secret of the demo", ({ email, totp }) => {

@@ -10,7 +10,7 @@ const server = builtWorkerOfFile();
 /** Creates a person with a session. Returns the value of the session cookie. */
 async function signedIn(role: "admin" | "moderator" | "user"): Promise<string> {
   const { db } = server;
-  const [id, sid, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
+  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
   await db.batch([
     db
       .prepare(
@@ -24,9 +24,9 @@ async function signedIn(role: "admin" | "moderator" | "user"): Promise<string> {
         `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
          VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
       )
-      .bind(hashToken(sid), id, now, now + hours(1)),
+      .bind(hashToken(sessionId), id, now, now + hours(1)),
   ]);
-  return sid;
+  return sessionId;
 }
 
 const open = (cookie: string | null, origin = ORIGIN) =>

@@ -1,6 +1,7 @@
 import { CheckCheck } from "lucide-react";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
-import { MfaRequirementNotice, type MfaRequirementNoticeProps } from "~/features/auth/ui/mfa-requirement-notice";
+import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { MfaNotice } from "~/features/auth/ui/mfa-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
@@ -12,7 +13,7 @@ import { Icon } from "~/ui/icon";
 type MfaPanelProps = {
   isEnabled: boolean;
   /** Set when the factor is required but missing. */
-  missing: MfaRequirementNoticeProps["missing"] | null;
+  mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   codesLeft: number;
   codesUnsaved: boolean;
@@ -21,11 +22,11 @@ type MfaPanelProps = {
 const PAGE = "/profile/mfa";
 
 /** Shows the state of the second factor and the possible changes. */
-export function MfaPanel({ isEnabled, missing, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
+export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
     return (
       <FormColumn>
-        {missing ? <MfaRequirementNotice missing={missing} withoutLink /> : null}
+        {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
         <ButtonRow>
           <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>

@@ -3,7 +3,7 @@ import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
 import { Time } from "~/ui/time-ago";
 
-type OpenSession = {
+type ListedSession = {
   sessionHash: string;
   device: string;
   network: string;
@@ -12,7 +12,7 @@ type OpenSession = {
   isCurrent: boolean;
 };
 
-type SessionListProps = { sessions: readonly OpenSession[]; zone: string; token: string };
+type SessionListProps = { sessions: readonly ListedSession[]; zone: string; token: string };
 
 const ACTION = "/profile/sessions";
 

@@ -4,7 +4,7 @@ import { authChallenges } from "~/db/schema/sessions";
 import type { Ctx } from "~/platform/context.server";
 import { giveBackLimit } from "~/platform/rate-limit.server";
 
-export type Reserved = { userId: string; attemptsLeft: number };
+export type ReservedAttempt = { userId: string; attemptsLeft: number };
 
 /**
  * Counts one attempt. Returns null when the challenge is consumed, expired, unknown or no longer matches the account.
@@ -13,7 +13,7 @@ export async function reserveAttempt(
   ctx: Pick<Ctx, "db" | "now">,
   challengeHash: string,
   kind: "verify" | "setup",
-): Promise<Reserved | null> {
+): Promise<ReservedAttempt | null> {
   const [row] = await ctx.db
     .update(authChallenges)
     .set({ attempts: sql`${authChallenges.attempts} + 1` })

@@ -5,7 +5,7 @@ import { type Duration, days, type Instant } from "~/lib/time";
 const MFA_GRACE: Duration = days(7);
 
 /** Holds what decides whether a person must have a second factor. */
-export type MfaSubject = {
+export type MfaRequirementInput = {
   role: PlatformRole;
   /**
    * When the requirement began: in an active organization, the later of its requirement and the person's joining; of
@@ -15,19 +15,19 @@ export type MfaSubject = {
 };
 
 /** Returns when a person must have a second factor, or null when it is optional. Staff have no grace period. */
-export function mfaRequiredFrom({ role, mfaRequiredSince }: MfaSubject): Instant | null {
+export function mfaDeadline({ role, mfaRequiredSince }: MfaRequirementInput): Instant | null {
   if (isStaffRole(role)) return 0;
   return mfaRequiredSince === null ? null : mfaRequiredSince + MFA_GRACE;
 }
 
 /** Tells whether the person must have a second factor by now and has none; they may then only set one up. */
-export function lacksRequiredMfa(person: MfaSubject & { mfaEnabled: boolean }, now: Instant): boolean {
-  const dueAt = mfaRequiredFrom(person);
+export function lacksRequiredMfa(person: MfaRequirementInput & { mfaEnabled: boolean }, now: Instant): boolean {
+  const dueAt = mfaDeadline(person);
   return !person.mfaEnabled && dueAt !== null && dueAt <= now;
 }
 
 /** Tells whether the person may switch their second factor off. Staff may, but lose access to the admin area. */
-export const mayDisableMfa = ({ role, mfaRequiredSince }: MfaSubject): boolean =>
+export const mayDisableMfa = ({ role, mfaRequiredSince }: MfaRequirementInput): boolean =>
   isStaffRole(role) || mfaRequiredSince === null;
 
 /** Describes a missing factor: the days left to set it up. */
@@ -35,10 +35,10 @@ export type MfaRequirementNotice = { isStaff: boolean; daysLeft: number };
 
 /** Returns the notice for a missing factor, or null when none is needed. `daysLeft` counts started days; 0: overdue. */
 export function mfaRequirementNotice(
-  person: MfaSubject & { mfaEnabled: boolean },
+  person: MfaRequirementInput & { mfaEnabled: boolean },
   now: Instant,
 ): MfaRequirementNotice | null {
-  const dueAt = mfaRequiredFrom(person);
+  const dueAt = mfaDeadline(person);
   if (person.mfaEnabled || dueAt === null) return null;
   return { isStaff: isStaffRole(person.role), daysLeft: Math.max(0, Math.ceil((dueAt - now) / days(1))) };
 }

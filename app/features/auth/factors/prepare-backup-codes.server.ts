@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { mfaBackupCodes } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
-import { codesCookieOf, dropCodesCookie, setCodesCookie } from "~/platform/cookies.server";
+import { codesCookieOf, deleteCodesCookie, setCodesCookie } from "~/platform/cookies.server";
 import { decrypt, encrypt, hashBackupCode, newSalt } from "~/platform/crypto.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
@@ -41,7 +41,7 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
 export function takeNewCodes(ctx: Pick<Ctx, "config" | "request" | "setCookie">, userId: string): string[] | null {
   const encrypted = codesCookieOf(ctx);
   if (!encrypted) return null;
-  dropCodesCookie(ctx);
+  deleteCodesCookie(ctx);
   try {
     return JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), encrypted)) as string[];
   } catch {

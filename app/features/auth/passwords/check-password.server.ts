@@ -1,13 +1,16 @@
 import { commit } from "~/db/client.server";
 import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { verifyPassword as isPassword } from "~/platform/crypto.server";
+import { isPassword } from "~/platform/crypto.server";
 import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { Account } from "../queries.server";
 import { bucketFor } from "./verify-password.server";
 
-type PasswordCheck = { is: "right" | "wrong" } | { is: "blocked"; retryAt: Instant } | { is: "busy"; retryAt: Instant };
+type PasswordCheck =
+  | { kind: "right" | "wrong" }
+  | { kind: "blocked"; retryAt: Instant }
+  | { kind: "busy"; retryAt: Instant };
 
 /**
  * Checks the password of a person who is signed in. Counted like an attempt to sign in, before anything is hashed, so
@@ -20,18 +23,18 @@ export async function checkPassword(
 ): Promise<PasswordCheck> {
   const { type, identifier } = bucketFor(ctx, account.email, account);
   const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
-  if (!limit.allowed) return { is: "blocked", retryAt: limit.retryAt };
+  if (!limit.allowed) return { kind: "blocked", retryAt: limit.retryAt };
   const giveBack = () => commit(ctx.db, [giveBackLimit(ctx.db, type, identifier)]);
   try {
     const isRight = await runInHashQueue(() =>
       isPassword(ctx.config.PASSWORD_PEPPER_1, password, account.passwordHash),
     );
-    if (!isRight) return { is: "wrong" };
+    if (!isRight) return { kind: "wrong" };
   } catch (error) {
     await giveBack();
     if (!(error instanceof HashQueueFullError)) throw error;
-    return { is: "busy", retryAt: ctx.now() + seconds(2) };
+    return { kind: "busy", retryAt: ctx.now() + seconds(2) };
   }
   await giveBack();
-  return { is: "right" };
+  return { kind: "right" };
 }

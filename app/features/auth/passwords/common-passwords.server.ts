@@ -81,18 +81,18 @@ yamaha123 yankees1 yankees1! yellow12 yourpassword zaq!2wsx zaq12wsx zaq12wsx! z
 zxcvbnm1 zxcvbnm123 zzzzzzzz
 `;
 
-let words: ReadonlySet<string> | undefined;
+let passwords: ReadonlySet<string> | undefined;
 
 /**
  * Returns all common passwords, in lower case. They are expanded when the first password is checked: an isolate that
  * only serves pages never does this work.
  */
 export function commonPasswords(): ReadonlySet<string> {
-  words ??= new Set([...decodeFrontCoded(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
-  return words;
+  passwords ??= new Set([...decodeFrontCoded(LEAKED_PASSWORDS), ...LIST.trim().split(/\s+/)]);
+  return passwords;
 }
 
-/** Decodes a front-coded list: a capital letter is the length of the prefix shared with the previous word (A = 0). */
+/** Decodes a front-coded list: a capital letter is the length of the prefix shared with the previous entry (A = 0). */
 function decodeFrontCoded(encoded: string): string[] {
   let word = "";
   return Array.from(encoded.matchAll(/([A-Z])([^A-Z]*)/g), ([, shared = "A", rest = ""]) => {

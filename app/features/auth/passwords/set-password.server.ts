@@ -3,7 +3,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, deleteSessionCookie } from "~/platform/cookies.server";
 import { hashPassword } from "~/platform/crypto.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
@@ -36,7 +36,7 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
   const uses = consumeLink(ctx, "reset", link.tokenHash);
   const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
   if (!written) return failed({ code: "link_invalid" });
-  dropLinkCookie(ctx, "reset");
+  deleteLinkCookie(ctx, "reset");
   return { ok: true };
 }
 
@@ -60,9 +60,9 @@ export async function changePassword(
   const flaw = await passwordFlaw(ctx, next, account.email);
   if (flaw) return failed({ code: flaw });
   const check = await checkPassword(ctx, account, current);
-  if (check.is === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
-  if (check.is === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
-  if (check.is === "wrong") return failed({ code: "current_password_wrong" });
+  if (check.kind === "blocked") return failed({ code: "too_many_attempts", retryAt: check.retryAt });
+  if (check.kind === "busy") return failed({ code: "unavailable", retryAt: check.retryAt });
+  if (check.kind === "wrong") return failed({ code: "current_password_wrong" });
   if (next.normalize("NFKC") === current.normalize("NFKC")) return failed({ code: "password_unchanged" });
 
   const aal = signedIn.aal === 2 ? 2 : 1;
@@ -71,11 +71,11 @@ export async function changePassword(
     session: staySignedIn ? { person: account, aal, isRenewal: true } : null,
   });
   if (!written) return failed({ code: "current_password_wrong" });
-  if (!staySignedIn) dropSessionCookie(ctx);
+  if (!staySignedIn) deleteSessionCookie(ctx);
   return { ok: true };
 }
 
-type Storing = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session"> & {
+type StoreOptions = Pick<Parameters<typeof changeCredentials>[2], "uses" | "session"> & {
   action: "user.password_reset" | "user.password_changed";
 };
 
@@ -84,7 +84,7 @@ async function storePassword(
   ctx: Ctx,
   account: Account,
   password: string,
-  { action, uses, session }: Storing,
+  { action, uses, session }: StoreOptions,
 ): Promise<boolean> {
   const { userId } = account;
   const hash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));

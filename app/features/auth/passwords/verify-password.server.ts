@@ -9,7 +9,7 @@ import { userSubject } from "~/features/users/subject";
 import { type Duration, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { knownDevice } from "~/platform/cookies.server";
-import { verifyPassword as isPassword, keyedHash } from "~/platform/crypto.server";
+import { isPassword, keyedHash } from "~/platform/crypto.server";
 import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
@@ -63,7 +63,7 @@ export async function verifyPassword(
   }
   await minimumResponseTime(ctx, startedAt, wait);
 
-  if (!stored || !isRight || !opensWithPassword(stored, startedAt)) {
+  if (!stored || !isRight || !allowsPasswordSignIn(stored, startedAt)) {
     // After the response: recording it first would take longer for accounts that exist.
     ctx.after(recordFailure(ctx, stored, isRight));
     return stepFailed({ code: "credentials_wrong" });
@@ -76,7 +76,7 @@ export async function verifyPassword(
 }
 
 /** Tells whether the account may be signed in to with its password, whatever was typed. */
-function opensWithPassword({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
+function allowsPasswordSignIn({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
   const isOpen = status === "active" || status === "unverified";
   const isExpired = passwordExpiresAt !== null && passwordExpiresAt <= now;
   return isOpen && !isExpired && passwordFailures < MAX_FAILURES;

@@ -5,7 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
-import { dropChallengeCookie, dropSessionCookie, dropUnsentFormCookie } from "~/platform/cookies.server";
+import { deleteChallengeCookie, deleteSessionCookie, deleteUnsentFormCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
 
 /** Tells the browser at a sign-out to delete cached pages (`Clear-Site-Data`). */
@@ -32,7 +32,7 @@ export async function endSession(ctx: Ctx): Promise<void> {
     deleteSessionPayload(ctx, signedIn.sessionHash);
     disconnectSession(ctx, signedIn);
   }
-  dropSessionCookie(ctx);
-  dropChallengeCookie(ctx);
-  dropUnsentFormCookie(ctx);
+  deleteSessionCookie(ctx);
+  deleteChallengeCookie(ctx);
+  deleteUnsentFormCookie(ctx);
 }

@@ -6,7 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { dropLinkCookie, dropSessionCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, deleteSessionCookie } from "~/platform/cookies.server";
 import { deleteSessionPayload } from "~/platform/session-payload.server";
 import { changeCredentials } from "../change-credentials.server";
 import { consumeLink, type OpenLink, voidLinks } from "../mail-links.server";
@@ -47,7 +47,7 @@ const revoke = (ctx: Pick<Ctx, "db" | "now">, userId: string, condition: SQL): S
 export async function endAllSessions(ctx: Ctx, signedIn: SignedIn): Promise<void> {
   const account = await findAccount(ctx.db, signedIn.userId);
   if (account) await endAll(ctx, account, []);
-  dropSessionCookie(ctx);
+  deleteSessionCookie(ctx);
 }
 
 /** Ends all sessions with the link "This wasn't me". Returns false when the link is used, replaced or expired. */
@@ -55,8 +55,8 @@ export async function endSessionsByLink(ctx: Ctx, link: OpenLink): Promise<boole
   const account = await findAccount(ctx.db, link.userId);
   const ended =
     account?.status === "active" && (await endAll(ctx, account, consumeLink(ctx, "not_me", link.tokenHash)));
-  dropLinkCookie(ctx, "not_me");
-  if (ended && ctx.signedIn?.userId === link.userId) dropSessionCookie(ctx);
+  deleteLinkCookie(ctx, "not_me");
+  if (ended && ctx.signedIn?.userId === link.userId) deleteSessionCookie(ctx);
   return ended;
 }
 

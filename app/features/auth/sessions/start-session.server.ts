@@ -10,7 +10,7 @@ import { userSubject } from "~/features/users/subject";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import {
-  dropChallengeCookie,
+  deleteChallengeCookie,
   knownDevice,
   rememberDevice,
   sessionIdOf,
@@ -94,7 +94,7 @@ export function prepareSession(
     ],
     onCommitted: () => {
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : lifetimes.absolute);
-      dropChallengeCookie(ctx);
+      deleteChallengeCookie(ctx);
       rememberDevice(ctx, person.userId);
       storeSessionPayload(ctx, sessionHash, { device: label, at: now }, lifetimes.absolute);
       if (isNewDevice) ctx.after(deliverOutbox(ctx));

@@ -43,6 +43,6 @@ export function HealthReport({ checks, zone, path }: HealthReportProps) {
 const columns = (zone: string): Column<HealthLine>[] => [
   { label: "Check", header: true, wide: true, cell: ({ name }) => name },
   { label: "State", labelled: true, cell: ({ state }) => <StatusPill {...CHECK_STATES[state]} /> },
-  { label: "Found", labelled: true, cell: ({ found }) => found },
+  { label: "Found", labelled: true, cell: ({ detail }) => detail },
   { label: "Checked", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} /> },
 ];

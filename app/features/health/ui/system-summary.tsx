@@ -7,13 +7,13 @@ import { ATTENTION_NEEDED, OPERATIONAL } from "../copy";
 type SystemSummaryProps = {
   operational: boolean;
   /** What is wrong, a sentence each. */
-  troubles: readonly string[];
+  problems: readonly string[];
   /** Address of the page with every check; `null` for those who may not open it. */
   reportTo: string | null;
 };
 
 /** Shows the checks in one line, as glyph and words, and what is wrong. */
-export function SystemSummary({ operational, troubles, reportTo }: SystemSummaryProps) {
+export function SystemSummary({ operational, problems, reportTo }: SystemSummaryProps) {
   if (operational) return <SystemState operational />;
   return (
     <>
@@ -25,8 +25,8 @@ export function SystemSummary({ operational, troubles, reportTo }: SystemSummary
         <SystemState operational={false} />
       )}
       <ul>
-        {troubles.map((trouble) => (
-          <li key={trouble}>{trouble}</li>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
         ))}
       </ul>
     </>

@@ -1,5 +1,5 @@
 import { plural } from "~/lib/text";
-import type { AccountMailData, FactorChange, SiteFacts, Template } from "../model";
+import type { AccountMailData, FactorChange, MailBrand, Template } from "../model";
 import { type Block, composeMail } from "./compose";
 
 /*
@@ -8,7 +8,7 @@ import { type Block, composeMail } from "./compose";
  */
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-const link = (site: SiteFacts, label: string, path: string): Block => ({
+const link = (site: MailBrand, label: string, path: string): Block => ({
   kind: "link",
   label,
   href: `${site.origin}${path}`,
@@ -17,7 +17,7 @@ const link = (site: SiteFacts, label: string, path: string): Block => ({
 const IGNORE = "If you didn't ask for this, you can ignore this mail: nothing happens without the link.";
 
 /** Returns the paragraphs for somebody whose account another person may be using. */
-const wasntYou = (site: SiteFacts, path: string): Block[] => [
+const wasntYou = (site: MailBrand, path: string): Block[] => [
   paragraph("Wasn't you? The link below signs everyone out of your account and lets you choose a new password."),
   link(site, "This wasn't me", path),
 ];

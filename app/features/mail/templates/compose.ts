@@ -1,5 +1,5 @@
 import { escapeHtml, excerpt } from "~/lib/text";
-import type { MailContent, SiteFacts } from "../model";
+import type { MailBrand, MailContent } from "../model";
 
 /** Describes what a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
 export type Block =
@@ -10,7 +10,7 @@ export type Block =
   | { kind: "quote"; text: string }
   | { kind: "link"; label: string; href: string };
 
-type Draft = { subject: string; blocks: readonly Block[]; site: SiteFacts; replyTo?: string };
+type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand; replyTo?: string };
 
 const SUBJECT_MAX = 200;
 
@@ -30,7 +30,7 @@ export function composeMail({ subject, blocks, site, replyTo }: Draft): MailCont
   };
 }
 
-const signatureOf = ({ name, phone, email }: SiteFacts) => [name, phone?.display, email].filter(Boolean).join(" · ");
+const signatureOf = ({ name, phone, email }: MailBrand) => [name, phone?.display, email].filter(Boolean).join(" · ");
 
 /**
  * Matches direction overrides. They can make one text look like another, and have no use in names and short messages.
@@ -57,7 +57,7 @@ function blockAsText(block: Block): string {
     case "facts":
       return block.facts.map(({ term, detail }) => `${term}: ${oneLine(detail)}`).join("\n");
     case "steps":
-      return [block.title, ...block.steps.map((step, place) => `${place + 1}. ${oneLine(step)}`)].join("\n");
+      return [block.title, ...block.steps.map((step, index) => `${index + 1}. ${oneLine(step)}`)].join("\n");
     case "quote":
       return lines(block.text)
         .map((line) => `> ${line}`.trimEnd())

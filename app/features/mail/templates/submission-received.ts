@@ -1,12 +1,12 @@
 import { expectations } from "~/content/expectations";
-import type { SiteFacts, Template } from "../model";
+import type { MailBrand, Template } from "../model";
 import { composeMail } from "./compose";
 
 /** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
 
-/** Returns how to contact a person, as far as the site says. */
-function ways({ phone, hours, email }: SiteFacts): string {
+/** Returns the part of a sentence that says how to contact a person: by phone, if there is one, or by mail. */
+function contactSentence({ phone, hours, email }: MailBrand): string {
   if (!phone) return `write to ${email}`;
   return `call ${phone.display}${hours ? ` (${hours})` : ""} or write to ${email}`;
 }
@@ -35,7 +35,7 @@ export const submissionReceived: Template<"submission-received"> = ({ firstName 
       },
       {
         kind: "paragraph",
-        text: `If it can't wait, ${ways(site)}, and name the reference.`,
+        text: `If it can't wait, ${contactSentence(site)}, and name the reference.`,
       },
       {
         kind: "paragraph",

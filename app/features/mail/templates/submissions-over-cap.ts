@@ -1,7 +1,7 @@
 import type { Template } from "../model";
 import { composeMail } from "./compose";
 
-/** Tells the provider's own people that the contact form is busier than they had thought possible. */
+/** Tells the provider that the daily limit of submissions was reached. */
 export const submissionsOverCap: Template<"submissions-over-cap"> = ({ day, cap, path }, { site }) =>
   composeMail({
     subject: `More than ${cap.toLocaleString("en-US")} submissions on ${day}`,

@@ -37,10 +37,10 @@ const METHODS = {
 
 /** Shows the second step. Its only field has the focus; switching the method is a link. */
 export function ChallengeCard({ action, token, method, validationError, otherMethodTo }: ChallengeCardProps) {
-  const words = METHODS[method];
+  const texts = METHODS[method];
   const { form: formError, code: codeError } = validationError?.errors ?? {};
   return (
-    <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={words.subtitle} heading="h1">
+    <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={texts.subtitle} heading="h1">
       <DocketBody alone>
         {formError ? (
           <div role="alert">
@@ -52,8 +52,8 @@ export function ChallengeCard({ action, token, method, validationError, otherMet
           <input type="hidden" name="method" value={method} />
           <Field
             name="code"
-            label={words.label}
-            hint={codeError ? words.help : undefined}
+            label={texts.label}
+            hint={codeError ? texts.help : undefined}
             error={codeError}
             describedBy="challenge-subtitle"
           >
@@ -66,7 +66,7 @@ export function ChallengeCard({ action, token, method, validationError, otherMet
         <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           {otherMethodTo ? (
             <LinkButton variant="ghost" to={otherMethodTo}>
-              {words.other}
+              {texts.other}
             </LinkButton>
           ) : null}
           <CancelSignIn action={action} token={token} />

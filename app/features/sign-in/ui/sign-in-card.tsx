@@ -25,7 +25,7 @@ type SignInCardProps = {
   /** The reason why the person was redirected here, such as 'Please log in to view settings'. */
   reason?: string;
   /** Confirmation of the previous step, such as a queued reset mail. */
-  done?: string;
+  confirmation?: string;
   /** The company's own domain, for the hint under the e-mail field. */
   hintDomain: string;
 };
@@ -38,7 +38,7 @@ export function SignInCard({
   values,
   validationError,
   reason,
-  done,
+  confirmation,
   hintDomain,
 }: SignInCardProps) {
   const errors = validationError?.errors ?? {};
@@ -48,7 +48,7 @@ export function SignInCard({
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
-        {done && !validationError ? <Notice kind="success" message={done} /> : null}
+        {confirmation && !validationError ? <Notice kind="success" message={confirmation} /> : null}
         {reason ? <Notice kind="info" message={reason} /> : null}
         <Notice kind="warning" message="Admin accounts require multi-factor authentication." />
         <Form action={action} token={token} reloadDocument>

@@ -53,7 +53,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
       area={page.area}
       values={values}
       reason={page.reason}
-      done={page.sent}
+      confirmation={page.confirmation}
       hintDomain={page.hintDomain}
     />
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { MfaRequirementNotice as MissingFactor } from "~/features/auth/factors/mfa-requirement";
-import { MfaRequirementNotice } from "~/features/auth/ui/mfa-requirement-notice";
+import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { MfaNotice } from "~/features/auth/ui/mfa-notice";
 import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { type Flash, FlashRegion } from "~/ui/flash";
@@ -13,7 +13,7 @@ type SignedInLayoutProps = {
   viewer: Viewer | null;
   flash: Flash | null;
   codesUnsaved: boolean;
-  missingFactor: MissingFactor | null;
+  mfaNotice: MfaRequirementNotice | null;
   year: number;
   children: ReactNode;
 };
@@ -25,17 +25,9 @@ const FACTOR_PAGE = "/profile/mfa";
  * Renders the layout of a signed-in person's own pages: the site's, with what they should know about their sign-in on
  * each of them.
  */
-export function SignedInLayout({
-  path,
-  viewer,
-  flash,
-  codesUnsaved,
-  missingFactor,
-  year,
-  children,
-}: SignedInLayoutProps) {
+export function SignedInLayout({ path, viewer, flash, codesUnsaved, mfaNotice, year, children }: SignedInLayoutProps) {
   const brand = useBrand();
-  const saysMore = path !== FACTOR_PAGE && (codesUnsaved || missingFactor);
+  const saysMore = path !== FACTOR_PAGE && (codesUnsaved || mfaNotice);
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />
@@ -44,7 +36,7 @@ export function SignedInLayout({
         {saysMore ? (
           <PageWidth className="pt-5 *:mb-5">
             {codesUnsaved ? <UnsavedCodes /> : null}
-            {missingFactor ? <MfaRequirementNotice missing={missingFactor} /> : null}
+            {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} /> : null}
           </PageWidth>
         ) : null}
         {children}

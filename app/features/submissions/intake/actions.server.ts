@@ -4,7 +4,7 @@ import type { CheckedFile } from "~/features/attachments/store-attachment.server
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { describeError } from "~/lib/describe-error";
-import { echo, type FieldErrors, parseForm, type ValidationError } from "~/lib/form";
+import { type FieldErrors, parseForm, type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
 import { hours, seconds } from "~/lib/time";
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
@@ -52,7 +52,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
   const again = (title: string, errors: FieldErrors): ContactFormError => ({
     title,
     errors,
-    values: echo(fields, NOT_ECHOED),
+    values: withoutSecrets(fields, NOT_ECHOED),
     token: isReusable ? (fields.form_token ?? null) : null,
     estimate: sentEstimate(posted),
   });

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { claimKey, commit, type Db } from "~/db/client.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { dayAfter, type Instant } from "~/lib/time";
+import { addDays, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { SUBMISSIONS_PATH } from "../subject";
 
@@ -24,7 +24,7 @@ export const isFlood = ({ all }: ReceivedCounts, cap: number): boolean => all >=
  */
 export async function countReceived(db: Db, now: Instant): Promise<(day: string) => ReceivedCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
-  const days = [-1, 0, 1].map((offset) => dayAfter(utcDay, offset));
+  const days = [-1, 0, 1].map((offset) => addDays(utcDay, offset));
   const listed = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
   const [received, counted] = await Promise.all([
     db.all<{ name: string; value: number }>(

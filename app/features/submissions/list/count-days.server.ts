@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { dayAfter } from "~/lib/time";
+import { addDays } from "~/lib/time";
 import type { SubmissionStatus } from "../model";
 
 /** Holds the first and the last day of a range, both inclusive. `from` null: without a first day. */
@@ -36,5 +36,5 @@ function periodsOf({ from, to }: Days): SQL {
 const periods = (first: string, last: string) => sql`period BETWEEN ${first} AND ${last}`;
 
 const monthOf = (day: string) => day.slice(0, 7);
-const monthBefore = (month: string) => monthOf(dayAfter(`${month}-01`, -1));
-const monthAfter = (month: string) => monthOf(dayAfter(`${month}-28`, 4));
+const monthBefore = (month: string) => monthOf(addDays(`${month}-01`, -1));
+const monthAfter = (month: string) => monthOf(addDays(`${month}-28`, 4));

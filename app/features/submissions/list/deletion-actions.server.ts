@@ -1,4 +1,4 @@
-import { isFresh, renewSession } from "~/features/auth/confirm-identity.server";
+import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
 import { TITLES } from "~/features/auth/copy";
 import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
@@ -61,7 +61,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
         run: async (selected) => {
-          const proof = isFresh(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
+          const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {
             const asked = await question(ctx, actor, { posted, selected });
             const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
@@ -92,7 +92,7 @@ async function question(
     rows: selected.map(({ id, version }) => `${id}.${version}`),
     names: await findNames(ctx.db, ids.slice(0, NAMES_SHOWN)),
     path: listOf(posted),
-    identity: isFresh(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },
+    identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },
     validationError: null,
   };
 }

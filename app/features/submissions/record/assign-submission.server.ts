@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
-import { claimKey, commit } from "~/db/client.server";
+import { claimKey, commit, expectChange } from "~/db/client.server";
 import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { findSubmission } from "../queries.server";
+import { findSubmission, findSubmissionName } from "../queries.server";
 import { submissionSubject } from "../subject";
 
 type Assignment = {
@@ -33,7 +33,7 @@ export async function assignSubmission(
   if ((submission.owner?.id ?? null) === ownerId && submission.followUpOn === followUpOn) return ok(null);
 
   const at = ctx.now();
-  await commit(ctx.db, [
+  const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-assign", resultLocation: submissionId, at }),
     ctx.db
       .update(contactSubmissions)
@@ -44,6 +44,7 @@ export async function assignSubmission(
         version: sql`${contactSubmissions.version} + 1`,
       })
       .where(eq(contactSubmissions.id, submissionId)),
+    expectChange(ctx.db),
     ctx.db.insert(submissionAssignments).values({
       id: ctx.newId("sas"),
       submission_id: submissionId,
@@ -58,5 +59,7 @@ export async function assignSubmission(
       meta: { owner: owner?.name ?? null, follow_up_on: followUpOn },
     }),
   ]);
-  return ok(null);
+  // Otherwise the first post of this form was saved, or a colleague has deleted the submission since the read.
+  if (written || (await findSubmissionName(ctx.db, submissionId))) return ok(null);
+  return fail("submission_not_found");
 }

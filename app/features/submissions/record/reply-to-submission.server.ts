@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { claimKey, commit } from "~/db/client.server";
+import { claimKey, commit, expectRow } from "~/db/client.server";
 import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -7,7 +7,7 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { moveSubmission } from "../move-submission.server";
-import { findSubmission } from "../queries.server";
+import { findSubmission, findSubmissionName } from "../queries.server";
 import { submissionSubject } from "../subject";
 
 type Reply = {
@@ -35,6 +35,7 @@ export async function replyToSubmission(
   const data = { author: actor.fullName, message };
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-reply", resultLocation: submissionId, at }),
+    expectRow(ctx.db, contactSubmissions, eq(contactSubmissions.id, submissionId)),
     ctx.db.insert(submissionReplies).values({
       id: ctx.newId("srp"),
       submission_id: submissionId,
@@ -47,7 +48,10 @@ export async function replyToSubmission(
     recordAudit(ctx, "submission.replied", { subject }),
     ...(contacted ? moveSubmission(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
   ]);
-  if (!written) return ok(null);
+  if (!written) {
+    // Either the first post of this form has sent the reply, or a colleague has deleted the submission since the read.
+    return (await findSubmissionName(ctx.db, submissionId)) ? ok(null) : fail("submission_not_found");
+  }
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
   return ok(null);

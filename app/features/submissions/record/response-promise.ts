@@ -1,4 +1,4 @@
-import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~/lib/opening-hours";
+import { afterOpenTime, type OpeningHours, openTimeBetween, workingDayLength } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 
 /** Tells how the promise to a submission stands. `left` is open time: a night does not use it up. */
@@ -23,7 +23,7 @@ type Facts = {
  * open time as a working day has. Null where nothing was promised, because it counted as answered when it came.
  */
 export function responsePromise({ now, submittedAt, isNew, answeredAt, ...calendar }: Facts): ResponsePromise | null {
-  const dueAt = afterOpenTime(calendar, submittedAt, workingDay(calendar.openingHours));
+  const dueAt = afterOpenTime(calendar, submittedAt, workingDayLength(calendar.openingHours));
   if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
   if (!isNew) return null;
   if (now > dueAt) return { state: "overdue", dueAt };

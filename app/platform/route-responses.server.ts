@@ -6,7 +6,7 @@ import { type FlashMessage, setFlash } from "./flash.server";
 /**
  * Returns the value. Throws a 404 response if there is none: missing objects and those of other people look the same.
  */
-export function found<Value>(value: Value | null | undefined): Value {
+export function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Response(null, { status: 404 });
   return value;
 }

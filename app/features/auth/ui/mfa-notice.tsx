@@ -1,18 +1,15 @@
 import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";
-import type { MfaRequirementNotice as Missing } from "../factors/mfa-requirement";
+import type { MfaRequirementNotice } from "../factors/mfa-requirement";
 
-export type MfaRequirementNoticeProps = {
-  missing: Missing;
+type MfaNoticeProps = {
+  mfaNotice: MfaRequirementNotice;
   /** For pages that have their own link to the set-up. */
   withoutLink?: boolean;
 };
 
 /** Shows that a required second factor is missing: the days left, then that access is denied until it is set up. */
-export function MfaRequirementNotice({
-  missing: { isStaff, daysLeft },
-  withoutLink = false,
-}: MfaRequirementNoticeProps) {
+export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = false }: MfaNoticeProps) {
   const link = withoutLink ? null : <a href="/profile/mfa?do=enable">Set it up now</a>;
   if (daysLeft > 0) {
     return (

@@ -22,7 +22,7 @@ type FactorOwner = { userId: string; email: string; fullName: string; encryptedS
 type FactorProof = { ok: true; statements: Statement[]; codesLeft?: number } | { ok: false; failure: MfaFailure };
 
 /** Checks a code of either method. The caller must have reserved an attempt. Throws when the secret is unreadable. */
-export function proveFactor(ctx: Ctx, owner: FactorOwner, { method, code }: TypedCode): Promise<FactorProof> {
+export function verifyFactor(ctx: Ctx, owner: FactorOwner, { method, code }: TypedCode): Promise<FactorProof> {
   return method === "backup_code" ? proveBackupCode(ctx, owner, normalizeCode(code)) : proveTotp(ctx, owner, code);
 }
 
