@@ -37,7 +37,7 @@ function indexPlan(source: RowSource, query: RowQuery): Plan {
   const { clauses, bounds } = query;
   const order = orderOf(source, query);
   const { name, answers } = bestIndex(order, clauses);
-  const areBoundsInOrder = !bounds || boundsFirstColumn(order, bounds);
+  const areBoundsInOrder = !bounds || isFirstColumnBounded(order, bounds);
   if (areBoundsInOrder && clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
   if (canAnswerByTokens(source, query)) return { kind: "search", index: null };
   return { kind: "filtered-scan", index: name };
@@ -62,7 +62,7 @@ export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrde
 }
 
 /** Tells whether the bounds limit the first column of an order, so that its indexes can be read from bound to bound. */
-export const boundsFirstColumn = ({ columns }: RowOrder, { column }: Bounds): boolean =>
+export const isFirstColumnBounded = ({ columns }: RowOrder, { column }: Bounds): boolean =>
   Object.keys(columns)[0] === column;
 
 /** Returns, of the indexes that leave out no row of the query, the one that answers most clauses. */

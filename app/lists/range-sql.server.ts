@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cursor } from "./paging.server";
-import { boundsFirstColumn, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { searchIndexOf, searchMatches } from "./search-query.server";
 
@@ -105,7 +105,7 @@ function afterPosition(source: RowSource, query: RowQuery, { plan, range }: Plan
  */
 function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
   const kinds = Object.values(order.columns);
-  const bound = bounds && boundsFirstColumn(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
+  const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const isPastBound = cursor && (ascending ? Number(cursor[0]) >= bound : Number(cursor[0]) < bound);
   if (isPastBound) return cursor;
@@ -136,7 +136,7 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
   const answers = order.indexes[plan.index ?? ""] ?? [];
   const answered = clauses.filter(({ key }) => answers.includes(key));
   const unanswered = clauses.filter(({ key }) => !answers.includes(key));
-  const areBoundsInOrder = bounds && boundsFirstColumn(order, bounds);
+  const areBoundsInOrder = bounds && isFirstColumnBounded(order, bounds);
   // The bound where reading starts is part of the position.
   const end = range.ascending ? upperBound(bounds) : lowerBound(bounds);
   return {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
@@ -10,7 +10,7 @@ import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
 
 /** Reads nothing: the question is the answer to a post of the list. */
 export async function loader({ context }: LoaderFunctionArgs) {

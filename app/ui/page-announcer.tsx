@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 export const resultAttributes = { "data-result": "" } as const;
 
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
-const MOMENT_MS = 300;
+const ANNOUNCE_DELAY_MS = 300;
 
 /**
  * Does for pages of the router what a browser does by itself for a new document: says that something is
@@ -13,15 +13,15 @@ const MOMENT_MS = 300;
  */
 export function PageAnnouncer() {
   const { key, pathname, search, hash } = useLocation();
-  const isUnderWay = useNavigation().state !== "idle";
+  const isNavigating = useNavigation().state !== "idle";
   const [said, setSaid] = useState({ key: "", words: "" });
   const last = useRef({ key, pathname, search });
 
   useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setTimeout(() => setSaid({ key: "", words: "Loading" }), MOMENT_MS);
+    if (!isNavigating) return;
+    const timer = setTimeout(() => setSaid({ key: "", words: "Loading" }), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isUnderWay]);
+  }, [isNavigating]);
   useEffect(() => {
     const before = last.current;
     last.current = { key, pathname, search };
@@ -37,7 +37,7 @@ export function PageAnnouncer() {
 
   return (
     <>
-      {isUnderWay ? (
+      {isNavigating ? (
         <div
           className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left animate-progress bg-brand motion-reduce:animate-progress-still"
           data-route-progress=""

@@ -30,7 +30,7 @@ export function inspectDocument(name: string, bytes: Uint8Array): Result<Documen
   return fail("file_refused");
 }
 
-const startsWith = (bytes: Uint8Array, signature: number[]) => signature.every((byte, place) => bytes[place] === byte);
+const startsWith = (bytes: Uint8Array, signature: number[]) => signature.every((byte, index) => bytes[index] === byte);
 
 const MAX_ENTRIES = 2_000;
 const MAX_UNPACKED = 50 * 1024 * 1024;

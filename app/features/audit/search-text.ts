@@ -1,5 +1,5 @@
 import { fold } from "~/lib/text";
-import { ACTION_LABELS, detailsOf } from "./event-labels";
+import { ACTION_LABELS, detailsOf } from "./action-labels";
 import type { AuditAction, AuditActor } from "./model";
 
 type Searchable = {

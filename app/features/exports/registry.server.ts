@@ -5,13 +5,13 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import type { SubjectType } from "~/lib/subject";
 import type { ListViewer } from "~/lists/criteria";
-import type { ListFile } from "~/lists/define-rows.server";
+import type { ListExport } from "~/lists/define-rows.server";
 
 /** Describes what is used of a list, whatever its filters are. */
 type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
 
 export type Export = {
-  rows: { list: RegisteredList; file: ListFile<ListViewer & { actor: StaffActor }> };
+  rows: { list: RegisteredList; file: ListExport<ListViewer & { actor: StaffActor }> };
   ability: Ability;
   /** Whether the file contains personal data. Then it needs a fresh proof of identity. */
   personal: boolean;

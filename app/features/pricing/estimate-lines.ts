@@ -1,9 +1,9 @@
-import type { AddOnFlag, PlanId } from "~/content/plans-and-prices";
+import type { AddOnId, PlanId } from "~/content/plans-and-prices";
 import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate } from "./estimate";
 
 /** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
-export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnFlag, string> };
+export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnId, string> };
 
 type EstimateLine = {
   name: keyof Estimate["breakdown"];
@@ -27,7 +27,7 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
     },
     {
       name: "addOns",
-      detail: choice.addOns.map((flag) => names.addOns[flag]).join(", "),
+      detail: choice.addOns.map((id) => names.addOns[id]).join(", "),
       cents: breakdown.addOns,
     },
   ];

@@ -30,7 +30,7 @@ export type ListedSubmission = {
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
 /** Holds what is shown before many are deleted. */
-export type DeletionQuestion = {
+export type DeletionConfirmation = {
   token: string;
   /** The selected rows, as the second form posts them: `sub_01….3`. */
   rows: readonly string[];
@@ -115,14 +115,14 @@ export const submissionSearchText = ({ firstName, lastName, email, company }: Se
 const NAME_KEY_LENGTH = 60;
 
 /** Sorts after every letter: a name of which nothing is left to sort by comes last. */
-const AFTER_ALL = "\u{10FFFF}";
+const LAST_NAME_KEY = "\u{10FFFF}";
 
 /**
  * Returns what a submission is sorted by in the order of names: the name as shown, without regard to case and accents.
  */
 export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstName" | "lastName">): string {
   const name = fold(`${firstName} ${lastName}`);
-  return [...name].slice(0, NAME_KEY_LENGTH).join("") || AFTER_ALL;
+  return [...name].slice(0, NAME_KEY_LENGTH).join("") || LAST_NAME_KEY;
 }
 
 /** Bounds how many submissions somebody sees when they ask who else wrote from an address. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { defineRows } from "~/lists/define-rows.server";
-import { formatInstant } from "~/ui/time-ago";
+import { formatInstant } from "~/ui/time";
 import { typeLabel } from "../copy";
 import { countTotals } from "../queries.server";
 import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";

@@ -7,7 +7,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { type ListedNote, NOTE_MAX } from "../model";

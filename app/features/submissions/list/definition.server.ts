@@ -5,7 +5,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { seconds } from "~/lib/time";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time-ago";
+import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions } from "../queries.server";

@@ -11,7 +11,7 @@ import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { bulkDeleted, NOT_DELETED } from "../copy";
-import type { DeletionQuestion } from "../model";
+import type { DeletionConfirmation } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
@@ -23,14 +23,14 @@ const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 /** Limits how many names the question lists; it counts the others. */
 const NAMES_SHOWN = 5;
 
-type Result = ActionResult<DeletionQuestion>;
+type Result = ActionResult<DeletionConfirmation>;
 
 /**
  * Handles the deletion of selected submissions. `choose` is posted by the list: the page asks for confirmation.
  * `delete` confirms, with password and code if the last proof of identity is older than ten minutes. `other_method`
  * asks again, for the other kind of code. Rows that have changed since the list was read are not deleted.
  */
-export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
+export const deletionActions = formActions<StaffActor, null, DeletionConfirmation>({
   reading: { raw: ["current_password"], lists: ["row"] },
 })({
   choose: {
@@ -85,7 +85,7 @@ async function question(
   ctx: Ctx,
   actor: StaffActor,
   { posted, selected, method = methodIn(posted) }: Asked,
-): Promise<DeletionQuestion> {
+): Promise<DeletionConfirmation> {
   const ids = selected.map(({ id }) => id);
   return {
     token: issueFormToken(ctx, DELETE_PURPOSE),

@@ -1,6 +1,6 @@
-import { Tag } from "~/ui/badge";
 import { Link } from "~/ui/link";
-import { Time } from "~/ui/time-ago";
+import { Tag } from "~/ui/status-pill";
+import { Time } from "~/ui/time";
 import { ordinal, type Repeat } from "../../model";
 
 type RepeatsProps = { submissionId: string; repeats: readonly Repeat[]; zone: string };

@@ -16,7 +16,7 @@ import { UserText } from "~/ui/user-text";
 import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import type { ResponsePromise } from "../response-promise";
+import type { ResponseTarget } from "../response-target";
 import { AssignForm } from "./assign-form";
 import { Repeats } from "./repeats";
 import { submissionFacts } from "./submission-facts";
@@ -24,7 +24,7 @@ import { submissionFacts } from "./submission-facts";
 type SubmissionDetailsProps = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  promise: ResponsePromise | null;
+  promise: ResponseTarget | null;
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   staff: readonly { id: string; name: string }[];

@@ -1,15 +1,15 @@
 import type { Fact } from "~/ui/fact-list";
 import { Mono } from "~/ui/mono";
 import { StateText } from "~/ui/state-text";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import type { KnownSender, SubmissionRecord } from "../../model";
-import { leftInWords, type ResponsePromise } from "../response-promise";
+import { leftInWords, type ResponseTarget } from "../response-target";
 
 type Facts = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
   /** How the promise of an answer stands; null where none was given. */
-  promise: ResponsePromise | null;
+  promise: ResponseTarget | null;
   zone: string;
 };
 
@@ -19,10 +19,10 @@ export const submissionFacts = ({ submission, sender, promise, zone }: Facts): F
   { term: "Email", detail: submission.email },
   { term: "Phone", detail: submission.phone },
   { term: "Company", detail: submission.company },
-  { term: "Account", detail: sender ? senderWords(sender) : "None with this address" },
+  { term: "Account", detail: sender ? senderText(sender) : "None with this address" },
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
   ...(promise ? [{ term: "Promise", detail: <Promised promise={promise} zone={zone} /> }] : []),
-  { term: "Source", detail: sourceWords(submission) },
+  { term: "Source", detail: sourceText(submission) },
   { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
     term: "Consent",
@@ -36,7 +36,7 @@ export const submissionFacts = ({ submission, sender, promise, zone }: Facts): F
 ];
 
 /** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
-function senderWords({ account, memberships }: KnownSender): string {
+function senderText({ account, memberships }: KnownSender): string {
   const places = memberships.map(({ organization, role, status }) =>
     status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
   );
@@ -46,13 +46,13 @@ function senderWords({ account, memberships }: KnownSender): string {
   return [account.name, ...(where.length > 0 ? where : ["no organization"])].join(", ");
 }
 
-function sourceWords({ source, campaign }: SubmissionRecord): string {
+function sourceText({ source, campaign }: SubmissionRecord): string {
   if (source === null && campaign === null) return "Not known";
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
 /** Tells in words how the promise stands, without a clock that runs. */
-function Promised({ promise, zone }: { promise: ResponsePromise; zone: string }) {
+function Promised({ promise, zone }: { promise: ResponseTarget; zone: string }) {
   switch (promise.state) {
     case "running":
       return (

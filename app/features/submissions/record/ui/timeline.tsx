@@ -1,10 +1,10 @@
 import { CalendarClock, CircleUser, Mail, MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
-import { ToneIcon } from "~/ui/badge";
 import { Icon } from "~/ui/icon";
 import { Panel } from "~/ui/panel";
-import { Time } from "~/ui/time-ago";
+import { ToneIcon } from "~/ui/status-pill";
+import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import type { TimelineEntry } from "../../model";
 import { STATUS_LOOK } from "../../ui/submission-status";
@@ -51,7 +51,7 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
     case "assignment":
       return (
         <Event icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
-          {entry.actor} {assignmentWords(entry)}, {when}
+          {entry.actor} {assignmentText(entry)}, {when}
         </Event>
       );
     case "reply":
@@ -76,7 +76,7 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
   }
 }
 
-function assignmentWords({ owner, followUpOn }: { owner: string | null; followUpOn: string | null }): string {
+function assignmentText({ owner, followUpOn }: { owner: string | null; followUpOn: string | null }): string {
   const whose = owner ? `assigned it to ${owner}` : "left it without an owner";
   return followUpOn ? `${whose}, to follow up on ${followUpOn}` : whose;
 }
