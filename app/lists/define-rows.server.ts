@@ -14,7 +14,7 @@ import type { SelectedRow } from "./selection.server";
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
-/** Describes what is used of a list as `defineList` returns it. */
+/** Describes what is used of the part that browser and server share, as `defineList` returns it. */
 type SharedDefinition<Filter, OrderName extends string> = {
   name: string;
   path: string;
@@ -31,7 +31,7 @@ type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, 
   /** Turns the filter of the address into query criteria. */
   criteriaOf: (filter: Filter, viewer: Viewer) => Criteria;
   /** Returns the criteria that limit what this viewer may see, whatever the filter is. */
-  visible: (viewer: Viewer) => Partial<Criteria>;
+  visibleTo: (viewer: Viewer) => Partial<Criteria>;
   /** Returns the conditions of the criteria. */
   clauses: (criteria: Criteria) => readonly Clause[];
   /** Returns the criteria that limit one column from value to value, such as a range of days. */
@@ -61,8 +61,8 @@ export type ListExport<Viewer> = {
 };
 
 /**
- * Makes the server's half of a list out of its definition: everything that reads its rows. The page, its count, the
- * bulk actions and the file use the same definition, so that all of them mean the same rows.
+ * Makes the database part of a list out of its definition: everything that reads its rows. The page, its count, the
+ * bulk actions and the export use the same definition, so that all of them mean the same rows.
  */
 export function defineRows<
   Filter,
@@ -79,7 +79,7 @@ export function defineRows<
   /** Returns the criteria of a filter, limited to what the viewer may see. */
   const criteriaOf = (filter: Filter, viewer: Viewer): Criteria => ({
     ...input.criteriaOf(filter, viewer),
-    ...input.visible(viewer),
+    ...input.visibleTo(viewer),
   });
 
   /** Reads one page. */
@@ -118,8 +118,8 @@ export function defineRows<
     return csvLines(db, input, { query, csv, zone: viewer.zone });
   };
 
-  const file: ListExport<Viewer> = { header: Object.keys(csv.cells), lines };
-  return { list, criteriaOf, read, readRows, count, selectMatching, file };
+  const csvExport: ListExport<Viewer> = { header: Object.keys(csv.cells), lines };
+  return { list, criteriaOf, read, readRows, count, selectMatching, csvExport };
 }
 
 const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };
