@@ -54,7 +54,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     submission: found(submission),
     sender,
-    promise: heldReason ? null : responseTarget(facts),
+    target: heldReason ? null : responseTarget(facts),
     timeline,
     notes: notes.map((note) => listedNote(actor, note)),
     repeats,
@@ -73,7 +73,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, sender, promise, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const { submission, sender, target, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
   const path = `/admin/submissions/${submission.id}`;
@@ -90,7 +90,7 @@ export default function SubmissionPage() {
       <SubmissionDetails
         submission={submission}
         sender={sender}
-        promise={promise}
+        target={target}
         repeats={repeats}
         staff={staff}
         zone={zone}

@@ -7,7 +7,7 @@ import { NOTE_MAX } from "~/features/notes/model";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
 import { rootBrand } from "~/features/settings/brand";
-import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
+import { noteOnSubmission } from "~/features/submissions/subject";
 import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  const { subject, noteId, back } = placeOf(params);
+  const { subject, noteId, back } = noteOnSubmission(params);
   const note = listedNote(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayEdit ? note : null),
@@ -39,7 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  return runFormAction(context, editNoteActions, { actor, request, params: placeOf(params) });
+  return runFormAction(context, editNoteActions, { actor, request, params: noteOnSubmission(params) });
 }
 
 export default function EditNotePage() {

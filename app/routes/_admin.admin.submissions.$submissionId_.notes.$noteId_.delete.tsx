@@ -6,7 +6,7 @@ import { CONFIRM_NOTE_DELETION } from "~/features/notes/copy";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { findNote } from "~/features/notes/queries.server";
 import { rootBrand } from "~/features/settings/brand";
-import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
+import { noteOnSubmission } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { found } from "~/platform/responses.server";
@@ -21,7 +21,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${ro
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { subject, noteId, back } = placeOf(params);
+  const { subject, noteId, back } = noteOnSubmission(params);
   const note = listedNote(actor, found(await findNote(context.db, subject, noteId)));
   return json({
     note: found(note.mayDelete ? note : null),
@@ -32,7 +32,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  return runFormAction(context, deleteNoteActions, { actor, request, params: placeOf(params) });
+  return runFormAction(context, deleteNoteActions, { actor, request, params: noteOnSubmission(params) });
 }
 
 export default function DeleteNotePage() {

@@ -12,7 +12,7 @@ import { Page } from "~/ui/page";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
 
-/** Reads nothing: the question is the answer to a post of the list. */
+/** Loads nothing: the confirmation page is the response to a post from the list. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.delete");
   return null;
@@ -24,8 +24,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteSubmissionsPage() {
-  const question = useActionData<typeof action>();
-  if (!question) {
+  const confirmation = useActionData<typeof action>();
+  if (!confirmation) {
     return (
       <Page title="Delete submissions">
         <EmptyState
@@ -37,8 +37,8 @@ export default function DeleteSubmissionsPage() {
     );
   }
   return (
-    <Page title={confirmDeletion(question.rows.length)}>
-      <DeleteConfirmation {...question} />
+    <Page title={confirmDeletion(confirmation.rows.length)}>
+      <DeleteConfirmation {...confirmation} />
     </Page>
   );
 }

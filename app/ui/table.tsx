@@ -11,8 +11,6 @@ export type Column<Row> = {
   header?: boolean;
   /** Takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;
-  /** Stands in the upper right corner of that card, beside the name. */
-  corner?: boolean;
   /** Keeps the value on one line, except on a phone. */
   noWrap?: boolean;
   /** Repeats the label above the value on a phone, where the header row is gone. */
@@ -132,12 +130,7 @@ function HeaderCell<Row>({ label, labelHidden, control, sort }: Column<Row>) {
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const className =
-    cx(
-      column.wide && "max-md:col-span-full",
-      column.noWrap && "md:whitespace-nowrap",
-      column.corner && "max-md:absolute max-md:inset-[1rem_1rem_auto_auto]",
-    ) || undefined;
+  const className = cx(column.wide && "max-md:col-span-full", column.noWrap && "md:whitespace-nowrap") || undefined;
   if (column.header) {
     return (
       <th scope="row" {...ROLES.rowHeader} className={className}>

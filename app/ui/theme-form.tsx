@@ -51,11 +51,12 @@ export function ThemeForm({ id }: { id: string }) {
 }
 
 /**
- * Returns the address to come back to. Campaign parameters stay out, because pages are kept for everyone without them.
+ * Renders the address to come back to as a hidden field. Campaign parameters are left out, because pages are cached
+ * without them.
  */
 function PagePath({ id }: { id: string }) {
   const { pathname, search } = useLocation();
   const names = [...new URLSearchParams(search).keys()];
-  const kept = names.every((name) => name.startsWith("utm_")) ? "" : search;
-  return <input type="hidden" name="path" value={`${pathname}${kept}#${id}`} />;
+  const query = names.every((name) => name.startsWith("utm_")) ? "" : search;
+  return <input type="hidden" name="path" value={`${pathname}${query}#${id}`} />;
 }

@@ -36,8 +36,8 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
 export const isShown = ({ name, cents }: EstimateLine): boolean => name === "fullUsers" || cents > 0;
 
 /**
- * Returns what one lab computer costs, rounded to read easily: "about $28 (35% of $79)". The total is made of exact
- * cents.
+ * Returns what one lab computer costs, rounded to read easily: "about $28 (35% of $79)". The total is made of
+ * exact cents.
  */
 export const labPriceText = (rate: number, labPercent: number): string =>
   `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatDollars(rate)})`;

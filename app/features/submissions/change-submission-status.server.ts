@@ -11,8 +11,8 @@ import { submissionPath } from "./subject";
 type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
 /**
- * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status
- * it really had before. Setting the status it already has changes nothing and leaves no trace.
+ * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status it
+ * really had before. Setting the status it already has changes nothing and leaves no trace.
  */
 export async function changeSubmissionStatus(
   ctx: Ctx,

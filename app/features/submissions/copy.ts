@@ -102,6 +102,6 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 
 /**
  * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
- * kept.
+ * still in the form.
  */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

@@ -15,9 +15,9 @@ import { Receipt } from "./receipt";
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders, hides
- * the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the style
- * sheet.
+ * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders,
+ * hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the
+ * style sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (

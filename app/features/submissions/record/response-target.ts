@@ -1,7 +1,7 @@
 import { afterOpenTime, type OpeningHours, openTimeBetween, workingDay } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 
-/** Tells how the promise to a submission stands. `left` is open time: a night does not use it up. */
+/** Tells how the target for the answer to a submission stands. `left` is open time: a night does not use it up. */
 export type ResponseTarget =
   | { state: "running"; dueAt: Instant; left: Duration }
   | { state: "overdue"; dueAt: Instant }
@@ -19,8 +19,9 @@ type Facts = {
 };
 
 /**
- * Returns how the promise stands that every submission is given: an answer within one business day, which is as much
- * open time as a working day has. Null where nothing was promised, because it counted as answered when it came.
+ * Returns how the target of a submission stands, which every one is promised: an answer within one business day,
+ * which is as much open time as a working day has. Null where nothing was promised, because it counted as answered
+ * when it came.
  */
 export function responseTarget({ now, submittedAt, isNew, answeredAt, ...calendar }: Facts): ResponseTarget | null {
   const dueAt = afterOpenTime(calendar, submittedAt, workingDay(calendar.openingHours));

@@ -99,8 +99,8 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
 }
 
 /**
- * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a file
- * twice.
+ * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a
+ * file twice.
  */
 const fileHint = (isBack: boolean) =>
   `PDF or Word document (.pdf, .doc, .docx), at most 5 MB.${

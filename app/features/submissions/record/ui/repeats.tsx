@@ -7,13 +7,13 @@ type RepeatsProps = { submissionId: string; repeats: readonly Repeat[]; zone: st
 
 /** Tells that somebody has written before, or again, and links to it. Shows nothing for those who have written once. */
 export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {
-  const place = repeats.findIndex(({ id }) => id === submissionId) + 1;
+  const position = repeats.findIndex(({ id }) => id === submissionId) + 1;
   const others = repeats.filter(({ id }) => id !== submissionId);
   if (others.length === 0) return null;
   return (
     <section className="mt-4" aria-labelledby="repeats-title">
       <h3 className="mb-[0.35rem] text-sm" id="repeats-title">
-        {place > 0 ? <Tag>{ordinal(place)} request</Tag> : "Other requests"}
+        {position > 0 ? <Tag>{ordinal(position)} request</Tag> : "Other requests"}
       </h3>
       <ul>
         {others.map(({ id, number, submittedAt }) => (

@@ -9,19 +9,19 @@ type Facts = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
   /** How the promise of an answer stands; null where none was given. */
-  promise: ResponseTarget | null;
+  target: ResponseTarget | null;
   zone: string;
 };
 
 /** Lists who wrote, from where and when, and what they may expect. */
-export const submissionFacts = ({ submission, sender, promise, zone }: Facts): Fact[] => [
+export const submissionFacts = ({ submission, sender, target, zone }: Facts): Fact[] => [
   { term: "Number", detail: <Mono>{submission.number}</Mono> },
   { term: "Email", detail: submission.email },
   { term: "Phone", detail: submission.phone },
   { term: "Company", detail: submission.company },
   { term: "Account", detail: sender ? senderText(sender) : "None with this address" },
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
-  ...(promise ? [{ term: "Promise", detail: <Promised promise={promise} zone={zone} /> }] : []),
+  ...(target ? [{ term: "Promise", detail: <TargetState target={target} zone={zone} /> }] : []),
   { term: "Source", detail: sourceText(submission) },
   { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
@@ -51,15 +51,15 @@ function sourceText({ source, campaign }: SubmissionRecord): string {
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
-/** Tells in words how the promise stands, without a clock that runs. */
-function Promised({ promise, zone }: { promise: ResponseTarget; zone: string }) {
-  switch (promise.state) {
+/** Tells in words how the target stands, without a clock that runs. */
+function TargetState({ target, zone }: { target: ResponseTarget; zone: string }) {
+  switch (target.state) {
     case "running":
       return (
         <>
-          1 business day – {leftInWords(promise.left)}
+          1 business day – {leftInWords(target.left)}
           <span className="block text-ink-3 text-xs">
-            until <Time at={promise.dueAt} zone={zone} />
+            until <Time at={target.dueAt} zone={zone} />
           </span>
         </>
       );
@@ -68,7 +68,7 @@ function Promised({ promise, zone }: { promise: ResponseTarget; zone: string }) 
         <>
           <StateText tone="waiting">1 business day – overdue</StateText>
           <span className="block text-ink-3 text-xs">
-            since <Time at={promise.dueAt} zone={zone} />
+            since <Time at={target.dueAt} zone={zone} />
           </span>
         </>
       );
@@ -76,9 +76,9 @@ function Promised({ promise, zone }: { promise: ResponseTarget; zone: string }) 
     case "late":
       return (
         <>
-          1 business day – {promise.state === "kept" ? "kept" : "answered late"}
+          1 business day – {target.state === "kept" ? "kept" : "answered late"}
           <span className="block text-ink-3 text-xs">
-            <Time at={promise.answeredAt} zone={zone} />
+            <Time at={target.answeredAt} zone={zone} />
           </span>
         </>
       );

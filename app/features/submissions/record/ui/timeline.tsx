@@ -43,20 +43,20 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
       const { label, tone } = STATUS_LOOK[entry.to];
       const what = entry.released ? `released it from review as ${label}` : `set the status to ${label}`;
       return (
-        <Event icon={<ToneIcon tone={tone} />}>
+        <TimelineItem icon={<ToneIcon tone={tone} />}>
           {entry.actor} {what}, {when}
-        </Event>
+        </TimelineItem>
       );
     }
     case "assignment":
       return (
-        <Event icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
+        <TimelineItem icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
           {entry.actor} {assignmentText(entry)}, {when}
-        </Event>
+        </TimelineItem>
       );
     case "reply":
       return (
-        <Event icon={<Icon of={Mail} />}>
+        <TimelineItem icon={<Icon of={Mail} />}>
           {entry.actor} queued a reply, {when}
           <UserText
             as="span"
@@ -65,13 +65,13 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
           >
             {entry.message}
           </UserText>
-        </Event>
+        </TimelineItem>
       );
     case "note":
       return (
-        <Event icon={<Icon of={MessageSquare} />}>
+        <TimelineItem icon={<Icon of={MessageSquare} />}>
           {entry.actor} added a note, {when}
-        </Event>
+        </TimelineItem>
       );
   }
 }
@@ -81,7 +81,7 @@ function assignmentText({ owner, followUpOn }: { owner: string | null; followUpO
   return followUpOn ? `${whose}, to follow up on ${followUpOn}` : whose;
 }
 
-function Event({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function TimelineItem({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[auto_1fr] gap-[0.6rem] py-[0.35rem] text-ink-2 [&>svg]:mt-[0.15em]">
       {icon}
