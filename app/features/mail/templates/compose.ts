@@ -57,7 +57,7 @@ function blockAsText(block: Block): string {
     case "facts":
       return block.facts.map(({ term, detail }) => `${term}: ${oneLine(detail)}`).join("\n");
     case "steps":
-      return [block.title, ...block.steps.map((step, place) => `${place + 1}. ${oneLine(step)}`)].join("\n");
+      return [block.title, ...block.steps.map((step, index) => `${index + 1}. ${oneLine(step)}`)].join("\n");
     case "quote":
       return lines(block.text)
         .map((line) => `> ${line}`.trimEnd())
