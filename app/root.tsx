@@ -14,20 +14,20 @@ import {
 import { type ReactNode, useContext } from "react";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
-import { PAGE_COLORS, type Theme, themeIn } from "./lib/theme";
+import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
 import { themeCookieOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
-import { icon } from "./ui/icon-data";
+import { favicon } from "./ui/favicon";
 import { NonceContext } from "./ui/nonce";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: icon, type: "image/svg+xml" },
+  { rel: "icon", href: favicon, type: "image/svg+xml" },
 ];
 
-/** Loads what every page needs: see `useBrand`, `brandIn` and `themeIn`. */
+/** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
 export async function loader({ context }: LoaderFunctionArgs) {
   return json({ brand: await effectiveBrand(context), theme: themeCookieOf(context.request.cookies) });
 }
@@ -49,7 +49,7 @@ export type RouteHandle = {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const matches = useMatches();
-  const theme = themeIn(matches);
+  const theme = rootTheme(matches);
   const handles = matches.map((match) => match.handle as RouteHandle | undefined);
   const hydrate = handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);

@@ -1,5 +1,5 @@
 import type { Brand } from "./brand";
-import { gearMove, onboardingTerms } from "./plans-and-prices";
+import { networkGearTerms, onboardingTerms } from "./plans-and-prices";
 
 /** Describes one section of a legal text. A block is a paragraph, or a list when it is an array. */
 type LegalSection = { id: string; title: string; blocks: readonly (string | readonly string[])[] };
@@ -21,8 +21,8 @@ const PRIVACY_VERSION = "2026-11-01";
 
 type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
 
-const reach = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
-const seat = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
+const contactDetails = ({ email, phone }: Provider) => (phone ? `${email} or ${phone.display}` : email);
+const postalAddress = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
 
 /**
  * Returns the privacy notice: what happens to personal data. It describes this product, so a change of the product may
@@ -37,7 +37,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       id: "who",
       title: "Who is responsible",
       blocks: [
-        `${seat(provider)}. For anything on this page, including a copy of your data or its removal, reach us at ${reach(provider)}.`,
+        `${postalAddress(provider)}. For anything on this page, including a copy of your data or its removal, reach us at ${contactDetails(provider)}.`,
       ],
     },
     {
@@ -106,7 +106,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       id: "changes",
       title: "Changes",
       blocks: [
-        `When this page changes, its date changes with it. If the change matters to you as a client, we write to you first. Questions: ${reach(provider)}.`,
+        `When this page changes, its date changes with it. If the change matters to you as a client, we write to you first. Questions: ${contactDetails(provider)}.`,
       ],
     },
   ],
@@ -122,7 +122,7 @@ export const termsText = (provider: Provider): LegalText => ({
       id: "parties",
       title: "Who this is between",
       blocks: [
-        `You, whoever visits this site or sends its form, and ${seat(provider)}. If you write for an organization, you confirm that you may.`,
+        `You, whoever visits this site or sends its form, and ${postalAddress(provider)}. If you write for an organization, you confirm that you may.`,
       ],
     },
     {
@@ -137,7 +137,7 @@ export const termsText = (provider: Provider): LegalText => ({
       title: "Prices and estimates",
       blocks: [
         "Prices on this site are per month, in US dollars, before tax. The estimator adds them up so that you know what to expect; it is not an offer. What counts is the proposal you accept in writing.",
-        `New ${gearMove(provider.networkBrand)} ${onboardingTerms()} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
+        `New ${networkGearTerms(provider.networkBrand)} ${onboardingTerms()} Agreements typically run 12 months; you can upgrade at any time and downgrade at the end of a billing cycle.`,
       ],
     },
     {
@@ -173,7 +173,7 @@ export const termsText = (provider: Provider): LegalText => ({
       title: "Law, and changes to these terms",
       blocks: [
         "The law of the place of our office applies. If one rule here turns out not to be valid, the others stay. When these terms change, their date changes with them; what you agreed to is stored with your request under the date it had then.",
-        `Questions: ${reach(provider)}.`,
+        `Questions: ${contactDetails(provider)}.`,
       ],
     },
   ],

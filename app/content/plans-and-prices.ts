@@ -4,7 +4,7 @@
  */
 export type PlanId = "basic" | "core" | "premium";
 
-export type AddOnFlag =
+export type AddOnId =
   | "webServices"
   | "extraOnsiteVisits"
   | "extraAfterHoursSupport"
@@ -20,12 +20,12 @@ export type Plan = {
   monthlyCents: number;
   features: readonly string[];
   /** Said above the name of the one plan that stands out. */
-  flag?: string;
-  /** Add-ons that would pay a second time for what the plan contains. */
-  includes: readonly AddOnFlag[];
+  highlight?: string;
+  /** Add-ons that the plan contains already. */
+  includes: readonly AddOnId[];
 };
 
-export type AddOn = { flag: AddOnFlag; name: string; monthlyCents: number };
+export type AddOn = { id: AddOnId; name: string; monthlyCents: number };
 
 export const plans: readonly Plan[] = [
   {
@@ -54,7 +54,7 @@ export const plans: readonly Plan[] = [
       "5 after-hours incidents a year, 4-hour response",
       "24/7 emergency coverage",
     ],
-    flag: "Our usual starting point",
+    highlight: "Our usual starting point",
     includes: [],
   },
   {
@@ -75,11 +75,11 @@ export const plans: readonly Plan[] = [
 ];
 
 export const addOns: readonly AddOn[] = [
-  { flag: "webServices", name: "Web services", monthlyCents: 20_000 },
-  { flag: "extraOnsiteVisits", name: "Extra onsite visits", monthlyCents: 15_000 },
-  { flag: "extraAfterHoursSupport", name: "Extra after-hours support", monthlyCents: 12_000 },
-  { flag: "additionalCameraSupport", name: "Additional camera support", monthlyCents: 7_500 },
-  { flag: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
+  { id: "webServices", name: "Web services", monthlyCents: 20_000 },
+  { id: "extraOnsiteVisits", name: "Extra onsite visits", monthlyCents: 15_000 },
+  { id: "extraAfterHoursSupport", name: "Extra after-hours support", monthlyCents: 12_000 },
+  { id: "additionalCameraSupport", name: "Additional camera support", monthlyCents: 7_500 },
+  { id: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
 ];
 
 /** Sets the share of a user's price that a lab or shared computer costs. */
@@ -87,8 +87,8 @@ export const LAB_PERCENT = 35;
 
 /** Names the plan the estimator starts with. */
 export const DEFAULT_PLAN: PlanId = "core";
-export const USERS = { least: 1, most: 50, start: 5 } as const;
-export const LAB_COMPUTERS = { least: 0, most: 30, start: 0 } as const;
+export const USERS = { min: 1, max: 50, initial: 5 } as const;
+export const LAB_COMPUTERS = { min: 0, max: 30, initial: 0 } as const;
 
 /** Describes the one-time work at the start. Without an hourly rate, the proposal names the price. */
 export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = { minimumHours: 20, hourlyCents: null };
@@ -97,12 +97,12 @@ export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = 
  * Terms that go with every plan, worded once for all pages that state them. Functions, so that the script of the
  * pricing page, which needs only the numbers of this file, is built without them.
  */
-export const gearMove = (networkBrand: string): string =>
+export const networkGearTerms = (networkBrand: string): string =>
   `managed-service clients move their network gear to ${networkBrand} within 90 days of onboarding.`;
 export const onboardingTerms = (): string =>
   `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum.`;
 
 export const pricingNote = (networkBrand: string) => ({
   title: "Before you sign:",
-  text: `new ${gearMove(networkBrand)} ${onboardingTerms()}`,
+  text: `new ${networkGearTerms(networkBrand)} ${onboardingTerms()}`,
 });

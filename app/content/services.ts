@@ -1,5 +1,5 @@
 import type { Brand } from "./brand";
-import { gearMove, type PlanId } from "./plans-and-prices";
+import { networkGearTerms, type PlanId } from "./plans-and-prices";
 
 /*
  * What the provider looks after. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able
@@ -183,7 +183,7 @@ export const services: readonly Service[] = [
       "A drawing of your network that is true",
     ],
     stopDoing: "walking to the hallway for a signal.",
-    note: ({ networkBrand }) => ({ title: "Good to know", text: `New ${gearMove(networkBrand)}` }),
+    note: ({ networkBrand }) => ({ title: "Good to know", text: `New ${networkGearTerms(networkBrand)}` }),
     cost: {
       text: "Network support is in every plan, starting with Basic. Equipment is quoted in your proposal.",
       plan: "basic",

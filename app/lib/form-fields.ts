@@ -1,4 +1,4 @@
-type TypedField = {
+type TextField = {
   /** Label of the field when a form is shown outside its page. */
   label: string;
   /** The field is a text area: its line breaks are part of the text. */
@@ -10,7 +10,7 @@ type TypedField = {
  * line breaks, unless the form reads it `raw`. A form that was posted after its session had ended is stored only if one
  * of these fields is filled in; its other fields are then not shown again but sent with it.
  */
-const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
+const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   title: { label: "Title" },
   subject: { label: "Subject" },
   message: { label: "Message", isMultiline: true },
@@ -24,7 +24,7 @@ const TYPED_FIELDS: Readonly<Record<string, TypedField>> = {
 };
 
 /** Returns the description of a text field; null for other fields. */
-export const typedField = (name: string): TypedField | null =>
-  (Object.hasOwn(TYPED_FIELDS, name) && TYPED_FIELDS[name]) || null;
+export const textField = (name: string): TextField | null =>
+  (Object.hasOwn(TEXT_FIELDS, name) && TEXT_FIELDS[name]) || null;
 
-export const isMultiline = (name: string): boolean => typedField(name)?.isMultiline === true;
+export const isMultiline = (name: string): boolean => textField(name)?.isMultiline === true;

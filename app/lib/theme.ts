@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 export const parseTheme = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system";
 
 /** Returns the theme that the root loader has read; `system` if the loader failed. */
-export function themeIn(matches: readonly { id: string; data?: unknown }[]): Theme {
+export function rootTheme(matches: readonly { id: string; data?: unknown }[]): Theme {
   const root = matches.find(({ id }) => id === "root")?.data as { theme?: Theme } | undefined;
   return root?.theme ?? "system";
 }

@@ -3,7 +3,7 @@ import type { MatchCount } from "./match-count";
 
 export const DATES_BACKWARDS = "The start date is after the end date";
 
-/** Tells why a list whose search has no index of one and two letters finds nothing by them. */
+/** Says why a search of one or two characters finds nothing in a list without an index for them. */
 export const SEARCH_TOO_SHORT = "A search needs at least three letters here.";
 
 /** Tells that no row matches a filter. */

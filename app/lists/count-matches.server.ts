@@ -10,7 +10,10 @@ import { searchMatches } from "./search-query.server";
 /** Limits how far matching rows are counted where no count is maintained. */
 const COUNT_LIMIT = 150;
 
-/** Counts the matching rows up to 150. A plan that filters counts those among the rows it scans for the first page. */
+/**
+ * Counts the matching rows up to 150. A plan with a scan limit counts the matches among the rows that the first
+ * page scans.
+ */
 export async function countMatches(
   db: Db,
   source: RowSource,

@@ -1,7 +1,7 @@
 import { fold } from "~/lib/text";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 
-/** Describes who opens a list, when, and in which time zone days are meant. */
+/** Describes who opens a list, when, and the time zone of its days. */
 export type ListViewer = { zone: string; now: Instant; userId: string };
 
 /** Holds the query criteria of a filter, as the database needs them. Each list adds its own. */
@@ -15,7 +15,7 @@ export type ListCriteria<Sort extends string = string> = {
   /** The days that `from` and `until` stand for, both inclusive. `from` null: without a first day. */
   days?: { from: string | null; to: string };
   sort?: Sort;
-  /** Leaves out rows that were created or changed after this moment. */
+  /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
   /** Ids of selected rows, which replace the filter. */
   selectedIds?: readonly string[];
@@ -23,7 +23,7 @@ export type ListCriteria<Sort extends string = string> = {
 
 type CommonFilter<Sort> = { q: string; from?: string | null; to?: string | null; sort: Sort };
 
-/** Turns the fields that every list has into criteria: the search term folded, days as moments of the site's zone. */
+/** Turns the fields that every list has into criteria: the search term folded, days as instants of the site's zone. */
 export function commonCriteria<Sort extends string>(
   { q, from = null, to = null, sort }: CommonFilter<Sort>,
   { zone, now }: ListViewer,
@@ -38,10 +38,10 @@ export function commonCriteria<Sort extends string>(
   };
 }
 
-/** Sets how many letters a term needs for the trigram index; shorter terms need an index of their own. */
+/** Sets how many characters a term needs for the trigram index; shorter terms need an index of their own. */
 const TRIGRAM_LENGTH = 3;
 
-/** Tells whether a folded term has only one or two letters. */
+/** Tells whether a folded term has only one or two characters. */
 export const isShort = (search: string): boolean => [...search].length < TRIGRAM_LENGTH;
 
 /** Returns the first and the last of the latest days up to today, as days of the calendar. */
@@ -51,5 +51,5 @@ export function lastDays(count: number, { zone, now }: ListViewer): { from: stri
 }
 
 /** Tells whether the first day is after the last, so that nothing can match. */
-export const isBackwards = ({ from, to }: { from: string | null; to: string | null }): boolean =>
+export const areDatesReversed = ({ from, to }: { from: string | null; to: string | null }): boolean =>
   from !== null && to !== null && from > to;

@@ -1,9 +1,9 @@
 import type { FilterField } from "./fields";
 
 /*
- * A list is defined in two files. `definition.ts`, by `defineList`, is the half that browser and server share: address,
- * filters, orders. `definition.server.ts` beside it, by `defineRows`, is the half of the database: table, conditions,
- * indexes, search, CSV.
+ * A list is defined in two files. `definition.ts`, by `defineList`, is the part that browser and server share: address,
+ * filters, orders. `definition.server.ts` beside it, by `defineRows`, is the database part: table, conditions, indexes,
+ * search, CSV.
  */
 
 type ListInput<Values, Sort extends string, OrderName extends string> = {
@@ -78,7 +78,7 @@ export type FilterOf<Defined> = Defined extends { readFilter: (params: URLSearch
   ? Filter
   : never;
 
-/** Makes the shared half of a list out of its definition. */
+/** Makes the part of a list that browser and server share out of its definition. */
 export function defineList<Values, Sort extends string, OrderName extends string>(
   input: ListInput<Values, Sort, OrderName>,
 ): List<Values, Sort, OrderName> {
@@ -135,7 +135,7 @@ function directionOf<Sort extends string>({ ascending, descending }: ListOrder<S
 function activeFilters<Values, Sort extends string>({ fields }: Definition<Values, Sort>, values: Values) {
   const names = Object.keys(fields) as (keyof Values & string)[];
   return names.flatMap((name) => {
-    const text = fields[name].write(values[name]);
+    const text = fields[name].format(values[name]);
     return text === null ? [] : [{ name, param: fields[name].param ?? name, text }];
   });
 }
@@ -159,9 +159,9 @@ function parseFilter<Values, Sort extends string>(
 ): ListFilter<Values, Sort> {
   const { fields, sorts, defaultSort, normalize } = definition;
   const names = Object.keys(fields) as (keyof Values & string)[];
-  const parsed = names.map((name) => [name, fields[name].read(params.get(fields[name].param ?? name) ?? "")]);
-  const typed = Object.fromEntries(parsed) as Values;
-  const values = normalize?.(typed) ?? typed;
+  const parsed = names.map((name) => [name, fields[name].parse(params.get(fields[name].param ?? name) ?? "")]);
+  const parsedValues = Object.fromEntries(parsed) as Values;
+  const values = normalize?.(parsedValues) ?? parsedValues;
   const requested = sorts.find((sort) => sort === params.get("sort"));
   const sort = [requested, defaultSort, ...sorts].find((candidate) => {
     return candidate && isSortOffered(definition, values, candidate);

@@ -14,8 +14,8 @@ import type { SelectedRow } from "./selection.server";
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
-/** Describes what is used of a list as `defineList` returns it. */
-type ListHalf<Filter, OrderName extends string> = {
+/** Describes what is used of the part that browser and server share, as `defineList` returns it. */
+type SharedDefinition<Filter, OrderName extends string> = {
   name: string;
   path: string;
   fields: object;
@@ -27,11 +27,11 @@ type ListHalf<Filter, OrderName extends string> = {
 };
 
 type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, Viewer> = RowSource & {
-  list: ListHalf<Filter, OrderName>;
+  list: SharedDefinition<Filter, OrderName>;
   /** Turns the filter of the address into query criteria. */
   criteriaOf: (filter: Filter, viewer: Viewer) => Criteria;
   /** Returns the criteria that limit what this viewer may see, whatever the filter is. */
-  visible: (viewer: Viewer) => Partial<Criteria>;
+  visibleTo: (viewer: Viewer) => Partial<Criteria>;
   /** Returns the conditions of the criteria. */
   clauses: (criteria: Criteria) => readonly Clause[];
   /** Returns the criteria that limit one column from value to value, such as a range of days. */
@@ -54,15 +54,15 @@ type CsvRows<Row> = {
 };
 
 /** Describes the CSV export of a list; `Viewer` says who it is for. */
-export type ListFile<Viewer> = {
+export type ListExport<Viewer> = {
   header: readonly string[];
   /** Reads the lines, a chunk at a time: of the rows whose ids the address contains, or else of those of its filter. */
   lines: (db: Db, request: { params: URLSearchParams; viewer: Viewer }) => AsyncGenerator<CsvCell[][]>;
 };
 
 /**
- * Makes the server's half of a list out of its definition: everything that reads its rows. The page, its count, the
- * bulk actions and the file use the same definition, so that all of them mean the same rows.
+ * Makes the database part of a list out of its definition: everything that reads its rows. The page, its count, the
+ * bulk actions and the export use the same definition, so that all of them mean the same rows.
  */
 export function defineRows<
   Filter,
@@ -79,7 +79,7 @@ export function defineRows<
   /** Returns the criteria of a filter, limited to what the viewer may see. */
   const criteriaOf = (filter: Filter, viewer: Viewer): Criteria => ({
     ...input.criteriaOf(filter, viewer),
-    ...input.visible(viewer),
+    ...input.visibleTo(viewer),
   });
 
   /** Reads one page. */
@@ -109,7 +109,7 @@ export function defineRows<
   /** Selects the first matching rows, as many as one bulk action takes, with their versions. */
   const selectMatching = (db: Db, criteria: Criteria) => firstRows(db, input, queryOf(criteria));
 
-  const lines: ListFile<Viewer>["lines"] = (db, { params, viewer }) => {
+  const lines: ListExport<Viewer>["lines"] = (db, { params, viewer }) => {
     const filter = list.readFilter(params);
     const selectedIds = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
     if (!selectedIds && list.noMatchReason?.(filter)) return noLines();
@@ -118,8 +118,8 @@ export function defineRows<
     return csvLines(db, input, { query, csv, zone: viewer.zone });
   };
 
-  const file: ListFile<Viewer> = { header: Object.keys(csv.cells), lines };
-  return { list, criteriaOf, read, readRows, count, selectMatching, file };
+  const csvExport: ListExport<Viewer> = { header: Object.keys(csv.cells), lines };
+  return { list, criteriaOf, read, readRows, count, selectMatching, csvExport };
 }
 
 const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };
@@ -127,7 +127,7 @@ const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };
 type RowQueryInput<Criteria extends ListCriteria> = Pick<
   RowsInput<never, string, Criteria, never>,
   "clauses" | "bounds"
-> & { list: Pick<ListHalf<never, string>, "name" | "defaultSort" | "orders"> };
+> & { list: Pick<SharedDefinition<never, string>, "name" | "defaultSort" | "orders"> };
 
 /** Turns criteria into the query of the list's table. */
 function rowQuery<Criteria extends ListCriteria>(

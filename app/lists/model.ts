@@ -14,5 +14,5 @@ export type ListPage<Row> = Page<Row> & {
   scanned: number | null;
 };
 
-/** Holds what a page shows of a list, with the site's time zone and the moment it was read. */
+/** Holds what a page shows of a list, with the site's time zone and the instant it was read. */
 export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };

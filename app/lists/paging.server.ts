@@ -46,7 +46,7 @@ function parseCursor(text: string | null): Cursor | null {
 
 /**
  * Decodes a base64url text; null if it is malformed. The decoder itself never fails: it skips what is not base64 and
- * replaces what is not UTF-8. So a text counts only if it encodes to the same letters again.
+ * replaces what is not UTF-8. So a text counts only if it encodes to the same characters again.
  */
 function decodeText(encoded: string | undefined): string | null {
   if (encoded === undefined) return null;

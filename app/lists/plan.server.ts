@@ -3,7 +3,8 @@ import { isShort } from "./criteria";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 
 /**
- * Describes how the rows of a list are found. With none of the four a page reads more because more rows are stored.
+ * Describes how the rows of a list are found. With all four the cost of a page does not grow with the number of
+ * stored rows.
  * - `index`: one index has them in order.
  * - `search`: the search index has them in order.
  * - `filtered-search`: the search index cannot answer all conditions, so its matches are filtered, a limited number for
@@ -37,8 +38,8 @@ function indexPlan(source: RowSource, query: RowQuery): Plan {
   const { clauses, bounds } = query;
   const order = orderOf(source, query);
   const { name, answers } = bestIndex(order, clauses);
-  const areBoundsInOrder = !bounds || boundsFirstColumn(order, bounds);
-  if (areBoundsInOrder && clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
+  const canReadBounds = !bounds || isFirstColumnBounded(order, bounds);
+  if (canReadBounds && clauses.every(({ key }) => answers.includes(key))) return { kind: "index", index: name };
   if (canAnswerByTokens(source, query)) return { kind: "search", index: null };
   return { kind: "filtered-scan", index: name };
 }
@@ -62,10 +63,10 @@ export function orderOf(source: RowSource, { order, search }: RowQuery): RowOrde
 }
 
 /** Tells whether the bounds limit the first column of an order, so that its indexes can be read from bound to bound. */
-export const boundsFirstColumn = ({ columns }: RowOrder, { column }: Bounds): boolean =>
+export const isFirstColumnBounded = ({ columns }: RowOrder, { column }: Bounds): boolean =>
   Object.keys(columns)[0] === column;
 
-/** Returns, of the indexes that leave out no row of the query, the one that answers most clauses. */
+/** Chooses the index that answers most clauses, among those that leave out no row of the query. */
 function bestIndex({ indexes }: RowOrder, clauses: readonly Clause[]): { name: string; answers: readonly string[] } {
   const keys = clauses.map(({ key }) => key);
   const usable = Object.entries(indexes).filter(([, answers]) => answers.every((key) => keys.includes(key)));
@@ -80,7 +81,7 @@ const canAnswerBySearch = (search: string, { token, inShortGramTable }: Clause):
 
 /** Tells whether the bounds of a query can be expressed as row ids of the search index. */
 const canAnswerByRowIds = ({ search }: RowSource, { bounds }: RowQuery): boolean =>
-  !bounds || search?.ids?.column === bounds.column;
+  !bounds || search?.rowIdOrder?.column === bounds.column;
 
 /** Tells whether the filter tokens alone (no search term) can answer this query. */
 function canAnswerByTokens(source: RowSource, query: RowQuery): boolean {

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Cursor } from "./paging.server";
-import { boundsFirstColumn, isBySearch, orderOf, type Plan, planOf } from "./plan.server";
+import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./plan.server";
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { searchIndexOf, searchMatches } from "./search-query.server";
 
 /** Describes the rows after a position, in one of the two directions. */
-export type Range = { from: Cursor | null; ascending: boolean; limit: number };
+export type RowRange = { from: Cursor | null; ascending: boolean; limit: number };
 
 /**
  * Tells what the limit of a range counts.
@@ -14,7 +14,7 @@ export type Range = { from: Cursor | null; ascending: boolean; limit: number };
  */
 type RangeKind = "complete" | "candidates";
 
-type Planned = { plan: Plan; range: Range };
+type Planned = { plan: Plan; range: RowRange };
 
 /** Sorts after every text that is stored. */
 const LAST_TEXT = "\u{10FFFF}\u{10FFFF}";
@@ -41,7 +41,7 @@ export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | n
 export function selectRange(
   source: RowSource,
   query: RowQuery,
-  { kind, columns, ...range }: Range & { kind: RangeKind; columns: string },
+  { kind, columns, ...range }: RowRange & { kind: RangeKind; columns: string },
 ): SQL {
   const plan = planOf(source, query);
   const { required, tested } = conditionsOf(source, query, { plan, range });
@@ -66,8 +66,8 @@ function cursorColumns(source: RowSource, query: RowQuery, plan: Plan): RowOrder
 const commas = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const columnsOf = (names: readonly string[]) => names.map((name) => sql.raw(`t.${name}`));
 const allOf = (conditions: readonly SQL[]) => (conditions.length > 0 ? sql.join([...conditions], sql` AND `) : sql`1`);
-const directionOf = ({ ascending }: Range) => sql.raw(ascending ? "ASC" : "DESC");
-const orderBy = (names: readonly SQL[], range: Range) =>
+const directionOf = ({ ascending }: RowRange) => sql.raw(ascending ? "ASC" : "DESC");
+const orderBy = (names: readonly SQL[], range: RowRange) =>
   sql`ORDER BY ${commas(names.map((name) => sql`${name} ${directionOf(range)}`))}`;
 
 /** Returns the FROM clause of a plan. The list's table has the alias `t`, the matches of a search `matches`. */
@@ -100,12 +100,12 @@ function afterPosition(source: RowSource, query: RowQuery, { plan, range }: Plan
 }
 
 /**
- * Returns the position where reading starts: the cursor, or the bound, whichever comes later. Emit only one of them: of
- * two limits of the same column SQLite seeks the first it sees, and reads everything up to the other.
+ * Returns the position where reading starts: the cursor, or the bound, whichever comes later. Only one of them is
+ * emitted: of two limits on one column SQLite seeks to the first and reads up to the other.
  */
-function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: Range): Cursor {
+function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: RowRange): Cursor {
   const kinds = Object.values(order.columns);
-  const bound = bounds && boundsFirstColumn(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
+  const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const isPastBound = cursor && (ascending ? Number(cursor[0]) >= bound : Number(cursor[0]) < bound);
   if (isPastBound) return cursor;
@@ -136,14 +136,14 @@ function indexConditions(source: RowSource, query: RowQuery, { plan, range }: Pl
   const answers = order.indexes[plan.index ?? ""] ?? [];
   const answered = clauses.filter(({ key }) => answers.includes(key));
   const unanswered = clauses.filter(({ key }) => !answers.includes(key));
-  const areBoundsInOrder = bounds && boundsFirstColumn(order, bounds);
+  const isBounded = bounds !== undefined && isFirstColumnBounded(order, bounds);
   // The bound where reading starts is part of the position.
   const end = range.ascending ? upperBound(bounds) : lowerBound(bounds);
   return {
-    required: [...answered.map(({ where }) => where), ...(areBoundsInOrder ? end : [])],
+    required: [...answered.map(({ where }) => where), ...(isBounded ? end : [])],
     tested: [
       ...unanswered.map(({ where }) => where),
-      ...(areBoundsInOrder ? [] : [...lowerBound(bounds), ...upperBound(bounds)]),
+      ...(isBounded ? [] : [...lowerBound(bounds), ...upperBound(bounds)]),
       ...alwaysTested(source, query),
     ],
   };

@@ -2,7 +2,7 @@ import type { Db } from "~/db/client.server";
 import type { ListPage } from "./model";
 import { type Cursor, formatCursor, type PageRequest, pageOf } from "./paging.server";
 import { planOf, scanLimitOf } from "./plan.server";
-import { cursorFor, type Range, selectRange } from "./range-sql.server";
+import { cursorFor, type RowRange, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 
 /** Holds a row with its cursor. */
@@ -38,7 +38,7 @@ export async function readComplete<Row>(
   db: Db,
   source: RowSource,
   query: RowQuery,
-  range: Range & Columns,
+  range: RowRange & Columns,
 ): Promise<Positioned<Row>[]> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "complete" }));
   return rows.map((row) => positioned<Row>(row));
@@ -52,7 +52,7 @@ export async function readCandidates<Row>(
   db: Db,
   source: RowSource,
   query: RowQuery,
-  range: Range & Columns,
+  range: RowRange & Columns,
 ): Promise<{ matching: Positioned<Row>[]; last: Positioned<Row> | null }> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "candidates" }));
   const last = rows.length === range.limit ? rows.at(-1) : undefined;

@@ -10,7 +10,7 @@ export type Clause = {
    * The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it.
    */
   token?: { has: string } | { lacks: string };
-  /** Whether the index of one and two letters contains only rows that meet the condition. */
+  /** Whether the index of unigrams and bigrams contains only rows that meet the condition. */
   inShortGramTable?: boolean;
   /** Few rows meet the condition: where no index answers all of a search, these rows are scanned, not the matches. */
   isRare?: boolean;
@@ -28,23 +28,23 @@ export type RowOrder = {
 };
 
 /**
- * Describes the full-text index of a list: FTS5 tables whose row ids rise in one of the orders of the list. The SQL is
- * built by `searchMatches` in `search-query.server.ts`.
+ * Describes the full-text index of a list: FTS5 tables whose row ids increase in one of the orders of the list. The SQL
+ * is built by `searchMatches` in `search-query.server.ts`.
  */
 export type SearchIndex = {
   /** The FTS5 table of trigrams. */
   table: string;
   /** Its column with the searched text. */
   textColumn: string;
-  /** Its column with the filter tokens, such as status and owner. A token has three letters or more. */
+  /** Its column with the filter tokens, such as status and owner. A token has three characters or more. */
   tokenColumn?: string;
   /** The column of the list's table that holds the row id of the FTS5 tables. */
   rowIdColumn: string;
-  /** The order in which row ids rise. */
+  /** The order in which row ids increase. */
   order: string;
-  /** Another column with which row ids rise, and the first row id of one of its values. */
-  ids?: { column: string; firstOf: (value: number) => number };
-  /** The FTS5 table of one and two letters. Without it a search needs three letters. */
+  /** Another column with which row ids increase, and the first row id at one of its values. */
+  rowIdOrder?: { column: string; firstRowIdAt: (value: number) => number };
+  /** The FTS5 table of unigrams and bigrams. Without it a search needs three characters. */
   shortGramTable?: string;
   /** The column of the list's table with the folded text. Without it rows cannot be scanned for a text. */
   foldedColumn?: string;
@@ -77,7 +77,7 @@ export type RowQuery = {
   /** The search term, folded. */
   search?: string;
   bounds?: Bounds;
-  /** Leaves out rows that were created or changed after this moment. */
+  /** Leaves out rows that were created or changed after this instant. */
   unchangedSince?: Instant;
   /** Reads these rows, instead of those of an index. */
   selectedIds?: readonly string[];

@@ -62,7 +62,7 @@ function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clause
 }
 
 /**
- * Returns the MATCH expression for the index of one and two letters, which stores them as the hexadecimal digits of
+ * Returns the MATCH expression for the index of unigrams and bigrams, which stores them as the hexadecimal digits of
  * their bytes.
  */
 const shortGramMatch = (search: string) => phrase(Buffer.from(search).toString("hex"));
@@ -70,12 +70,12 @@ const shortGramMatch = (search: string) => phrase(Buffer.from(search).toString("
 /** Quotes a text as an FTS5 phrase, so that nothing in it is read as an operator. */
 const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** Returns the row ids within bounds: all of them where row ids do not rise with the bounded column. */
-function rowIdBounds({ ids }: SearchIndex, bounds: Bounds | undefined): { from: number; until: number } {
-  if (!ids || ids.column !== bounds?.column) return { from: 0, until: LAST_ROW_ID };
+/** Returns the row ids within bounds: all of them where row ids do not increase with the bounded column. */
+function rowIdBounds({ rowIdOrder }: SearchIndex, bounds: Bounds | undefined): { from: number; until: number } {
+  if (!rowIdOrder || rowIdOrder.column !== bounds?.column) return { from: 0, until: LAST_ROW_ID };
   const { from, until } = bounds;
   return {
-    from: from === undefined ? 0 : ids.firstOf(from),
-    until: until === undefined ? LAST_ROW_ID : ids.firstOf(until),
+    from: from === undefined ? 0 : rowIdOrder.firstRowIdAt(from),
+    until: until === undefined ? LAST_ROW_ID : rowIdOrder.firstRowIdAt(until),
   };
 }

@@ -6,7 +6,7 @@ import { readActivity } from "~/features/audit/activity/read-activity.server";
 import { ACTIVITY_FAILED } from "~/features/audit/copy";
 import { ActivityPanel } from "~/features/audit/ui/activity-panel";
 import { requireStaff } from "~/features/auth/guards.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { pageRequest } from "~/lists/paging.server";
@@ -14,7 +14,7 @@ import { ErrorPanel } from "~/ui/error-panel";
 import { ExportLink, ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "activity.view");

@@ -7,7 +7,7 @@ import { orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const wanted = orNotFound(EXPORTS.get(params.file ?? ""));
-  if (!can(actor, wanted.ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
-  return renderExport(context, actor, wanted);
+  const requested = orNotFound(EXPORTS.get(params.file ?? ""));
+  if (!can(actor, requested.ability)) throw new Response(null, { status: 403, statusText: "Access Denied" });
+  return renderExport(context, actor, requested);
 }

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { LIVE_PURPOSE, liveUpdateActions } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/copy";
@@ -14,7 +14,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "live.staff");

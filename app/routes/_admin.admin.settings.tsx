@@ -3,14 +3,14 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { HealthReport } from "~/features/health/ui/health-report";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
 const ADVANCED = "/admin/settings?tab=advanced";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Settings | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Settings | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "settings.change");

@@ -2,16 +2,16 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
-import { noteRights } from "~/features/notes/note-rights.server";
+import { listedNote } from "~/features/notes/listed-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { NoteList } from "~/features/notes/ui/note-list";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import type { RecordIntent } from "~/features/submissions/model";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
-import { responsePromise } from "~/features/submissions/record/response-promise";
+import { responseTarget } from "~/features/submissions/record/response-target";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
 import { Timeline } from "~/features/submissions/record/ui/timeline";
@@ -24,7 +24,7 @@ import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   {
-    title: `${data?.hasErrors ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${brandIn(matches).name} Admin`,
+    title: `${data?.hasErrors ? "Error: " : ""}${data?.submission.name ?? "Submission"} | ${rootBrand(matches).name} Admin`,
   },
 ];
 
@@ -54,9 +54,9 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     submission: orNotFound(submission),
     sender,
-    promise: heldReason ? null : responsePromise(facts),
+    target: heldReason ? null : responseTarget(facts),
     timeline,
-    notes: notes.map((note) => noteRights(actor, note)),
+    notes: notes.map((note) => listedNote(actor, note)),
     repeats,
     staff,
     zone,
@@ -73,7 +73,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, sender, promise, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const { submission, sender, target, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
   const path = `/admin/submissions/${submission.id}`;
@@ -90,7 +90,7 @@ export default function SubmissionPage() {
       <SubmissionDetails
         submission={submission}
         sender={sender}
-        promise={promise}
+        target={target}
         repeats={repeats}
         staff={staff}
         zone={zone}

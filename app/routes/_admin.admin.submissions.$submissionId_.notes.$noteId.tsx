@@ -2,12 +2,12 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EDIT_PURPOSE, editNoteActions } from "~/features/notes/actions.server";
+import { listedNote } from "~/features/notes/listed-note.server";
 import { NOTE_MAX } from "~/features/notes/model";
-import { noteRights } from "~/features/notes/note-rights.server";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
-import { brandIn } from "~/features/settings/brand";
-import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
+import { rootBrand } from "~/features/settings/brand";
+import { noteOnSubmission } from "~/features/submissions/subject";
 import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -22,13 +22,13 @@ import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${brandIn(matches).name} Admin` },
+  { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },
 ];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  const { subject, noteId, back } = placeOf(params);
-  const note = noteRights(actor, orNotFound(await findNote(context.db, subject, noteId)));
+  const { subject, noteId, back } = noteOnSubmission(params);
+  const note = listedNote(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
     note: orNotFound(note.mayEdit ? note : null),
     back,
@@ -39,7 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  return runFormAction(context, editNoteActions, { actor, request, params: placeOf(params) });
+  return runFormAction(context, editNoteActions, { actor, request, params: noteOnSubmission(params) });
 }
 
 export default function EditNotePage() {

@@ -3,10 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { DELETE_PURPOSE, deleteNoteActions } from "~/features/notes/actions.server";
 import { CONFIRM_NOTE_DELETION } from "~/features/notes/copy";
-import { noteRights } from "~/features/notes/note-rights.server";
+import { listedNote } from "~/features/notes/listed-note.server";
 import { findNote } from "~/features/notes/queries.server";
-import { brandIn } from "~/features/settings/brand";
-import { noteOnSubmission as placeOf } from "~/features/submissions/subject";
+import { rootBrand } from "~/features/settings/brand";
+import { noteOnSubmission } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -17,12 +17,12 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { UserText } from "~/ui/user-text";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { subject, noteId, back } = placeOf(params);
-  const note = noteRights(actor, orNotFound(await findNote(context.db, subject, noteId)));
+  const { subject, noteId, back } = noteOnSubmission(params);
+  const note = listedNote(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
     note: orNotFound(note.mayDelete ? note : null),
     back,
@@ -32,7 +32,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  return runFormAction(context, deleteNoteActions, { actor, request, params: placeOf(params) });
+  return runFormAction(context, deleteNoteActions, { actor, request, params: noteOnSubmission(params) });
 }
 
 export default function DeleteNotePage() {

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
@@ -23,7 +23,7 @@ import { ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
-  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${brandIn(matches).name} Admin` },
+  { title: `${data ? listHeading(data.filter) : "Submissions"} | ${rootBrand(matches).name} Admin` },
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
@@ -10,9 +10,9 @@ import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Page } from "~/ui/page";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${brandIn(matches).name} Admin` }];
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
 
-/** Reads nothing: the question is the answer to a post of the list. */
+/** Loads nothing: the confirmation page is the response to a post from the list. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.delete");
   return null;
@@ -24,8 +24,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteSubmissionsPage() {
-  const question = useActionData<typeof action>();
-  if (!question) {
+  const confirmation = useActionData<typeof action>();
+  if (!confirmation) {
     return (
       <Page title="Delete submissions">
         <EmptyState
@@ -37,8 +37,8 @@ export default function DeleteSubmissionsPage() {
     );
   }
   return (
-    <Page title={confirmDeletion(question.rows.length)}>
-      <DeleteConfirmation {...question} />
+    <Page title={confirmDeletion(confirmation.rows.length)}>
+      <DeleteConfirmation {...confirmation} />
     </Page>
   );
 }

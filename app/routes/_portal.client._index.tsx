@@ -3,14 +3,14 @@ import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { requireUser } from "~/features/auth/guards.server";
 import { findCurrentOrganization } from "~/features/organizations/queries.server";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 
 export const meta: MetaFunction = ({ matches }) => [
-  { title: `Dashboard | ${brandIn(matches).name} Portal` },
+  { title: `Dashboard | ${rootBrand(matches).name} Portal` },
   { name: "robots", content: "noindex" },
 ];
 

@@ -2,9 +2,9 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
-import { organizationFacts, originOf, pageMeta } from "~/features/site/seo";
+import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
 import { Hero } from "~/features/site/ui/hero";
 import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
@@ -15,9 +15,9 @@ import { ServiceIndex } from "~/features/site/ui/service-index";
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: "IT for clinics, non-profits and learning centers",
-    description: `${brandIn(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
+    description: `${rootBrand(matches).name} is the IT department for clinics, non-profits and learning centers: helpdesk, security, backups, networks and websites, with published prices.`,
     path: "/",
-    structured: [organizationFacts(originOf(matches), brandIn(matches))],
+    structured: [organizationSchema(originOf(matches), rootBrand(matches))],
   });
 
 export default function HomePage() {

@@ -7,14 +7,14 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
-import { CarriedEstimate } from "~/features/pricing/ui/estimate-summary";
+import { EnclosedEstimate } from "~/features/pricing/ui/estimate-summary";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { SitePage } from "~/features/site/ui/site-page";
 import { CONTACT_SENT } from "~/features/submissions/copy";
 import { contactActions } from "~/features/submissions/intake/actions.server";
+import { attributionOf, sentAttribution } from "~/features/submissions/intake/attribution";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import { originOf, sentOrigin } from "~/features/submissions/intake/origin";
 import { ContactForm } from "~/features/submissions/intake/ui/contact-form";
 import { Expectations } from "~/features/submissions/intake/ui/expectations";
 import { formScript } from "~/generated/static-scripts";
@@ -41,7 +41,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
     estimate: estimateFrom(searchParams),
-    origin: originOf(context.request.url, context.request.referrer),
+    attribution: attributionOf(context.request.url, context.request.referrer),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
 }
@@ -58,7 +58,7 @@ export default function ContactPage() {
   const { token, sent, botCheckKey, ...page } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const estimate = failed ? failed.estimate : page.estimate;
-  const origin = failed ? sentOrigin(failed.values) : page.origin;
+  const attribution = failed ? sentAttribution(failed.values) : page.attribution;
   return (
     <SitePage
       title={TITLE}
@@ -74,8 +74,8 @@ export default function ContactPage() {
             values={failed?.values ?? {}}
             validationError={failed ?? null}
             botCheckKey={botCheckKey}
-            origin={origin}
-            enclosed={estimate ? <CarriedEstimate estimate={estimate} /> : null}
+            attribution={attribution}
+            enclosed={estimate ? <EnclosedEstimate estimate={estimate} /> : null}
           />
         </div>
         <Expectations brand={useBrand()} />

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { industries } from "~/content/industries";
-import { breadcrumbFacts, missingPageMeta, originOf, pageMeta } from "~/features/site/seo";
+import { breadcrumbSchema, missingPageMeta, originOf, pageMeta } from "~/features/site/seo";
 import { IndustryDetails } from "~/features/site/ui/industry-details";
 import { IndustryNotFound } from "~/features/site/ui/industry-not-found";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
@@ -18,7 +18,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
     description: industry.summary,
     path,
     structured: [
-      breadcrumbFacts(originOf(matches), [
+      breadcrumbSchema(originOf(matches), [
         { name: "Home", path: "/" },
         { name: "Industries", path: "/industries" },
         { name: industry.title, path },

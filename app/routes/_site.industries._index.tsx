@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { compliance, complianceLead, industries } from "~/content/industries";
-import { breadcrumbFacts, originOf, pageMeta } from "~/features/site/seo";
+import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
 import { ComplianceList } from "~/features/site/ui/compliance-list";
 import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
@@ -15,7 +15,7 @@ export const meta: MetaFunction = ({ matches }) =>
       "IT for healthcare, mental health, non-profits, professional services, learning centers and daycares, and remote teams, inside HIPAA, GDPR, SOC 2, FERPA, PCI DSS and CCPA.",
     path: "/industries",
     structured: [
-      breadcrumbFacts(originOf(matches), [
+      breadcrumbSchema(originOf(matches), [
         { name: "Home", path: "/" },
         { name: "Industries", path: "/industries" },
       ]),

@@ -6,7 +6,7 @@ import { coreLabPrice, currentPrices } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { adjustedIn, choiceQuery, readChoice } from "~/features/pricing/estimate-query";
 import { Estimator } from "~/features/pricing/ui/estimator";
-import { pageMeta, questionFacts } from "~/features/site/seo";
+import { faqSchema, pageMeta } from "~/features/site/seo";
 import { FaqList } from "~/features/site/ui/faq-list";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { PlanTable } from "~/features/site/ui/plan-table";
@@ -22,7 +22,7 @@ export const meta: MetaFunction = ({ matches }) =>
     description:
       "Three plans with one rate per person and month, five add-ons, no setup fees. Put together your monthly cost and share it as a link.",
     path: "/pricing",
-    structured: [questionFacts(questions)],
+    structured: [faqSchema(questions)],
   });
 
 /** Reads the choice from the address, which is the whole state of the estimator. */

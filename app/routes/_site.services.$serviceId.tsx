@@ -2,8 +2,8 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
-import { brandIn } from "~/features/settings/brand";
-import { breadcrumbFacts, missingPageMeta, originOf, pageMeta, serviceFacts } from "~/features/site/seo";
+import { rootBrand } from "~/features/settings/brand";
+import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } from "~/features/site/seo";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { ServiceDetails } from "~/features/site/ui/service-details";
 import { ServiceNotFound } from "~/features/site/ui/service-not-found";
@@ -20,8 +20,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
     description: service.summary,
     path,
     structured: [
-      serviceFacts(origin, service, brandIn(matches)),
-      breadcrumbFacts(origin, [
+      serviceSchema(origin, service, rootBrand(matches)),
+      breadcrumbSchema(origin, [
         { name: "Home", path: "/" },
         { name: "Services", path: "/services" },
         { name: service.title, path },

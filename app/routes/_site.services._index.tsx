@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { services } from "~/content/services";
-import { breadcrumbFacts, originOf, pageMeta } from "~/features/site/seo";
+import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { ServiceRows } from "~/features/site/ui/service-index";
 import { SitePage } from "~/features/site/ui/site-page";
@@ -13,7 +13,7 @@ export const meta: MetaFunction = ({ matches }) =>
       "Managed IT, cybersecurity and compliance, cloud and remote work, data backup, networks, websites: six services, with what you can stop doing.",
     path: "/services",
     structured: [
-      breadcrumbFacts(originOf(matches), [
+      breadcrumbSchema(originOf(matches), [
         { name: "Home", path: "/" },
         { name: "Services", path: "/services" },
       ]),

@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { termsText } from "~/content/legal";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { LegalProse } from "~/features/site/ui/legal-prose";
 
 export const meta: MetaFunction = ({ matches }) => {
-  const { title, lead } = termsText(brandIn(matches));
+  const { title, lead } = termsText(rootBrand(matches));
   return pageMeta(matches, { title, description: lead, path: "/terms" });
 };
 

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, story } from "~/content/why-us";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { FeatureBlocks } from "~/features/site/ui/feature-list";
@@ -12,7 +12,7 @@ import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 
 export const meta: MetaFunction = ({ matches }) => {
-  const { name, tagline } = brandIn(matches);
+  const { name, tagline } = rootBrand(matches);
   const description = `Why ${name} exists, what it promises, and six things it does differently.`;
   return pageMeta(matches, {
     title: "Why Choose Us",

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { cx } from "./cx";
-import { FieldError, fieldLook, Hint, wiring } from "./field";
+import { controlAttributes, FieldError, fieldLook, Hint } from "./field";
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {
   name: string;
@@ -19,7 +19,7 @@ export function Checkbox({ name, label, hint, error, id = name, value = "on", ..
         className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere"
         type="checkbox"
         value={value}
-        {...wiring({ id, name, hint: Boolean(hint), error: Boolean(error) })}
+        {...controlAttributes({ id, name, hint: Boolean(hint), error: Boolean(error) })}
         {...rest}
       >
         <span>{label}</span>

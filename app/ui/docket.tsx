@@ -54,7 +54,7 @@ export function Docket({
 }
 
 /** Renders the dashed line at which a part of the card could be torn off. */
-export function Tear() {
+export function TearLine() {
   return <hr className="border-0 border-line-strong border-t-2 border-dashed" />;
 }
 

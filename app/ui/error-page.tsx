@@ -1,27 +1,19 @@
 import type { ReactNode } from "react";
 import { Link } from "./link";
-import { Mono } from "./mono";
 
 type ErrorPageProps = {
   title: string;
   text: ReactNode;
   /** Ways on; the first one is the way home. */
   links: readonly { label: string; to: string }[];
-  /** What to quote on the phone, after a failure of ours. */
-  reference?: string;
 };
 
 /** Tells what is missing or went wrong and where to go next. Never a stack trace. */
-export function ErrorPage({ title, text, links, reference }: ErrorPageProps) {
+export function ErrorPage({ title, text, links }: ErrorPageProps) {
   return (
     <div className="mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">
       <h1>{title}</h1>
       <p className="text-ink-2">{text}</p>
-      {reference ? (
-        <p className="text-ink-3 text-sm">
-          Reference: <Mono>{reference}</Mono>
-        </p>
-      ) : null}
       <nav aria-label="Where to go next">
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {links.map(({ label, to }) => (

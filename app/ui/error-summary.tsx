@@ -11,8 +11,8 @@ type ErrorSummaryProps = {
 };
 
 /**
- * Lists all errors of a form before the form, in the order they were checked, each linked to its field.
- * The outer element takes the focus and the inner one announces, so that no screen reader reads only half of it.
+ * Lists all errors of a form before the form, in the order they were checked, each linked to its field. The outer
+ * element takes the focus and the inner one announces, so that no screen reader reads only half of it.
  */
 export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);

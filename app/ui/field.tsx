@@ -3,12 +3,12 @@ import { createContext, type ReactNode, useContext } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
 
-type Wiring = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
+type ControlAttributes = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
-const FieldContext = createContext<Wiring | null>(null);
+const FieldContext = createContext<ControlAttributes | null>(null);
 
-/** Holds what a control inside a `Field` needs to be named, described and marked; null outside one. */
-export function useField(): Partial<Wiring> {
+/** Returns what a control inside a `Field` needs to be named, described and marked; null outside one. */
+export function useField(): Partial<ControlAttributes> {
   return useContext(FieldContext) ?? {};
 }
 
@@ -51,7 +51,9 @@ export function Field({ name, label, hint, error, optional, id = name, described
       </label>
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
-      <FieldContext.Provider value={wiring({ id, name, hint: Boolean(hint), error: Boolean(error), describedBy })}>
+      <FieldContext.Provider
+        value={controlAttributes({ id, name, hint: Boolean(hint), error: Boolean(error), describedBy })}
+      >
         {children}
       </FieldContext.Provider>
     </div>
@@ -80,10 +82,10 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-type WiredField = { id: string; name: string; hint: boolean; error: boolean; describedBy?: string };
+type ControlInput = { id: string; name: string; hint: boolean; error: boolean; describedBy?: string };
 
 /** Returns the attributes that tie a control to its hint and error. The error is read first. */
-export function wiring(field: WiredField): Wiring {
+export function controlAttributes(field: ControlInput): ControlAttributes {
   const { error, hint, describedBy } = field;
   const described = [error && `${field.id}-error`, hint && `${field.id}-hint`, describedBy].filter(Boolean).join(" ");
   return {

@@ -29,7 +29,7 @@ type FilterFormProps = {
  */
 function FilterForm({ label, action, values, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const isUnderWay = useNavigation().state !== "idle";
+  const isNavigating = useNavigation().state !== "idle";
   // Names of the fields that were set since the form was sent, or since a link was followed.
   const touched = useRef(new Set<string>());
   const isSent = useRef(false);
@@ -37,9 +37,9 @@ function FilterForm({ label, action, values, children }: FilterFormProps) {
   const shown = useRef(address);
 
   useEffect(() => {
-    if (isUnderWay && !isSent.current) touched.current.clear();
-    if (!isUnderWay) isSent.current = false;
-  }, [isUnderWay]);
+    if (isNavigating && !isSent.current) touched.current.clear();
+    if (!isNavigating) isSent.current = false;
+  }, [isNavigating]);
   useEffect(() => {
     if (shown.current === address) return;
     shown.current = address;

@@ -1,6 +1,6 @@
-import { TONES, type Tone, ToneIcon } from "./badge";
 import { cx } from "./cx";
 import { Select, type SelectProps } from "./select";
+import { TONES, type Tone, ToneIcon } from "./status-pill";
 
 type InlineSelectProps = SelectProps & { tone: Tone; defaultValue: string };
 

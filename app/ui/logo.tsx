@@ -3,12 +3,12 @@ import { Link } from "./link";
 
 /** Lists the sizes of the words and of the mark. `header` is smaller on a phone, where buttons stand beside it. */
 const SIZES = {
-  md: { words: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
+  md: { text: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
-    words: "gap-[0.7rem] text-[1.3125rem]/[1.1] max-md:gap-2 max-md:text-[1.125rem]/[1.1]",
+    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] max-md:gap-2 max-md:text-[1.125rem]/[1.1]",
     mark: "h-6 w-8.5 max-md:w-7",
   },
-  sm: { words: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
+  sm: { text: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
 } as const;
 
 type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
@@ -19,7 +19,7 @@ export function Logo({ name, to, size = "md", className }: LogoProps) {
     <Link
       className={cx(
         "wrap-anywhere inline-flex items-center font-bold on-deep:text-on-deep text-ink tracking-[-0.02em] no-underline",
-        SIZES[size].words,
+        SIZES[size].text,
         className,
       )}
       to={to}

@@ -3,8 +3,8 @@ import { Button } from "./button";
 import type { ButtonVariant } from "./button-look";
 
 /*
- * React 18 has no property for these attributes; written in lower case they pass through to the HTML.
- * The browser supplies the rest: opening, Escape, light dismiss, `aria-expanded`, returning the focus.
+ * React 18 has no property for these attributes; written in lower case they pass through to the HTML. The browser
+ * supplies the rest: opening, Escape, light dismiss, `aria-expanded`, returning the focus.
  */
 
 /** Makes an element the popover with this id. */

@@ -5,23 +5,23 @@ import { useEffect, useRef, useState } from "react";
 export const resultAttributes = { "data-result": "" } as const;
 
 /** Delays the announcement of a slow page, in milliseconds; the progress bar has the same delay. */
-const MOMENT_MS = 300;
+const ANNOUNCE_DELAY_MS = 300;
 
 /**
- * Does for pages of the router what a browser does by itself for a new document: says that something is
- * on its way, once that takes longer than a moment, moves the focus to what has arrived, and has it announced.
+ * Does for pages of the router what a browser does by itself for a new document: says that something is on its way,
+ * once that takes longer than a moment, moves the focus to what has arrived, and has it announced.
  */
 export function PageAnnouncer() {
   const { key, pathname, search, hash } = useLocation();
-  const isUnderWay = useNavigation().state !== "idle";
-  const [said, setSaid] = useState({ key: "", words: "" });
+  const isNavigating = useNavigation().state !== "idle";
+  const [announcement, setAnnouncement] = useState({ key: "", text: "" });
   const last = useRef({ key, pathname, search });
 
   useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setTimeout(() => setSaid({ key: "", words: "Loading" }), MOMENT_MS);
+    if (!isNavigating) return;
+    const timer = setTimeout(() => setAnnouncement({ key: "", text: "Loading" }), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isUnderWay]);
+  }, [isNavigating]);
   useEffect(() => {
     const before = last.current;
     last.current = { key, pathname, search };
@@ -29,15 +29,15 @@ export function PageAnnouncer() {
     const isOther = before.pathname !== pathname;
     const result = isOther ? null : document.querySelector("#main [data-result]");
     // A page that answers a form at its own address has its message announced.
-    const isNews = isOther || before.search !== search;
-    setSaid({ key, words: isNews ? (result?.textContent ?? document.title) : "" });
+    const isAnnounced = isOther || before.search !== search;
+    setAnnouncement({ key, text: isAnnounced ? (result?.textContent ?? document.title) : "" });
     if (isOther) focusPage();
     else if (isFocusLost()) focusPart(hash);
   }, [key, pathname, search, hash]);
 
   return (
     <>
-      {isUnderWay ? (
+      {isNavigating ? (
         <div
           className="fixed inset-x-0 top-0 z-7 h-[3px] origin-left animate-progress bg-brand motion-reduce:animate-progress-still"
           data-route-progress=""
@@ -45,7 +45,7 @@ export function PageAnnouncer() {
         />
       ) : null}
       <p className="sr-only" role="status">
-        <span key={said.key}>{said.words}</span>
+        <span key={announcement.key}>{announcement.text}</span>
       </p>
     </>
   );

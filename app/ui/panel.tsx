@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
-const FRAME = cx(
+const PANEL = cx(
   "rounded-3 border border-line bg-sheet px-[1.15rem] pt-[0.9rem] pb-[1.05rem] [&_h2]:mb-2 [&_h2]:text-md",
 );
 
@@ -10,15 +10,15 @@ type PanelProps = {
   id: string;
   title: string;
   /** The title is only for screen readers. */
-  silent?: boolean;
+  titleHidden?: boolean;
   children: ReactNode;
 };
 
 /** Frames a part of a page, with its heading. */
-export function Panel({ id, title, silent, children }: PanelProps) {
+export function Panel({ id, title, titleHidden, children }: PanelProps) {
   return (
-    <section className={FRAME} aria-labelledby={`${id}-title`}>
-      <h2 className={silent ? "sr-only" : undefined} id={`${id}-title`}>
+    <section className={PANEL} aria-labelledby={`${id}-title`}>
+      <h2 className={titleHidden ? "sr-only" : undefined} id={`${id}-title`}>
         {title}
       </h2>
       {children}
@@ -31,7 +31,7 @@ type BoxProps = { role?: "alert"; className?: string; children: ReactNode };
 /** Frames what needs no heading of its own. `className` says how its parts are laid out. */
 export function Box({ role, className, children }: BoxProps) {
   return (
-    <div className={cx(FRAME, className)} role={role}>
+    <div className={cx(PANEL, className)} role={role}>
       {children}
     </div>
   );

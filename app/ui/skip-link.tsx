@@ -1,4 +1,6 @@
-/** Renders the first stop of the keyboard on every page; each frame has a `main` with the id "main" and tabindex -1. */
+/**
+ * Renders the first stop of the keyboard on every page. Each layout has a `main` with the id "main" and tabindex -1.
+ */
 export function SkipLink() {
   return (
     <a

@@ -1,6 +1,6 @@
-import { type Tone, ToneIcon } from "./badge";
 import { cx } from "./cx";
 import { Link } from "./link";
+import { type Tone, ToneIcon } from "./status-pill";
 import { VisuallyHidden } from "./visually-hidden";
 
 type Count = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { TONES, type Tone } from "./badge";
 import { cx } from "./cx";
+import { TONES, type Tone } from "./status-pill";
 
 /**
  * Shows a state in a sentence or a list of facts: words in the hue of their tone, with room for a glyph before them.

@@ -1,5 +1,5 @@
 import { useLocation, useMatches } from "@remix-run/react";
-import { THEMES, type Theme, themeIn } from "~/lib/theme";
+import { rootTheme, THEMES, type Theme } from "~/lib/theme";
 import { Field } from "./field";
 import { SubmitButton } from "./form";
 import { Select } from "./select";
@@ -11,7 +11,7 @@ const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: 
  * so all of it is loaded anew. `id` is where the reader comes back to.
  */
 export function ThemeButtons({ id }: { id: string }) {
-  const current = themeIn(useMatches());
+  const current = rootTheme(useMatches());
   return (
     <form className="md:ms-auto" id={id} method="post" action="/theme">
       <PagePath id={id} />
@@ -41,7 +41,7 @@ export function ThemeForm({ id }: { id: string }) {
       <PagePath id={id} />
       <Field name="theme" id="chosen_theme" label="Theme">
         <Select
-          defaultValue={themeIn(useMatches())}
+          defaultValue={rootTheme(useMatches())}
           options={THEMES.map((theme) => ({ value: theme, label: LABELS[theme] }))}
         />
       </Field>
@@ -51,11 +51,12 @@ export function ThemeForm({ id }: { id: string }) {
 }
 
 /**
- * Returns the address to come back to. Campaign parameters stay out, because pages are kept for everyone without them.
+ * Renders the address to come back to as a hidden field. Campaign parameters are left out, because pages are cached
+ * without them.
  */
 function PagePath({ id }: { id: string }) {
   const { pathname, search } = useLocation();
   const names = [...new URLSearchParams(search).keys()];
-  const kept = names.every((name) => name.startsWith("utm_")) ? "" : search;
-  return <input type="hidden" name="path" value={`${pathname}${kept}#${id}`} />;
+  const query = names.every((name) => name.startsWith("utm_")) ? "" : search;
+  return <input type="hidden" name="path" value={`${pathname}${query}#${id}`} />;
 }

@@ -1,4 +1,4 @@
-import { ACTION_LABELS } from "~/features/audit/event-labels";
+import { ACTION_LABELS } from "~/features/audit/action-labels";
 import { normalizeEmail } from "~/lib/email";
 import { fold } from "~/lib/text";
 import { days } from "~/lib/time";

@@ -131,7 +131,7 @@ test.each(
   definitions,
 )("no page of %s, in no order, filter or search, reads a table from end to end, nor does its file", async (name, {
   list,
-  file,
+  csvExport,
 }) => {
   const measured = LISTS[name] as Measured;
   const { ctx, userId, statements, actor } = await staffContext();
@@ -144,7 +144,7 @@ test.each(
   }
   const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
-    for await (const lines of file.lines(ctx.db, { params: new URLSearchParams(query), viewer })) {
+    for await (const lines of csvExport.lines(ctx.db, { params: new URLSearchParams(query), viewer })) {
       expect(lines.length).toBeGreaterThan(0);
     }
   }

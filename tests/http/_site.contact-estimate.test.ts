@@ -81,7 +81,7 @@ test("a note of another format is no estimate, and the submission can still be r
 test("what led the visitor here travels with the form and is stored with the submission", async () => {
   const arrived = testContext({ facts: { referrer: "http://localhost:8787/pricing?utm_source=chamber" } });
   const page = await (await loader(args(arrived, get("/contact?utm_campaign=spring")))).json();
-  expect(page.origin).toEqual({ source: "chamber", campaign: "spring" });
+  expect(page.attribution).toEqual({ source: "chamber", campaign: "spring" });
   await send({ source: "chamber", campaign: "spring" });
   expect(await newest()).toMatchObject({ source: "chamber", campaign: "spring" });
 });

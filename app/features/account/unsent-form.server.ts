@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { sessions, unsentForms } from "~/db/schema/sessions";
 import { returnPath } from "~/features/auth/model";
 import { describeError } from "~/lib/describe-error";
-import { typedField } from "~/lib/form-fields";
+import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf } from "~/platform/cookies.server";
 import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
@@ -104,7 +104,7 @@ async function readTyped(
   const fields = posted.filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET.test(field[0]),
   );
-  const isTyped = fields.some(([name, value]) => typedField(name) && value.trim() !== "");
+  const isTyped = fields.some(([name, value]) => textField(name) && value.trim() !== "");
   const length = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;
 }

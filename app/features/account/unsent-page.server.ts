@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { destinationOf, returnPath } from "~/features/auth/model";
-import { typedField } from "~/lib/form-fields";
+import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteUnsentFormCookie } from "~/platform/cookies.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -23,7 +23,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
     /** Token for the page the form is posted to; it also keeps that page from processing the form twice. */
     formToken: issueFormToken(ctx, form.purpose),
     fields: form.fields.map(([name, value], index) => {
-      const typed = typedField(name);
+      const typed = textField(name);
       return { index, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };
     }),
   };

@@ -8,9 +8,9 @@ import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 import { findFile } from "./queries.server";
 
 /**
- * Returns a file, always as a download in a sandbox: nobody has scanned it. Null when there is no such file, its bytes
- * are gone, or the actor may not see what it belongs to. The audit row is written first, so that no byte leaves
- * unrecorded.
+ * Returns a file, always as a download in a sandbox: nobody has scanned it. Null when there is no such file, its
+ * bytes are gone, or the actor may not see what it belongs to. The audit row is written first, so that no byte
+ * leaves unrecorded.
  */
 export async function downloadAttachment(
   ctx: Ctx,

@@ -6,8 +6,8 @@ export const CONTACT_FILE_MAX_BYTES = 5 * 1024 * 1024;
 export type DocumentKind = "pdf" | "doc" | "docx";
 
 /**
- * Returns a file's name as it is stored: no folders, no control or direction-changing characters, at most 120
- * characters.
+ * Returns a file's name as it is stored: no folders, no control or direction-changing characters, at most
+ * 120 characters.
  */
 export function safeFileName(name: string): string {
   const base = name.normalize("NFKC").split(/[/\\]/).at(-1) ?? "";

@@ -1,7 +1,8 @@
 import type { SubjectType } from "~/lib/subject";
 
 /**
- * Lists every action that is recorded: the noun it happened to and the verb in the past. Add a new action here first.
+ * Lists every action that is recorded: the noun it happened to and the verb in the past tense. Add a new action
+ * here first.
  */
 export const AUDIT_ACTIONS = [
   "session.started",

@@ -26,11 +26,11 @@ export function recordAuditOfRows(
   { subjectType, rows }: Rows,
 ): Statement {
   const actor = actorOf(ctx);
-  const [, happened = "", who = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
+  const [, actionText = "", actorText = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
   // Every column in its order, as an insert from a query has them; the id is given by the table.
   return ctx.db.insert(auditEvents).select(sql`
     SELECT NULL, ${ctx.now()}, ${actor.id}, ${actor.role}, ${actor.name}, ${actor.email}, NULL, ${action},
       ${subjectType}, changed.subject_id, changed.subject_label, NULL, ${ctx.request.ip || null}, ${ctx.request.id},
-      changed.meta_json, coalesce(changed.folded_label, '') || char(10) || ${happened} || ' ' || changed.details || char(10) || ${who}
+      changed.meta_json, coalesce(changed.folded_label, '') || char(10) || ${actionText} || ' ' || changed.details || char(10) || ${actorText}
     FROM (${rows}) changed`);
 }

@@ -20,9 +20,9 @@ function staffNotification({ action, failure }: MfaEvent): string | null {
 }
 
 /**
- * Returns the statements that record what happened to somebody's second factor, and that tell administrators where they
- * need to know: after the commit, `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never from a
- * form.
+ * Returns the statements that record what happened to somebody's second factor, and that tell administrators where
+ * they need to know: after the commit, `ctx.after(ctx.live.notify("staff"))`. Facts come from the server only, never
+ * from a form.
  */
 export function recordMfaEvent(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,

@@ -1,5 +1,5 @@
 import { fold } from "~/lib/text";
-import { ACTION_LABELS, detailsOf } from "./event-labels";
+import { ACTION_LABELS, detailsOf } from "./action-labels";
 import type { AuditAction, AuditActor } from "./model";
 
 type Searchable = {
@@ -10,8 +10,8 @@ type Searchable = {
 };
 
 /**
- * Returns what a search of the activity looks in: three folded lines, namely the subject's name, what happened, and who
- * did it. The name stands first and alone, so that it can be cut off when the subject is deleted.
+ * Returns the text that a search of the activity reads: three folded lines, namely the subject's name, what happened,
+ * and who did it. The name stands first and alone, so that it can be cut off when the subject is deleted.
  */
 export const auditSearchText = ({ action, label, meta, actor }: Searchable): string =>
   [label ?? "", `${ACTION_LABELS[action]} ${detailsOf(meta)}`, `${actor.name ?? ""} ${actor.email ?? ""}`]

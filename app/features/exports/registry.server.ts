@@ -5,18 +5,18 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import type { SubjectType } from "~/lib/subject";
 import type { ListViewer } from "~/lists/criteria";
-import type { ListFile } from "~/lists/define-rows.server";
+import type { ListExport } from "~/lists/define-rows.server";
 
 /** Describes what is used of a list, whatever its filters are. */
 type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
 
 export type Export = {
-  rows: { list: RegisteredList; file: ListFile<ListViewer & { actor: StaffActor }> };
+  rows: { list: RegisteredList; csvExport: ListExport<ListViewer & { actor: StaffActor }> };
   ability: Ability;
   /** Whether the file contains personal data. Then it needs a fresh proof of identity. */
-  personal: boolean;
+  isPersonal: boolean;
   /** The action that the audit records. */
-  recordedAs: AuditAction;
+  auditAction: AuditAction;
   about: SubjectType;
 };
 
@@ -25,15 +25,15 @@ const ALL: readonly Export[] = [
   {
     rows: submissionRows,
     ability: "submission.export",
-    personal: true,
-    recordedAs: "submission.exported",
+    isPersonal: true,
+    auditAction: "submission.exported",
     about: "submission",
   },
   {
     rows: activityRows,
     ability: "activity.export",
-    personal: true,
-    recordedAs: "security.activity_exported",
+    isPersonal: true,
+    auditAction: "security.activity_exported",
     about: "user",
   },
 ];

@@ -16,10 +16,10 @@ import type { Export } from "./registry.server";
  * Sends a CSV file, read and sent in chunks, so that memory does not grow with its length. The audit event is written
  * when the last row has been sent, or when the download is cancelled.
  */
-export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export): Promise<Response> {
+export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Export): Promise<Response> {
   const { searchParams } = ctx.request.url;
-  const { list, file } = wanted.rows;
-  if (wanted.personal && !hasRecentProof(ctx, actor)) {
+  const { list, csvExport } = requested.rows;
+  if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
@@ -31,7 +31,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
   ]);
   if (!limit.allowed) return redirectWithFlash(ctx, list.path, { kind: "error", ...EXPORT_FAILED });
   const viewer = { zone, now, userId: actor.userId, actor };
-  return new Response(csvStream(ctx, wanted, file.lines(ctx.db, { params: searchParams, viewer })), {
+  return new Response(csvStream(ctx, requested, csvExport.lines(ctx.db, { params: searchParams, viewer })), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${list.name}-${dayIn(zone, now)}.csv"`,
@@ -42,17 +42,20 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, wanted: Export):
 
 function csvStream(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
-  { rows: { file }, recordedAs, about }: Export,
+  { rows: { csvExport }, auditAction, about }: Export,
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let sent = 0;
   const record = (complete: boolean) =>
     commit(ctx.db, [
-      recordAudit(ctx, recordedAs, { subject: { type: about, id: null, label: null }, meta: { rows: sent, complete } }),
+      recordAudit(ctx, auditAction, {
+        subject: { type: about, id: null, label: null },
+        meta: { rows: sent, complete },
+      }),
     ]);
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(file.header))),
+    start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(csvExport.header))),
     pull: async (controller) => {
       const chunk = await lines.next();
       if (chunk.done) {

@@ -1,4 +1,4 @@
-import type { Tone } from "~/ui/badge";
+import type { Tone } from "~/ui/status-pill";
 import type { CheckState } from "./model";
 
 export const OPERATIONAL = "All systems operational";

@@ -20,8 +20,8 @@ type Edit = {
 };
 
 /**
- * Replaces the text of one's own note; the audit keeps the text before. Whoever was slower than somebody else writes
- * nothing and is told so: no text replaces one its author has not seen.
+ * Replaces the text of one's own note; the audit keeps the text before. If somebody else has saved meanwhile, nothing
+ * is written and the caller gets `note_changed`.
  */
 export async function editNote(
   ctx: Ctx,
@@ -33,16 +33,16 @@ export async function editNote(
     findNote(ctx.db, subject, noteId),
   ]);
   if (!found || !before || !can(actor, "note.edit", { ownerId: before.authorId })) return fail("note_not_found");
-  const isAsRead = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
-  // An edit within the millisecond of the note's birth is an edit too.
+  const unchangedRow = and(eq(adminNotes.id, noteId), eq(adminNotes.version, version));
+  // An edit in the millisecond of the creation must still count: `edited` compares the two times.
   const at = Math.max(ctx.now(), before.createdAt + 1);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "note-edit", resultLocation: noteId, at }),
-    expectRow(ctx.db, adminNotes, isAsRead),
+    expectRow(ctx.db, adminNotes, unchangedRow),
     ctx.db
       .update(adminNotes)
       .set({ note, updated_at: at, version: sql`${adminNotes.version} + 1` })
-      .where(isAsRead),
+      .where(unchangedRow),
     recordAudit(ctx, "note.edited", { subject: found, meta: { note: noteId, before: before.text } }),
   ]);
   if (written || (await findClaim(ctx.db, nonce, "note-edit"))) return ok(null);

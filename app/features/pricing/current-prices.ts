@@ -1,4 +1,4 @@
-import { type AddOnFlag, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
+import { type AddOnId, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
 import { formatCents, formatDollars, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 import type { Names } from "./estimate-lines";
@@ -9,7 +9,7 @@ const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
 /** Holds the prices of `content/plans-and-prices.ts` as the estimate calculates with them. */
 export const currentPrices: PriceList = {
   plans: byPlan((plan) => plan.monthlyCents),
-  addOns: Object.fromEntries(addOns.map(({ flag, monthlyCents }) => [flag, monthlyCents])) as Record<AddOnFlag, number>,
+  addOns: Object.fromEntries(addOns.map(({ id, monthlyCents }) => [id, monthlyCents])) as Record<AddOnId, number>,
   labPercent: LAB_PERCENT,
   included: byPlan((plan) => plan.includes),
 };
@@ -27,7 +27,7 @@ export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
 /** Names plans and add-ons. */
 export const names: Names = {
   plans: byPlan((plan) => plan.name),
-  addOns: Object.fromEntries(addOns.map(({ flag, name }) => [flag, name])) as Record<AddOnFlag, string>,
+  addOns: Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>,
 };
 
 /** Returns the one-time work at the start in a sentence: with its price where an hourly rate is known. */

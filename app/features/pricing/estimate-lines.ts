@@ -1,9 +1,9 @@
-import type { AddOnFlag, PlanId } from "~/content/plans-and-prices";
+import type { AddOnId, PlanId } from "~/content/plans-and-prices";
 import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate } from "./estimate";
 
 /** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
-export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnFlag, string> };
+export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnId, string> };
 
 type EstimateLine = {
   name: keyof Estimate["breakdown"];
@@ -27,7 +27,7 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
     },
     {
       name: "addOns",
-      detail: choice.addOns.map((flag) => names.addOns[flag]).join(", "),
+      detail: choice.addOns.map((id) => names.addOns[id]).join(", "),
       cents: breakdown.addOns,
     },
   ];
@@ -36,8 +36,8 @@ export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate,
 export const isShown = ({ name, cents }: EstimateLine): boolean => name === "fullUsers" || cents > 0;
 
 /**
- * Returns what one lab computer costs, rounded to read easily: "about $28 (35% of $79)". The total is made of exact
- * cents.
+ * Returns what one lab computer costs, rounded to read easily: "about $28 (35% of $79)". The total is made of
+ * exact cents.
  */
 export const labPriceText = (rate: number, labPercent: number): string =>
   `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatDollars(rate)})`;

@@ -1,4 +1,4 @@
-import { type AddOnFlag, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
+import { type AddOnId, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
 import type { Choice, PriceList } from "./estimate";
 
 /*
@@ -16,15 +16,15 @@ export function readChoice(prices: PriceList, parameters: URLSearchParams): Choi
     plan: Object.hasOwn(prices.plans, plan) ? (plan as PlanId) : DEFAULT_PLAN,
     users: readNumber(parameters.get("users"), USERS),
     lab: readNumber(parameters.get("lab"), LAB_COMPUTERS),
-    addOns: addOnFlags(prices).filter((flag) => parameters.get(flag) === "on"),
+    addOns: addOnIds(prices).filter((id) => parameters.get(id) === "on"),
   };
 }
 
 const NUMBER = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
-function readNumber(text: string | null, range: { least: number; most: number; start: number }): number {
-  const wanted = text !== null && NUMBER.test(text) ? Math.trunc(Number(text)) : range.start;
-  return Math.min(range.most, Math.max(range.least, wanted));
+function readNumber(text: string | null, range: { min: number; max: number; initial: number }): number {
+  const requested = text !== null && NUMBER.test(text) ? Math.trunc(Number(text)) : range.initial;
+  return Math.min(range.max, Math.max(range.min, requested));
 }
 
 /** Names a given value that was not usable and was replaced by one that is. */
@@ -42,17 +42,17 @@ export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjuste
 
 /** Tells whether somebody chose anything, as opposed to parameters that are about something else. */
 export const hasChoice = (prices: PriceList, parameters: URLSearchParams): boolean =>
-  ["plan", "users", "lab", ...addOnFlags(prices)].some((name) => parameters.has(name));
+  ["plan", "users", "lab", ...addOnIds(prices)].some((name) => parameters.has(name));
 
 /** Lists the fields of a choice by name: the parameters of an address, or the hidden fields of a form. */
 export const choiceFields = ({ plan, users, lab, addOns }: Choice): [name: string, value: string][] => [
   ["plan", plan],
   ["users", String(users)],
   ["lab", String(lab)],
-  ...addOns.map((flag): [string, string] => [flag, "on"]),
+  ...addOns.map((id): [string, string] => [id, "on"]),
 ];
 
 /** Returns the choice as a query string without the question mark; `readChoice` reads it back unchanged. */
 export const choiceQuery = (choice: Choice): string => new URLSearchParams(choiceFields(choice)).toString();
 
-const addOnFlags = (prices: PriceList) => Object.keys(prices.addOns) as AddOnFlag[];
+const addOnIds = (prices: PriceList) => Object.keys(prices.addOns) as AddOnId[];

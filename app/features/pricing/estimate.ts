@@ -1,4 +1,4 @@
-import type { AddOnFlag, PlanId } from "~/content/plans-and-prices";
+import type { AddOnId, PlanId } from "~/content/plans-and-prices";
 import { percentOf } from "~/lib/money";
 
 /*
@@ -9,15 +9,15 @@ import { percentOf } from "~/lib/money";
 /** Holds what everything costs in a month, and what a plan contains already. */
 export type PriceList = {
   plans: Record<PlanId, number>;
-  addOns: Record<AddOnFlag, number>;
+  addOns: Record<AddOnId, number>;
   /** A lab computer costs this share of what a user costs. */
   labPercent: number;
-  /** Add-ons that pay a second time for what the plan contains. */
-  included: Record<PlanId, readonly AddOnFlag[]>;
+  /** Add-ons that the plan contains already. */
+  included: Record<PlanId, readonly AddOnId[]>;
 };
 
 /** Holds what a visitor chose. Numbers are whole and within the estimator's limits. */
-export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonly AddOnFlag[] };
+export type Choice = { plan: PlanId; users: number; lab: number; addOns: readonly AddOnId[] };
 
 /**
  * Holds a choice with what it costs in a month, in cents, and the prices it was made with: it can be stored as it is.
@@ -31,20 +31,20 @@ export type Estimate = {
   total: number;
 };
 
-/** Adds up users × rate, lab computers × their share of the rate, and the add-ons. Whatever was ticked is counted. */
+/** Adds up users × rate, lab computers × their share of the rate, and the add-ons. Every chosen add-on is counted. */
 export function estimate(prices: PriceList, choice: Choice): Estimate {
   const rate = prices.plans[choice.plan];
   const { labPercent } = prices;
   const fullUsers = choice.users * rate;
   // Rounded once, over all computers: rounded prices of each would add up to something else.
   const labDevices = percentOf(choice.lab * rate, labPercent);
-  const addOns = choice.addOns.reduce((sum, flag) => sum + prices.addOns[flag], 0);
+  const addOns = choice.addOns.reduce((sum, id) => sum + prices.addOns[id], 0);
   const total = fullUsers + labDevices + addOns;
   return { choice, rate, labPercent, breakdown: { fullUsers, labDevices, addOns }, total };
 }
 
 /** Returns the same choice on another plan, without the add-ons which that plan contains. */
-export function onPlan(prices: PriceList, choice: Choice, plan: PlanId): Choice {
+export function withPlan(prices: PriceList, choice: Choice, plan: PlanId): Choice {
   if (plan === choice.plan) return choice;
-  return { ...choice, plan, addOns: choice.addOns.filter((flag) => !prices.included[plan].includes(flag)) };
+  return { ...choice, plan, addOns: choice.addOns.filter((id) => !prices.included[plan].includes(id)) };
 }

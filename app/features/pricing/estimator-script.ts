@@ -4,12 +4,12 @@
  */
 import { type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/money";
-import { estimate, onPlan, type PriceList } from "./estimate";
+import { estimate, type PriceList, withPlan } from "./estimate";
 import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
 import { choiceQuery, readChoice } from "./estimate-query";
 
 /** Sets how long the total must stay the same before it is announced and the address follows. */
-const QUIET_MS = 400;
+const DEBOUNCE_MS = 400;
 
 const form = document.querySelector<HTMLFormElement>("#estimator");
 if (form) start(form, JSON.parse(form.dataset.catalog ?? ""));
@@ -18,14 +18,14 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const read = () => readChoice(prices, new URLSearchParams([...new FormData(form)] as [string, string][]));
 
-  // What led here stays in the address: the contact form asks the page before it.
+  // Campaign parameters stay in the address: the contact form reads them from the referrer.
   const campaign =
     location.search
       .replace("?", "&")
       .match(/&utm_[^&]*/g)
       ?.join("") ?? "";
 
-  const draw = () => {
+  const update = () => {
     const choice = read();
     const result = estimate(prices, choice);
     for (const line of estimateLines(result, names)) {
@@ -39,7 +39,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
     write("[data-plan-name]", `${names.plans[choice.plan]} plan`);
     write("[data-lab-price]", labPriceText(result.rate, result.labPercent));
     each("[data-more]", (part) => {
-      part.hidden = choice.users < USERS.most;
+      part.hidden = choice.users < USERS.max;
     });
     each("[data-included]", (part) => {
       part.hidden = part.dataset.included !== choice.plan;
@@ -48,7 +48,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
       slider.value = field(slider.dataset.for as string).value;
     });
     each<HTMLAnchorElement>("[data-estimate]", (link) => {
-      link.search = choiceQuery(onPlan(prices, choice, (link.dataset.estimate as PlanId) || choice.plan));
+      link.search = choiceQuery(withPlan(prices, choice, (link.dataset.estimate as PlanId) || choice.plan));
     });
   };
 
@@ -63,22 +63,22 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
     const { dataset, name, value } = target as HTMLInputElement;
     if (dataset.for) field(dataset.for).value = value;
     if (name === "plan") {
-      for (const flag of prices.included[read().plan]) field(flag).checked = false;
+      for (const id of prices.included[read().plan]) field(id).checked = false;
     }
-    draw();
+    update();
     setBusy(true);
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       setBusy(false);
       history.replaceState(null, "", `?${choiceQuery(read())}${campaign}${location.hash}`);
-    }, QUIET_MS);
+    }, DEBOUNCE_MS);
   };
   // A number is corrected once it is finished, not while it is being typed.
   form.onchange = () => {
     const { users, lab } = read();
     field("users").value = String(users);
     field("lab").value = String(lab);
-    draw();
+    update();
   };
 
   each("[data-slider]", (slider) => {
@@ -88,7 +88,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
     button.hidden = true;
   });
   // A browser that went back has kept the fields, while the rest of the page is as it was loaded.
-  draw();
+  update();
 }
 
 function each<Found extends HTMLElement>(selector: string, change: (found: Found) => void) {

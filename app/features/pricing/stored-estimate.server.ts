@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AddOnFlag } from "~/content/plans-and-prices";
+import type { AddOnId } from "~/content/plans-and-prices";
 import { currentPrices } from "./current-prices";
 import { type Estimate, estimate } from "./estimate";
 import { hasChoice, readChoice } from "./estimate-query";
@@ -15,7 +15,7 @@ const Stored = z.object({
     plan: z.enum(["basic", "core", "premium"]),
     users: z.number().int(),
     lab: z.number().int(),
-    addOns: z.array(z.enum(Object.keys(currentPrices.addOns) as [AddOnFlag, ...AddOnFlag[]])),
+    addOns: z.array(z.enum(Object.keys(currentPrices.addOns) as [AddOnId, ...AddOnId[]])),
   }),
   rate: cents,
   labPercent: z.number(),

@@ -101,7 +101,7 @@ export function phoneFrom(display: string): Phone | null {
 }
 
 /** Returns the brand that the root gave the document, for titles; the defaults where its loader failed. */
-export function brandIn(matches: readonly { id: string; data?: unknown }[]): Brand {
+export function rootBrand(matches: readonly { id: string; data?: unknown }[]): Brand {
   const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
   return root?.brand ?? mergedBrand({});
 }

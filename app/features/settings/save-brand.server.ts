@@ -32,11 +32,11 @@ export async function saveBrand(
   const after = overridesOf(brand);
   const at = ctx.now();
   const isBrand = eq(settings.key, BRAND_KEY);
-  const isAsRead = and(isBrand, eq(settings.version, version));
+  const unchangedRow = and(isBrand, eq(settings.version, version));
   const value = { value_json: JSON.stringify(after), updated_at: at, updated_by: actor.userId };
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "settings-brand", resultLocation: BRAND_KEY, at }),
-    version === 0 ? expectNoRow(ctx.db, settings, isBrand) : expectRow(ctx.db, settings, isAsRead),
+    version === 0 ? expectNoRow(ctx.db, settings, isBrand) : expectRow(ctx.db, settings, unchangedRow),
     ctx.db
       .insert(settings)
       .values({ key: BRAND_KEY, ...value })

@@ -3,7 +3,7 @@ import type { Brand } from "~/content/brand";
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 
 /** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
@@ -22,20 +22,23 @@ export const publicPaths: readonly string[] = [
 /** Describes what a route's `meta` is called with, as far as it is needed here. */
 type Matches = readonly { id: string; data?: unknown }[];
 
-type PageFacts = {
+type PageMetaInput = {
   /** Without the name of the provider, which is added. */
   title: string;
   description: string;
   /** The page's own address; a query string never belongs to it. */
   path: string;
-  /** Facts for search engines, as schema.org objects. Remix escapes them for the script element around them. */
+  /** Schema.org objects for search engines. Remix escapes them for the script element around them. */
   structured?: readonly object[];
 };
 
 /** Returns title, description, canonical address, preview for sharing, and structured data of a public page. */
-export function pageMeta(matches: Matches, { title, description, path, structured = [] }: PageFacts): MetaDescriptor[] {
+export function pageMeta(
+  matches: Matches,
+  { title, description, path, structured = [] }: PageMetaInput,
+): MetaDescriptor[] {
   const origin = originOf(matches);
-  const brand = brandIn(matches);
+  const brand = rootBrand(matches);
   const fullTitle = path === "/" ? `${brand.name}: ${title}` : `${title} | ${brand.name}`;
   return [
     { title: fullTitle },
@@ -51,13 +54,13 @@ export function pageMeta(matches: Matches, { title, description, path, structure
     { property: "og:image:height", content: "630" },
     { property: "og:image:alt", content: [brand.name, brand.tagline].filter(Boolean).join(". ") },
     { name: "twitter:card", content: "summary_large_image" },
-    ...structured.map((facts) => ({ "script:ld+json": { "@context": "https://schema.org", ...facts } })),
+    ...structured.map((schema) => ({ "script:ld+json": { "@context": "https://schema.org", ...schema } })),
   ];
 }
 
 /** Returns the `meta` of a page that does not exist: no address of its own, and no search engine should keep it. */
 export const missingPageMeta = (matches: Matches, title: string): MetaDescriptor[] => [
-  { title: `${title} | ${brandIn(matches).name}` },
+  { title: `${title} | ${rootBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 
@@ -73,7 +76,7 @@ const identity = (origin: string, { name }: Pick<Brand, "name">) => ({
   url: `${origin}/`,
 });
 
-export const organizationFacts = (origin: string, brand: Brand) => ({
+export const organizationSchema = (origin: string, brand: Brand) => ({
   ...identity(origin, brand),
   legalName: brand.legalName,
   slogan: brand.tagline || undefined,
@@ -83,7 +86,7 @@ export const organizationFacts = (origin: string, brand: Brand) => ({
   address: brand.address.join(", ") || undefined,
 });
 
-export const serviceFacts = (origin: string, { id, title, summary }: Service, brand: Brand) => ({
+export const serviceSchema = (origin: string, { id, title, summary }: Service, brand: Brand) => ({
   "@type": "Service",
   name: title,
   description: summary,
@@ -91,7 +94,7 @@ export const serviceFacts = (origin: string, { id, title, summary }: Service, br
   provider: identity(origin, brand),
 });
 
-export const questionFacts = (questions: readonly Question[]) => ({
+export const faqSchema = (questions: readonly Question[]) => ({
   "@type": "FAQPage",
   mainEntity: questions.map(({ question, answer }) => ({
     "@type": "Question",
@@ -101,11 +104,11 @@ export const questionFacts = (questions: readonly Question[]) => ({
 });
 
 /** Returns the breadcrumb of a page, top first; the page itself is the last. */
-export const breadcrumbFacts = (origin: string, crumbs: readonly { name: string; path: string }[]) => ({
+export const breadcrumbSchema = (origin: string, crumbs: readonly { name: string; path: string }[]) => ({
   "@type": "BreadcrumbList",
-  itemListElement: crumbs.map(({ name, path }, place) => ({
+  itemListElement: crumbs.map(({ name, path }, index) => ({
     "@type": "ListItem",
-    position: place + 1,
+    position: index + 1,
     name,
     item: origin + path,
   })),

@@ -19,7 +19,7 @@ export const themeActions = formActions<null, { referrer: string | null }, never
       return done({
         to: ownPagePath(input.path, params.referrer),
         newDocument: true,
-        // Pages read ahead have the theme of before.
+        // Prefetched and prerendered pages have the previous theme.
         clearSiteData: '"prefetchCache", "prerenderCache"',
       });
     },

@@ -4,15 +4,15 @@ import { contactSubmissions } from "~/db/schema/submissions";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import type { SubmissionStatus } from "./model";
-import { moveSubmission } from "./move-submission.server";
 import { findSubmissionName } from "./queries.server";
+import { statusChangeStatements } from "./status-change.server";
 import { submissionPath } from "./subject";
 
 type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
 /**
- * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status
- * it really had before. Setting the status it already has changes nothing and leaves no trace.
+ * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status it
+ * really had before. Setting the status it already has changes nothing and leaves no trace.
  */
 export async function changeSubmissionStatus(
   ctx: Ctx,
@@ -28,7 +28,7 @@ export async function changeSubmissionStatus(
   const written = await commit(ctx.db, [
     // The status is part of the key: a page restored by Back may ask for another one with the token it has.
     ...claimKey(ctx.db, { key: `${nonce}:${status}`, scope: "submission-status", resultLocation: here, at }),
-    ...moveSubmission(ctx, actor, {
+    ...statusChangeStatements(ctx, actor, {
       submission: { id: submissionId, name: submission.name },
       to: status,
       onlyIf: ne(contactSubmissions.status, status),

@@ -40,17 +40,17 @@ export const STATUS_UPDATED = {
 
 export const STATUS_NOT_UPDATED = "Failed to update submission status";
 
-const skippedWords = (skipped: number) =>
+const skippedText = (skipped: number) =>
   skipped > 0 ? ` ${skipped.toLocaleString("en-US")} skipped: changed since you opened the list.` : "";
 
 export const bulkUpdated = (changed: number, status: SubmissionStatus, skipped: number) => ({
   title: "Bulk Update Complete",
-  message: `Updated ${plural(changed, "submission")} to ${status} status.${skippedWords(skipped)}`,
+  message: `Updated ${plural(changed, "submission")} to ${status} status.${skippedText(skipped)}`,
 });
 
 export const bulkDeleted = (changed: number, skipped: number) => ({
   title: "Bulk Delete Complete",
-  message: `Deleted ${plural(changed, "submission")}.${skippedWords(skipped)}`,
+  message: `Deleted ${plural(changed, "submission")}.${skippedText(skipped)}`,
 });
 
 export const NOT_UPDATED = "Failed to update submissions";
@@ -67,7 +67,7 @@ export const RELEASED = {
 
 export const bulkReleased = (changed: number, skipped: number) => ({
   title: "Bulk Release Complete",
-  message: `Released ${plural(changed, "submission")}. ${changed === 1 ? "Its" : "Their"} mails are queued.${skippedWords(skipped)}`,
+  message: `Released ${plural(changed, "submission")}. ${changed === 1 ? "Its" : "Their"} mails are queued.${skippedText(skipped)}`,
 });
 
 export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
@@ -102,6 +102,6 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 
 /**
  * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
- * kept.
+ * still in the form.
  */
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

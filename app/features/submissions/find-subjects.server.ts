@@ -7,7 +7,7 @@ import type { FoundSubject } from "~/platform/subjects.server";
 export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string; number: number }>(sql`
     SELECT t.id, t.first_name || ' ' || t.last_name AS label, t.number
-    FROM json_each(${JSON.stringify(ids)}) wanted CROSS JOIN contact_submissions t ON t.id = wanted.value`);
+    FROM json_each(${JSON.stringify(ids)}) requested CROSS JOIN contact_submissions t ON t.id = requested.value`);
   return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("submission", number) }));
 }
 

@@ -48,7 +48,7 @@ const id = z.string().regex(/^[a-z0-9_]{1,60}$/);
 /** Checks the select in a row of the list. */
 export const RowStatusForm = z.object({ id, status: z.enum(SUBMISSION_STATUSES) });
 
-/** Checks who looks after it, and when it is taken up again; empty means nobody and never. */
+/** Checks who looks after it, and the day of the follow-up; empty means nobody and never. */
 export const AssignForm = absentAsEmpty(
   ["owner", "follow_up_on"],
   z.object({

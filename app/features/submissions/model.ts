@@ -7,7 +7,7 @@ import type { Instant } from "~/lib/time";
 export const SUBMISSION_STATUSES = ["new", "contacted", "resolved"] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** Lists the views beside the ordinary one: what was set aside, what is mine, what should be taken up again by now. */
+/** Lists the views beside the ordinary one: what is held for review, what is mine, what is due for a follow-up. */
 export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
 
@@ -22,7 +22,7 @@ export type ListedSubmission = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
-  /** Raised by every change: a bulk action skips rows that have changed since the list was read. */
+  /** Incremented by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
 };
 
@@ -30,7 +30,7 @@ export type ListedSubmission = {
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
 /** Holds what is shown before many are deleted. */
-export type DeletionQuestion = {
+export type DeletionConfirmation = {
   token: string;
   /** The selected rows, as the second form posts them: `sub_01….3`. */
   rows: readonly string[];
@@ -94,7 +94,7 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
 /** Describes one change of status. `released`: it came out of review, with the status it has. */
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
 
-/** Lists why a submission can be set aside for review instead of being counted. */
+/** Lists why a submission can be held for review instead of being counted. */
 const HELD_REASONS = ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
@@ -108,35 +108,35 @@ export function looksLikeAdvertising(text: string): boolean {
 
 type Sender = { firstName: string; lastName: string; email: string; company: string | null };
 
-/** Returns what a search looks in, in the form in which it is stored. */
+/** Returns the text that a search reads, in the form in which it is stored. */
 export const submissionSearchText = ({ firstName, lastName, email, company }: Sender): string =>
   fold([firstName, lastName, email, company ?? ""].join(" "));
 
 const NAME_KEY_LENGTH = 60;
 
-/** Sorts after every letter: a name of which nothing is left to sort by comes last. */
-const AFTER_ALL = "\u{10FFFF}";
+/** Sorts after every character: a name of which nothing is left to sort by comes last. */
+const LAST_NAME_KEY = "\u{10FFFF}";
 
 /**
  * Returns what a submission is sorted by in the order of names: the name as shown, without regard to case and accents.
  */
 export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstName" | "lastName">): string {
   const name = fold(`${firstName} ${lastName}`);
-  return [...name].slice(0, NAME_KEY_LENGTH).join("") || AFTER_ALL;
+  return [...name].slice(0, NAME_KEY_LENGTH).join("") || LAST_NAME_KEY;
 }
 
-/** Bounds how many submissions somebody sees when they ask who else wrote from an address. */
+/** Limits the submissions from the same address that a page lists. */
 export const REPEAT_LIMIT = 20;
 
 /** Tells the forms of a submission's page apart. */
 export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
 /** Returns "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
-export function ordinal(place: number): string {
-  const last = place % 10;
-  const teens = place % 100 >= 11 && place % 100 <= 13;
+export function ordinal(position: number): string {
+  const last = position % 10;
+  const teens = position % 100 >= 11 && position % 100 <= 13;
   const ending = teens ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[last] ?? "th");
-  return `${place}${ending}`;
+  return `${position}${ending}`;
 }
 
 /** Returns how many of the submissions have been answered, in whole percent. Null while there are none. */

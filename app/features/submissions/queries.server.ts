@@ -103,7 +103,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
   };
 }
 
-/** Bounds how many entries of each kind a timeline shows. */
+/** Limits how many entries of each kind a timeline shows. */
 const TIMELINE_LIMIT = 50;
 
 /** Lists the newest changes of status of a submission, at most 50. */

@@ -11,8 +11,8 @@ import { findSubmission, RELEASED_FROM } from "./queries.server";
 import { submissionSubject } from "./subject";
 
 /**
- * Releases a held submission ("Not spam"): it becomes an ordinary one with the status it has, is counted, and the mails
- * that were kept back until now are sent. One that is not held any more stays as it is.
+ * Releases a held submission ("Not spam"): it becomes an ordinary one with the status it has, is counted, and its mails
+ * are sent now. One that is not held any more stays as it is.
  */
 export async function releaseHeld(
   ctx: Ctx,

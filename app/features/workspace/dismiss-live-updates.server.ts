@@ -10,7 +10,7 @@ export async function dismissLiveUpdate(ctx: Pick<Ctx, "db" | "signedIn">, seq: 
   const exists = and(eq(liveEvents.seq, seq), eq(liveEvents.audience, "staff"));
   await ctx.db
     .insert(liveDismissals)
-    .select(sql`select ${reader(ctx)}, ${liveEvents.seq} from ${liveEvents} where ${exists}`)
+    .select(sql`select ${userIdOf(ctx)}, ${liveEvents.seq} from ${liveEvents} where ${exists}`)
     .onConflictDoNothing();
 }
 
@@ -19,23 +19,23 @@ export async function dismissLiveUpdate(ctx: Pick<Ctx, "db" | "signedIn">, seq: 
  * socket, stay.
  */
 export async function dismissAllLiveUpdates(ctx: Pick<Ctx, "db" | "signedIn">, throughSeq: number): Promise<void> {
-  const userId = reader(ctx);
-  const line = sql`min(${throughSeq}, coalesce(max(${liveEvents.seq}), 0))`;
+  const userId = userIdOf(ctx);
+  const through = sql`min(${throughSeq}, coalesce(max(${liveEvents.seq}), 0))`;
   await commit(ctx.db, [
     ctx.db
       .insert(liveReaders)
-      .select(sql`select ${userId}, ${line} from ${liveEvents} where ${liveEvents.audience} = 'staff'`)
+      .select(sql`select ${userId}, ${through} from ${liveEvents} where ${liveEvents.audience} = 'staff'`)
       .onConflictDoUpdate({
         target: liveReaders.user_id,
         // A page that has been open for long must not bring back what a newer one has dismissed.
         set: { dismissed_through: sql`max(${liveReaders.dismissed_through}, excluded.dismissed_through)` },
       }),
-    // Single dismissals below that line say nothing any more.
+    // Single dismissals up to there say nothing any more.
     ctx.db.delete(liveDismissals).where(and(eq(liveDismissals.user_id, userId), lte(liveDismissals.seq, throughSeq))),
   ]);
 }
 
-function reader(ctx: Pick<Ctx, "signedIn">): string {
+function userIdOf(ctx: Pick<Ctx, "signedIn">): string {
   invariant(ctx.signedIn, "Live updates are dismissed behind a guard");
   return ctx.signedIn.userId;
 }

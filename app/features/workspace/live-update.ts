@@ -22,10 +22,10 @@ const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
   ticket_event: null,
 };
 
-type Event = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
+type StoredOrReceivedEvent = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
 
 /** Returns the update for an event, from the table or from the socket, whose frames have no type of subject. */
-export const liveUpdate = ({ seq, type, id, label, at }: Event): LiveUpdate => ({
+export const liveUpdate = ({ seq, type, id, label, at }: StoredOrReceivedEvent): LiveUpdate => ({
   seq,
   type,
   label: LIVE_SENTENCES[type](label),

@@ -19,8 +19,8 @@ type Row = { seq: number; type: LiveEventType; id: string; label: string; at: nu
 
 /**
  * Lists what staff should know about: not their own actions, not what they have dismissed, sign-in events for
- * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads see the
- * same moment, because they travel in one batch.
+ * administrators only. Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads are sent
+ * in one batch, so they see the same state.
  */
 export async function listLiveUpdates(
   ctx: Pick<Ctx, "db" | "signedIn">,
@@ -47,7 +47,7 @@ export async function listLiveUpdates(
 
 /**
  * Lists the views of a list that somebody has saved, and those others have shared, in the order in which they were
- * saved. Views come first, whatever statistics say of a table of few users: hence the CROSS JOIN.
+ * saved. The CROSS JOIN makes SQLite read the views first, whatever its statistics say of the users.
  */
 export async function listSavedViews(db: Db, userId: string, list: SavedList): Promise<SavedView[]> {
   const columns = sql.raw("v.id, v.name, v.query, v.shared, v.owner_id, v.created_at, u.full_name");

@@ -149,10 +149,6 @@ test("on Home the header waits, and comes after three seconds, after a scroll, o
   await page.keyboard.press("Tab");
   await expect(page.getByRole("banner").getByRole("link", { name: "Wrenfield" })).toBeFocused();
   expect(await headerTop(page)).toBe(0);
-
-  await page.goto("/");
-  await page.evaluate(() => document.documentElement.setAttribute("data-nav", "shown"));
-  expect(await headerTop(page)).toBe(0);
 });
 
 test("the headline changes once; without movement both halves stand there", async ({ page }) => {

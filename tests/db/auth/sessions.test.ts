@@ -224,7 +224,7 @@ test("on a shared browser the session that is replaced is disconnected on the hu
   const disconnected: [string, string][] = [];
   const browser = derive(ctx, {
     signedIn: session.signedIn,
-    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sid]]) },
+    request: { ...ctx.request, cookies: new Map([["__Host-sid", session.sessionId]]) },
     live: { ...ctx.live, disconnect: async (audience, tag) => void disconnected.push([audience, tag]) },
   });
   expect(await startSession(browser, proven(second))).toBe(true);

@@ -45,7 +45,7 @@ const peopleRows = defineRows({
   list: peopleList,
   table: "listed_people",
   joins: "LEFT JOIN listed_organizations o ON o.id = t.organization_id",
-  visible: ({ organizationId }: Viewer): Partial<Criteria> => (organizationId ? { organizationId } : {}),
+  visibleTo: ({ organizationId }: Viewer): Partial<Criteria> => (organizationId ? { organizationId } : {}),
   criteriaOf: (filter, viewer): Criteria => ({ ...commonCriteria(filter, viewer), role: filter.role }),
   clauses: ({ role, organizationId }) => [
     ...(role ? [{ key: "role", where: sql`t.role = ${role}`, token: { has: `r.${role}` } }] : []),
@@ -183,14 +183,14 @@ test("somebody of one organization sees its people only: in the page, the count,
       query,
     ).toEqual(rows.map(({ id }) => id));
     let lines = 0;
-    for await (const chunk of peopleRows.file.lines(context.db, { params, viewer: client })) lines += chunk.length;
+    for await (const chunk of peopleRows.csvExport.lines(context.db, { params, viewer: client })) lines += chunk.length;
     expect(lines, query).toBe(rows.length);
     const { count, more } = await peopleRows.count(context.db, criteria);
     expect(more ? count : rows.length, query).toBe(count);
   }
   const named = { params: new URLSearchParams("ids=usr_0003,usr_0004,usr_0006"), viewer: client };
   const taken: unknown[] = [];
-  for await (const chunk of peopleRows.file.lines(context.db, named)) taken.push(...chunk);
+  for await (const chunk of peopleRows.csvExport.lines(context.db, named)) taken.push(...chunk);
   expect(taken).toEqual([
     ["Person 6", "user", "Cedar Dental"],
     ["Person 3", "user", "Cedar Dental"],

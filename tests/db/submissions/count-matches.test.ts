@@ -20,7 +20,7 @@ async function staffMember() {
   const counted = async (query: string) => countInWords(await submissionRows.count(ctx.db, criteria(query)));
   const there = async (query: string) => {
     let rows = 0;
-    const lines = submissionRows.file.lines(ctx.db, { params: new URLSearchParams(query), viewer });
+    const lines = submissionRows.csvExport.lines(ctx.db, { params: new URLSearchParams(query), viewer });
     for await (const chunk of lines) rows += chunk.length;
     return String(rows);
   };

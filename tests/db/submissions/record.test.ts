@@ -5,7 +5,7 @@ import { liveEvents } from "~/db/schema/live";
 import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { type ContactRequest, submitContact } from "~/features/submissions/intake/submit-contact.server";
+import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import {
   countRecent,
   countSubmissions,
@@ -110,7 +110,7 @@ test("who has written before is known by the address, whatever they call themsel
   expect(repeats.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
 });
 
-function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
+function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
   const person = { first_name: "Cap", last_name: "Test", email: "cap@test.example" };
   const input = { ...person, phone: null, company: null, message: null, agreed_to_terms: "on" as const };
   return { input, file: null, nonce: nonce(), held: null, ...overrides };

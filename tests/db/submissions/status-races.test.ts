@@ -10,23 +10,11 @@ import { assignSubmission } from "~/features/submissions/record/assign-submissio
 import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
 import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { derive, type TestContext, testContext } from "../../support/context";
+import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 
 const nonce = () => crypto.randomUUID();
-
-/** Returns the context in which a colleague does something between the reads of a command and its commit. */
-function interruptedBeforeCommit(ctx: TestContext, colleague: () => Promise<unknown>): TestContext {
-  let isInterrupted = false;
-  const batch = async (statements: Parameters<Ctx["db"]["batch"]>[0]) => {
-    if (!isInterrupted) {
-      isInterrupted = true;
-      await colleague();
-    }
-    return ctx.db.batch(statements);
-  };
-  return derive(ctx, { db: { ...ctx.db, batch: batch as unknown as Ctx["db"]["batch"] } });
-}
 
 async function twoColleagues() {
   const base = testContext();

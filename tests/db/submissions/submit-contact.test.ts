@@ -5,7 +5,7 @@ import type { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { type ContactRequest, submitContact } from "~/features/submissions/intake/submit-contact.server";
+import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
@@ -25,7 +25,7 @@ function laterContext(): TestContext {
   return ctx;
 }
 
-function request(overrides: Partial<ContactRequest> = {}): ContactRequest {
+function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
   return {
     input: {
       first_name: "Priya",

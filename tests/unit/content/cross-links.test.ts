@@ -55,10 +55,10 @@ test("no address of the sitemap occurs twice", () => {
 });
 
 test("plans and add-ons fit together", () => {
-  const flags = addOns.map(({ flag }) => flag);
-  expect(unique(flags)).toBe(true);
-  expect(plans.filter(({ flag }) => flag).map(({ id }) => id)).toEqual([DEFAULT_PLAN]);
-  for (const { includes } of plans) for (const flag of includes) expect(flags).toContain(flag);
+  const ids = addOns.map(({ id }) => id);
+  expect(unique(ids)).toBe(true);
+  expect(plans.filter(({ highlight }) => highlight).map(({ id }) => id)).toEqual([DEFAULT_PLAN]);
+  for (const { includes } of plans) for (const id of includes) expect(ids).toContain(id);
 });
 
 test("all places that name the maker of the network gear ask the brand for it", () => {

@@ -65,7 +65,7 @@ test.each([
   expect(adjusted(query)).toEqual(isAdjusted ? ["plan"] : []);
 });
 
-test("an add-on is chosen by its flag name and the word a checkbox sends, and in no other way", () => {
+test("an add-on is chosen by its id and the word a checkbox sends, and in no other way", () => {
   expect(read("webServices=on&secureStorage=on").addOns).toEqual(["webServices", "secureStorage"]);
   expect(read("secureStorage=on&webServices=on").addOns).toEqual(["webServices", "secureStorage"]);
   expect(read("webServices=1&secureStorage=&extraOnsiteVisits=off").addOns).toEqual([]);
@@ -83,10 +83,10 @@ test("an address about something else is no choice", () => {
 
 test("a choice survives its way through an address", () => {
   for (const { id: plan } of plans) {
-    for (const users of [USERS.least, 17, USERS.most]) {
-      for (const lab of [LAB_COMPUTERS.least, 9, LAB_COMPUTERS.most]) {
+    for (const users of [USERS.min, 17, USERS.max]) {
+      for (const lab of [LAB_COMPUTERS.min, 9, LAB_COMPUTERS.max]) {
         for (let count = 0; count <= addOns.length; count += 1) {
-          const choice: Choice = { plan, users, lab, addOns: addOns.slice(0, count).map(({ flag }) => flag) };
+          const choice: Choice = { plan, users, lab, addOns: addOns.slice(0, count).map(({ id }) => id) };
           expect(read(choiceQuery(choice))).toEqual(choice);
         }
       }
@@ -96,7 +96,7 @@ test("a choice survives its way through an address", () => {
 
 test("whatever is typed into an address, the total is a whole number of cents within reach", () => {
   const random = seededRandom(7);
-  const names = ["plan", "users", "lab", ...addOns.map(({ flag }) => flag), "users ", "__proto__", "x"];
+  const names = ["plan", "users", "lab", ...addOns.map(({ id }) => id), "users ", "__proto__", "x"];
   const values = [
     "",
     "on",

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { type AddOnFlag, addOns, type PlanId, plans } from "~/content/plans-and-prices";
+import { type AddOnId, addOns, type PlanId, plans } from "~/content/plans-and-prices";
 import { currentPrices, names, onboardingSentence } from "~/features/pricing/current-prices";
-import { type Choice, estimate, onPlan } from "~/features/pricing/estimate";
+import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
 
-const flags = addOns.map(({ flag }) => flag);
+const ids = addOns.map(({ id }) => id);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
 const total = (changes?: Partial<Choice>) => estimate(currentPrices, choose(changes)).total;
 
 /** Lists every set of add-ons, one bit of a number for each. */
-const addOnSets: AddOnFlag[][] = Array.from({ length: 2 ** flags.length }, (_, bits) =>
-  flags.filter((_flag, place) => bits & (1 << place)),
+const addOnSets: AddOnId[][] = Array.from({ length: 2 ** ids.length }, (_, bits) =>
+  ids.filter((_id, index) => bits & (1 << index)),
 );
 
 test("the prices are those of the specification", () => {
@@ -34,7 +34,7 @@ test.each(
 )("on %s, every set of add-ons is added to users and lab computers, exactly", (plan, rate) => {
   for (const set of addOnSets) {
     const result = estimate(currentPrices, choose({ plan, users: 7, lab: 3, addOns: set }));
-    const extras = set.reduce((sum, flag) => sum + (addOns.find((addOn) => addOn.flag === flag)?.monthlyCents ?? 0), 0);
+    const extras = set.reduce((sum, id) => sum + (addOns.find((addOn) => addOn.id === id)?.monthlyCents ?? 0), 0);
     expect(result.breakdown).toEqual({ fullUsers: 7 * rate, labDevices: (3 * rate * 35) / 100, addOns: extras });
     expect(result.total).toBe(7 * rate + (3 * rate * 35) / 100 + extras);
   }
@@ -73,11 +73,11 @@ test("add-ons that a plan contains are counted when they are chosen all the same
 });
 
 test("moving to Premium leaves out what it contains, and nothing else", () => {
-  const choice = choose({ addOns: flags });
-  expect(onPlan(currentPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
-  expect(onPlan(currentPrices, choice, "basic").addOns).toEqual(flags);
+  const choice = choose({ addOns: ids });
+  expect(withPlan(currentPrices, choice, "premium").addOns).toEqual(["additionalCameraSupport", "secureStorage"]);
+  expect(withPlan(currentPrices, choice, "basic").addOns).toEqual(ids);
   // Somebody who is there already and insists keeps what was chosen.
-  expect(onPlan(currentPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(flags);
+  expect(withPlan(currentPrices, { ...choice, plan: "premium" }, "premium").addOns).toEqual(ids);
 });
 
 test("prices that do not divide evenly still give whole cents", () => {

@@ -3,11 +3,11 @@ import { brand as defaults } from "~/content/brand";
 import { privacyText } from "~/content/legal";
 import {
   type BrandSettings,
-  brandIn,
   brandSettings,
   mergedBrand,
   overridesOf,
   phoneFrom,
+  rootBrand,
 } from "~/features/settings/brand";
 import { BrandForm, storedBrand } from "~/features/settings/forms.server";
 import { parseForm } from "~/lib/form";
@@ -70,7 +70,7 @@ test.each([
 
 test("without a setting the brand is the default one", () => {
   expect(mergedBrand({})).toEqual(defaults);
-  expect(brandIn([])).toEqual(defaults);
+  expect(rootBrand([])).toEqual(defaults);
 });
 
 test("a form that was sent as it came stores nothing, and one change stores only that", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
 import { mergedBrand } from "~/features/settings/brand";
-import { missingPageMeta, organizationFacts, pageMeta, publicPaths } from "~/features/site/seo";
+import { missingPageMeta, organizationSchema, pageMeta, publicPaths } from "~/features/site/seo";
 import { otherIndustries } from "~/features/site/ui/industry-details";
 
 const layout = [{ id: "routes/_site", data: { origin: "https://it.example" } }];
@@ -22,7 +22,7 @@ test("Home begins with the name instead of ending with it", () => {
 });
 
 test("structured data says which vocabulary it speaks", () => {
-  const meta = pageMeta(layout, { ...page, structured: [organizationFacts("https://it.example", mergedBrand({}))] });
+  const meta = pageMeta(layout, { ...page, structured: [organizationSchema("https://it.example", mergedBrand({}))] });
   expect(meta.at(-1)).toMatchObject({
     "script:ld+json": { "@context": "https://schema.org", "@type": "Organization", url: "https://it.example/" },
   });
@@ -31,7 +31,7 @@ test("structured data says which vocabulary it speaks", () => {
 test("titles and previews name the effective brand, and nothing it leaves out", () => {
   const brand = mergedBrand({ name: "Acme IT", tagline: "", phone: "", address: [] });
   const matches = [{ id: "root", data: { brand } }, ...layout];
-  const meta = pageMeta(matches, { ...page, structured: [organizationFacts("https://it.example", brand)] });
+  const meta = pageMeta(matches, { ...page, structured: [organizationSchema("https://it.example", brand)] });
   expect(meta).toContainEqual({ title: "Services | Acme IT" });
   expect(meta).toContainEqual({ property: "og:image:alt", content: "Acme IT" });
   expect(missingPageMeta(matches, "Page Not Found")).toContainEqual({ title: "Page Not Found | Acme IT" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { criteriaOf, listHeading, submissionList } from "~/features/submissions/list/definition";
 import { ordinal, responseRate } from "~/features/submissions/model";
-import { isBackwards } from "~/lists/criteria";
+import { areDatesReversed } from "~/lists/criteria";
 
 const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
 const viewer = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
@@ -83,8 +83,8 @@ test("a day on which the clocks change is as long as it is", () => {
 });
 
 test("a start after the end is told apart from an empty list", () => {
-  expect(isBackwards(read("from=2026-11-02&to=2026-11-01"))).toBe(true);
-  expect(isBackwards(read("from=2026-11-01&to=2026-11-01"))).toBe(false);
+  expect(areDatesReversed(read("from=2026-11-02&to=2026-11-01"))).toBe(true);
+  expect(areDatesReversed(read("from=2026-11-01&to=2026-11-01"))).toBe(false);
 });
 
 test.each([

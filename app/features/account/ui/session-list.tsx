@@ -1,7 +1,7 @@
 import type { Instant } from "~/lib/time";
 import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 
 type ListedSession = {
   sessionHash: string;

@@ -1,6 +1,6 @@
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { ACTION_LABELS, detailsOf } from "../event-labels";
+import { ACTION_LABELS, detailsOf } from "../action-labels";
 import { AUDIT_ACTIONS } from "../model";
 
 /** Describes one line of the feed. */

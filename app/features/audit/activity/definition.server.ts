@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { defineRows } from "~/lists/define-rows.server";
-import { formatInstant } from "~/ui/time-ago";
+import { formatInstant } from "~/ui/time";
 import { typeLabel } from "../copy";
 import { countTotals } from "../queries.server";
 import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
@@ -10,14 +10,14 @@ const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name
   t.subject_id, t.subject_label, t.meta_json`;
 
 /**
- * Defines the rows of the activity list, the half of the database: table, conditions, indexes, search, CSV. Address,
- * filters and orders are in `definition.ts`.
+ * Defines the rows of the activity list, the database part: table, conditions, indexes, search, CSV. Address, filters
+ * and orders are in `definition.ts`.
  */
 export const activityRows = defineRows({
   list: activityList,
   table: "audit_events",
   // Everyone who may open the activity sees all of it.
-  visible: () => ({}),
+  visibleTo: () => ({}),
   criteriaOf,
   clauses: ({ type }) =>
     type ? [{ key: "type", where: sql`t.activity_type = ${type}`, token: { has: type.slice(0, 3) } }] : [],

@@ -6,7 +6,7 @@ import { choiceField, searchField } from "~/lists/fields";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
 /**
- * Defines the activity list, the half that browser and server share: address, filters, orders. Table, indexes and
+ * Defines the activity list, the part that browser and server share: address, filters, orders. Table, indexes and
  * search are in `definition.server.ts`.
  */
 export const activityList = defineList({

@@ -1,9 +1,9 @@
 import { dayIn, type Instant } from "~/lib/time";
-import { Tag } from "~/ui/badge";
 import { Link } from "~/ui/link";
 import { NoRows } from "~/ui/no-rows";
 import { resultAttributes } from "~/ui/page-announcer";
-import { formatInstant } from "~/ui/time-ago";
+import { Tag } from "~/ui/status-pill";
+import { formatInstant } from "~/ui/time";
 import type { ActivityEntry } from "../activity/activity-entry";
 import { typeLabel } from "../copy";
 

@@ -1,12 +1,12 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
-import { brandIn } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/brand";
 
 /** Returns the title of an account page, with "Error: " in front when its form was rejected. */
 export const accountMeta = (
-  matches: Parameters<typeof brandIn>[0],
+  matches: Parameters<typeof rootBrand>[0],
   title: string,
   hasErrors: boolean,
 ): MetaDescriptor[] => [
-  { title: `${hasErrors ? "Error: " : ""}${title} | ${brandIn(matches).name}` },
+  { title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];

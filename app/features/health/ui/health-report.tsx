@@ -1,7 +1,7 @@
-import { StatusPill } from "~/ui/badge";
 import { LinkButton } from "~/ui/button";
+import { StatusPill } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import { CHECK_STATES } from "../copy";
 import type { HealthLine } from "../model";
 import { SystemState } from "./system-summary";

@@ -6,7 +6,7 @@ import { Filters } from "~/ui/filters";
 import { Input } from "~/ui/input";
 import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { type CapturedMail, MAIL_STATUS_LABELS } from "../model";
 

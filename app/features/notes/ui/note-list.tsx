@@ -7,7 +7,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { type ListedNote, NOTE_MAX } from "../model";
@@ -72,7 +72,7 @@ function NewNote({
   token,
   validationError,
 }: Pick<NoteListProps, "path" | "validationError"> & { token: string }) {
-  // Empty after it was sent; but what somebody is typing must outlive the page being read again after a live event.
+  // The key empties the form after a navigation, not when a live event reloads the data.
   const { key } = useLocation();
   return (
     <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>

@@ -28,10 +28,10 @@ export function Breakdown({ estimate, className }: { estimate: Estimate; classNa
 }
 
 /**
- * Shows the estimate a visitor brought along, inside the form that sends it. Only the choice travels; the server prices
+ * Shows the estimate that a visitor encloses, inside the form that sends it. Only the choice travels; the server prices
  * it again, so a changed field cannot change a price.
  */
-export function CarriedEstimate({ estimate }: { estimate: Estimate }) {
+export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
   return (
     <section
       className="rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet"

@@ -15,9 +15,9 @@ import { Receipt } from "./receipt";
 type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
 
 /**
- * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders, hides
- * the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the style
- * sheet.
+ * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders,
+ * hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the
+ * style sheet.
  */
 export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   return (
@@ -61,19 +61,19 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       data-catalog={JSON.stringify({ prices, names })}
     >
       <PlanChoice prices={prices} choice={choice} isAdjusted={adjusted.includes("plan")} />
-      <Dial
+      <NumberWithSlider
         name="users"
         label="Full-time users"
         range={USERS}
         value={choice.users}
         isAdjusted={adjusted.includes("users")}
-        hint={`From ${USERS.least} to ${USERS.most}.`}
+        hint={`From ${USERS.min} to ${USERS.max}.`}
       >
-        <p className="col-span-full" data-more hidden={choice.users < USERS.most}>
-          More than {USERS.most} people? <a href="/contact">Tell us and we'll price it.</a>
+        <p className="col-span-full" data-more hidden={choice.users < USERS.max}>
+          More than {USERS.max} people? <a href="/contact">Tell us and we'll price it.</a>
         </p>
-      </Dial>
-      <Dial
+      </NumberWithSlider>
+      <NumberWithSlider
         name="lab"
         label="Lab or shared computers"
         range={LAB_COMPUTERS}
@@ -81,7 +81,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
         isAdjusted={adjusted.includes("lab")}
         hint={
           <>
-            From {LAB_COMPUTERS.least} to {LAB_COMPUTERS.most}. Each is{" "}
+            From {LAB_COMPUTERS.min} to {LAB_COMPUTERS.max}. Each is{" "}
             <span data-lab-price>{labPriceText(rate, labPercent)}</span> a month on this plan.
           </>
         }
@@ -90,7 +90,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
         <legend>Monthly add-ons</legend>
         <div className="mt-[0.7rem] grid grid-cols-2 gap-3 max-md:grid-cols-1">
           {addOns.map((addOn) => (
-            <AddOnToggle key={addOn.flag} addOn={addOn} prices={prices} choice={choice} />
+            <AddOnToggle key={addOn.id} addOn={addOn} prices={prices} choice={choice} />
           ))}
         </div>
       </fieldset>
@@ -143,10 +143,10 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
   );
 }
 
-type DialProps = {
+type NumberWithSliderProps = {
   name: "users" | "lab";
   label: string;
-  range: { least: number; most: number };
+  range: { min: number; max: number };
   value: number;
   isAdjusted: boolean;
   hint: ReactNode;
@@ -154,7 +154,15 @@ type DialProps = {
 };
 
 /** Shows a number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
-function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, children }: DialProps) {
+function NumberWithSlider({
+  name,
+  label,
+  range: { min, max },
+  value,
+  isAdjusted,
+  hint,
+  children,
+}: NumberWithSliderProps) {
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
       <label className="col-span-full" htmlFor={name}>
@@ -170,8 +178,8 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
         type="number"
         inputMode="numeric"
         autoComplete="off"
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         step={1}
         defaultValue={value}
         aria-describedby={`${name}-hint`}
@@ -180,15 +188,15 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
         <input
           className="h-7 w-full accent-action"
           type="range"
-          min={least}
-          max={most}
+          min={min}
+          max={max}
           defaultValue={value}
           aria-label={`${label}, slider`}
           data-for={name}
         />
         <div className="flex justify-between text-ink-3 text-xs" aria-hidden="true">
-          <span>{least}</span>
-          <span>{most}</span>
+          <span>{min}</span>
+          <span>{max}</span>
         </div>
       </div>
       {children}
@@ -199,19 +207,12 @@ function Dial({ name, label, range: { least, most }, value, isAdjusted, hint, ch
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
 /**
- * Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; ticked all the same, it is
- * counted.
+ * Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; checked all the same, it counts.
  */
-function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps) {
-  const containedIn = plans.filter(({ id }) => prices.included[id].includes(flag));
+function AddOnToggle({ addOn: { id, name }, prices, choice }: AddOnToggleProps) {
+  const containedIn = plans.filter((plan) => prices.included[plan.id].includes(id));
   return (
-    <ChoiceBox
-      className="flex-wrap"
-      type="checkbox"
-      name={flag}
-      value="on"
-      defaultChecked={choice.addOns.includes(flag)}
-    >
+    <ChoiceBox className="flex-wrap" type="checkbox" name={id} value="on" defaultChecked={choice.addOns.includes(id)}>
       <span className="flex-[1_1_6rem]">
         {name}
         {containedIn.map((plan) => (
@@ -225,7 +226,7 @@ function AddOnToggle({ addOn: { flag, name }, prices, choice }: AddOnToggleProps
           </small>
         ))}
       </span>
-      <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[flag])}</span>
+      <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[id])}</span>
     </ChoiceBox>
   );
 }

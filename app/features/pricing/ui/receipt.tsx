@@ -1,6 +1,6 @@
 import { formatCents } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
-import { Docket, Tear } from "~/ui/docket";
+import { Docket, TearLine } from "~/ui/docket";
 import { names, onboardingSentence } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { choiceQuery } from "../estimate-query";
@@ -22,7 +22,7 @@ export function Receipt({ estimate }: { estimate: Estimate }) {
         hasCarbonCopy
       >
         <Breakdown className="pb-4" estimate={estimate} />
-        <Tear />
+        <TearLine />
         <p className="flex max-w-none flex-wrap items-baseline justify-between gap-4 px-in pt-[1.1rem] pb-[0.4rem]">
           <b>Monthly total</b>
           <output

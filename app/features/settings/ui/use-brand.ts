@@ -1,6 +1,6 @@
 import { useMatches } from "@remix-run/react";
 import type { Brand } from "~/content/brand";
-import { brandIn } from "../brand";
+import { rootBrand } from "../brand";
 
 /** Returns the effective brand, on every page: the published settings over the defaults. */
-export const useBrand = (): Brand => brandIn(useMatches());
+export const useBrand = (): Brand => rootBrand(useMatches());

@@ -3,7 +3,7 @@ import type { ChallengeMethod } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { CodeInput } from "~/ui/code-input";
-import { Docket, DocketBody, Tear } from "~/ui/docket";
+import { Docket, DocketBody, TearLine } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -72,7 +72,7 @@ export function ChallengeCard({ action, token, method, validationError, otherMet
           <CancelSignIn action={action} token={token} />
         </div>
       </DocketBody>
-      <Tear />
+      <TearLine />
       <p className="flex items-start gap-[0.7rem] px-7 py-[1.35rem] text-ink-2 text-sm max-md:px-5">
         <Icon of={Lock} /> This additional step helps keep your account secure.
       </p>

@@ -12,8 +12,8 @@ const OTHERS = 3;
 
 /** Returns the next industries in the order of the list, beginning again at its end. */
 export function otherIndustries(industry: Industry): Industry[] {
-  const place = industries.indexOf(industry);
-  return [...industries.slice(place + 1), ...industries.slice(0, place)].slice(0, OTHERS);
+  const index = industries.indexOf(industry);
+  return [...industries.slice(index + 1), ...industries.slice(0, index)].slice(0, OTHERS);
 }
 
 /** Shows one industry: what is particular about it, what is done for it, where it starts, and what is next to it. */

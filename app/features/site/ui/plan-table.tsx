@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
-import { type Choice, onPlan, type PriceList } from "~/features/pricing/estimate";
+import { type Choice, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { formatDollars } from "~/lib/money";
@@ -35,23 +35,25 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
 }
 
 /**
- * Shows one plan. Its link carries the estimate of the page, moved to this plan. A subgrid keeps flag, name, price,
- * list and button of the three plans on the same lines. The line under the name is narrow enough to break before the
- * font has loaded as well as after: otherwise what follows would move by a line.
+ * Shows one plan. Its link carries the estimate of the page, moved to this plan. A subgrid keeps highlight, name,
+ * price, list and button of the three plans on the same lines. The line under the name is narrow enough to break before
+ * the font has loaded as well as after: otherwise what follows would move by a line.
  */
 function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
-  const { id, name, suits, features, flag } = plan;
+  const { id, name, suits, features, highlight } = plan;
   return (
     <article
       className={cx(
         "row-span-6 grid grid-cols-1 grid-rows-subgrid border-line px-[min(1.75rem,5vw)] pt-6 pb-7 max-md:not-first:border-t md:not-first:border-l",
-        flag && "bg-brand-tint [box-shadow:inset_0_6px_0_var(--color-brand)]",
+        highlight && "bg-brand-tint [box-shadow:inset_0_6px_0_var(--color-brand)]",
       )}
       aria-labelledby={`plan-${id}`}
     >
       <p className="min-h-[2.1rem] text-sm max-md:empty:hidden">
-        {flag ? (
-          <span className="inline-block rounded-1 bg-canary px-2 py-[0.1rem] font-semibold text-on-canary">{flag}</span>
+        {highlight ? (
+          <span className="inline-block rounded-1 bg-canary px-2 py-[0.1rem] font-semibold text-on-canary">
+            {highlight}
+          </span>
         ) : null}
       </p>
       <h3 className="text-2xl" id={`plan-${id}`}>
@@ -68,8 +70,8 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
         ))}
       </ul>
       <LinkButton
-        variant={flag ? "primary" : "quiet"}
-        to={`/contact?${choiceQuery(onPlan(prices, choice, id))}`}
+        variant={highlight ? "primary" : "quiet"}
+        to={`/contact?${choiceQuery(withPlan(prices, choice, id))}`}
         data-estimate={id}
       >
         Get Started<VisuallyHidden> with {name}</VisuallyHidden>

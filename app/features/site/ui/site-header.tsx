@@ -23,8 +23,8 @@ type SiteHeaderProps = {
 };
 
 /**
- * Shows the banner of the public site. One list of links serves both as the row on a wide screen and as the menu on a
- * phone.
+ * Shows the banner of the public site. One list of links serves both as the row on a wide screen and as the menu on
+ * a phone.
  */
 export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   return (

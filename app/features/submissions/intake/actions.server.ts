@@ -15,8 +15,8 @@ import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
 import { ContactForm } from "../forms.server";
+import { sentAttribution } from "./attribution";
 import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
-import { sentOrigin } from "./origin";
 import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
 
 /**
@@ -25,7 +25,7 @@ import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
  */
 export type ContactFormError = ValidationError & { token: string | null; estimate: Estimate | null };
 
-type Result = ActionResult<ContactFormError>;
+type FormResult = ActionResult<ContactFormError>;
 
 /** Lists the fields that are never shown again: tokens and the honeypot. */
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
@@ -44,12 +44,12 @@ export const contactActions = formActions<null, null, ContactFormError>({ intent
  * Takes a posted contact form through its checks in the order of the specification: fields, terms, lengths, file,
  * security. An outage shows everything typed again and says 'Submission Failed'; nothing is ever half stored.
  */
-async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result> {
+async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormResult> {
   const { fields } = posted;
   const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, { minimumAge: MINIMUM_FILL_TIME });
   // One that came too fast grows older while the form is corrected.
   const isReusable = token.ok || token.code === "token_too_fast";
-  const again = (title: string, errors: FieldErrors): ContactFormError => ({
+  const formError = (title: string, errors: FieldErrors): ContactFormError => ({
     title,
     errors,
     values: withoutSecrets(fields, NOT_ECHOED),
@@ -62,7 +62,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
     const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
     if (!limit.allowed) {
       const sentence = tooManyAttempts(limit.retryAt, ctx.now());
-      return rateLimited(limit.retryAt, again(CONTACT_TITLES.tooMany, { form: sentence }));
+      return rateLimited(limit.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
     }
 
     const parsed = parseForm(ContactForm, fields);
@@ -70,7 +70,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
     if (!parsed.ok || file === "not_accepted") {
       const errors: FieldErrors = parsed.ok ? {} : parsed.errors;
       if (file === "not_accepted") errors.file = CONTACT_COPY.file_not_accepted;
-      return invalid(again(titleOf(errors), errors));
+      return invalid(formError(titleOf(errors), errors));
     }
 
     const input = parsed.value;
@@ -78,21 +78,21 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<Result>
       ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
       : token;
     if (!checked.ok) {
-      const error = again(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check });
+      const error = formError(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check });
       return invalid({ ...error, token: null });
     }
 
-    const along = { estimate: sentEstimate(posted), origin: sentOrigin(fields) };
-    const submitted = await submitContact(ctx, { input, file, ...along, ...checked.value });
+    const context = { estimate: sentEstimate(posted), attribution: sentAttribution(fields) };
+    const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
     if (submitted.ok) return sent();
-    return unavailable(ctx.now() + hours(1), again(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+    return unavailable(ctx.now() + hours(1), formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
   } catch (error) {
     ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
-    return unavailable(ctx.now() + seconds(5), again(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+    return unavailable(ctx.now() + seconds(5), formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
   }
 }
 
-const sent = (): Result => done({ to: CONTACT_SENT_LOCATION });
+const sent = (): FormResult => done({ to: CONTACT_SENT_LOCATION });
 
 /** Prices the choice again, which is all that is sent, so nobody can send a price. */
 const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));

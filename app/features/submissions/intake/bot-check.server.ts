@@ -19,7 +19,7 @@ type BotCheckInput = {
 };
 
 /**
- * Decides whether a submission is rejected, taken, or taken and set aside for review. Every layer works without
+ * Decides whether a submission is rejected, accepted, or accepted and held for review. Every layer works without
  * JavaScript; doubt never loses a submission, it only holds it back from being counted and mailed.
  */
 export async function checkForBots(

@@ -45,7 +45,7 @@ export async function alertOverCap(
   ctx: Ctx,
   { day, cap, to }: { day: string; cap: number; to: string },
 ): Promise<void> {
-  const told = await commit(ctx.db, [
+  const queued = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: `over-cap:${day}`, scope: "over-cap", resultLocation: day, at: ctx.now() }),
     enqueueMail(ctx, "submissions-over-cap", {
       to,
@@ -53,5 +53,5 @@ export async function alertOverCap(
       data: { day, cap, path: `${SUBMISSIONS_PATH}?view=held` },
     }),
   ]);
-  if (told) ctx.after(deliverOutbox(ctx));
+  if (queued) ctx.after(deliverOutbox(ctx));
 }

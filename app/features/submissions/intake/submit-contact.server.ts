@@ -16,16 +16,16 @@ import { announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
 import { submissionSubject } from "../subject";
+import type { Attribution } from "./attribution";
 import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
-import type { Origin } from "./origin";
 
-export type ContactRequest = {
+export type NewSubmission = {
   input: ContactInput;
   file: CheckedFile | null;
   /** What came along from the pricing page, priced by us. */
   estimate?: Estimate | null;
   /** What led the visitor to the form. */
-  origin?: Origin;
+  attribution?: Attribution;
   /** The nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;
   held: HeldReason | null;
@@ -41,14 +41,14 @@ export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
  * Above the daily limit a submission is held like a suspicious one, and the provider is told once; far above it nothing
  * is stored any more. A repeated post of the same form stores nothing and counts as done. Throws when D1 or R2 is down.
  */
-export async function submitContact(ctx: Ctx, request: ContactRequest): Promise<Result<null, "too_many_today">> {
-  const { input, file, nonce } = request;
+export async function submitContact(ctx: Ctx, submission: NewSubmission): Promise<Result<null, "too_many_today">> {
+  const { input, file, nonce } = submission;
   const [settings, receivedOn] = await Promise.all([getSettings(ctx.db), countReceived(ctx.db, ctx.now())]);
   const day = dayIn(settings.timeZone, ctx.now());
   const cap = settings.maxSubmissionsPerDay;
   const received = receivedOn(day);
   if (isFlood(received, cap)) return fail("too_many_today");
-  const held = request.held ?? (isOverCap(received, cap) ? "over_cap" : null);
+  const held = submission.held ?? (isOverCap(received, cap) ? "over_cap" : null);
 
   const id = ctx.newId("sub");
   const at = ctx.now();
@@ -68,7 +68,7 @@ export async function submitContact(ctx: Ctx, request: ContactRequest): Promise<
       .insert(totals)
       .values({ name: receivedCounter(day), value: 1 })
       .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
-    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, request, { ...decided, id, at, day, held })),
+    ctx.db.insert(contactSubmissions).values(submissionRow(ctx, submission, { ...decided, id, at, day, held })),
     recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
     ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
   ]);
@@ -91,10 +91,10 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   fileId: string | null;
 };
 
-/** Returns the row of a submission. It takes the number that the statement before it in the batch has drawn. */
+/** Returns the row of a submission. It takes the number that the statement before it in the batch has incremented. */
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
-  { input, estimate, origin }: ContactRequest,
+  { input, estimate, attribution }: NewSubmission,
   { id, status, at, day, held, fileId }: Decided,
 ) {
   const { first_name, last_name, email, phone, company, message } = input;
@@ -111,8 +111,8 @@ function submissionRow(
     status,
     held_reason: held,
     estimate_json: estimate ? JSON.stringify(estimate) : null,
-    source: origin?.source ?? null,
-    campaign: origin?.campaign ?? null,
+    source: attribution?.source ?? null,
+    campaign: attribution?.campaign ?? null,
     attachment_id: fileId,
     consent_at: at,
     consent_terms_version: TERMS_VERSION,

@@ -30,8 +30,8 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     form: RowStatusForm,
     invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
-      // All rows of a page share a token: without the id, saving a second row would count as the first form posted
-      // again.
+      // All rows of a page share a token: without the id, saving a second row would count as the first form
+      // posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return backWithError(posted, STATUS_NOT_UPDATED);

@@ -5,7 +5,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { seconds } from "~/lib/time";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time-ago";
+import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions } from "../queries.server";
@@ -73,15 +73,15 @@ const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
 /**
- * Defines the rows of the list of submissions, the half of the database: table, conditions, indexes, search, CSV.
- * Address, filters and orders are in `definition.ts`. The SQL is built from it in `lists/`: the search by
+ * Defines the rows of the list of submissions, the database part: table, conditions, indexes, search, CSV. Address,
+ * filters and orders are in `definition.ts`. The SQL is built from it in `lists/`: the search by
  * `search-query.server.ts`, the page by `range-sql.server.ts`.
  */
 export const submissionRows = defineRows({
   list: submissionList,
   table: "contact_submissions",
   // Everyone who may open the list sees all of it.
-  visible: () => ({}),
+  visibleTo: () => ({}),
   criteriaOf,
   clauses,
   maintainedCount,
@@ -103,8 +103,9 @@ export const submissionRows = defineRows({
       indexes: { submissions_by_status: ["counted"] },
     },
   },
-  // The search: `submission_search MATCH 'search_text : "term" AND search_state : "s.n"'`, and for one or two letters
-  // `submission_letters MATCH …`. The function `searchMatches` in lists/search-query.server.ts builds the SQL.
+  // The search: `submission_search MATCH 'search_text : "term" AND search_state : "s.n"'`, and for one or two
+  // characters `submission_letters MATCH …`. The function `searchMatches` in lists/search-query.server.ts builds
+  // the SQL.
   search: {
     table: "submission_search",
     textColumn: "search_text",
@@ -113,7 +114,7 @@ export const submissionRows = defineRows({
     foldedColumn: "search_text",
     rowIdColumn: "search_id",
     order: "submitted",
-    ids: { column: "created_at", firstOf: (at) => Math.floor(at / seconds(1)) * 65_536 },
+    rowIdOrder: { column: "created_at", firstRowIdAt: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },
   columns: `t.id, t.version, ${SENDER}`,
   view: ({ number, first_name, last_name, ...row }: StoredRow): ListedSubmission => ({

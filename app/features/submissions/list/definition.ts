@@ -1,6 +1,6 @@
 import { dayIn } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
-import { commonCriteria, isBackwards, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
+import { areDatesReversed, commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
 import { LIST_HEADINGS } from "../copy";
@@ -9,7 +9,7 @@ import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model
 const RECENT_DAYS = 7;
 
 /**
- * Defines the list of submissions, the half that browser and server share: address, filters, orders. Table, indexes and
+ * Defines the list of submissions, the part that browser and server share: address, filters, orders. Table, indexes and
  * search are in `definition.server.ts`. Sorting by name or status is offered for the unfiltered list only.
  */
 export const submissionList = defineList({
@@ -40,7 +40,7 @@ export const submissionList = defineList({
     status_desc: "Status, resolved to new",
   },
   normalize: (filter) => ({ ...filter, recent: filter.recent && !filter.from && !filter.to }),
-  noMatchReason: (filter) => (isBackwards(filter) ? DATES_BACKWARDS : null),
+  noMatchReason: (filter) => (areDatesReversed(filter) ? DATES_BACKWARDS : null),
 });
 
 export type SubmissionFilter = FilterOf<typeof submissionList>;
@@ -62,7 +62,7 @@ export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   followUpBy?: string;
 };
 
-/** Turns the filter of an address into query criteria, for one viewer at one moment. */
+/** Turns the filter of an address into query criteria, for one viewer at one instant. */
 export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): SubmissionCriteria {
   const days = filter.recent ? lastDays(RECENT_DAYS, viewer) : {};
   return {

@@ -34,7 +34,7 @@ export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion)
     // After the submissions, which point at their files.
     ...eraseSubjects(ctx.db, "submission", deleted),
   ]);
-  // A file that stays behind because R2 is away is found by the sweep of orphans.
+  // A file that stays behind because R2 is away is deleted by the job `sweep-orphans`.
   if (written) ctx.after(deleteOrphans(ctx, keys));
   const [[event], [left]] = await Promise.all([
     ctx.db

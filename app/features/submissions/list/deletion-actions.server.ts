@@ -11,7 +11,7 @@ import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { bulkDeleted, NOT_DELETED } from "../copy";
-import type { DeletionQuestion } from "../model";
+import type { DeletionConfirmation } from "../model";
 import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
@@ -20,17 +20,17 @@ const DELETE_PURPOSE = "submissions-delete";
 
 const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
-/** Limits how many names the question lists; it counts the others. */
+/** Limits how many names the confirmation lists; it counts the others. */
 const NAMES_SHOWN = 5;
 
-type Result = ActionResult<DeletionQuestion>;
+type FormResult = ActionResult<DeletionConfirmation>;
 
 /**
  * Handles the deletion of selected submissions. `choose` is posted by the list: the page asks for confirmation.
  * `delete` confirms, with password and code if the last proof of identity is older than ten minutes. `other_method`
  * asks again, for the other kind of code. Rows that have changed since the list was read are not deleted.
  */
-export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
+export const deletionActions = formActions<StaffActor, null, DeletionConfirmation>({
   reading: { raw: ["current_password"], lists: ["row"] },
 })({
   choose: {
@@ -39,7 +39,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: (selected) => ask(ctx, actor, { posted, selected }),
+        run: (selected) => confirmationPage(ctx, actor, { posted, selected }),
       }),
   },
   other_method: {
@@ -49,7 +49,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: (selected) => ask(ctx, actor, { posted, selected, method }),
+        run: (selected) => confirmationPage(ctx, actor, { posted, selected, method }),
       });
     },
   },
@@ -63,9 +63,9 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
         run: async (selected) => {
           const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {
-            const asked = await question(ctx, actor, { posted, selected });
+            const confirmation = await deletionConfirmation(ctx, actor, { posted, selected });
             const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
-            return mapBody(failed, (validationError) => ({ ...asked, validationError }));
+            return mapBody(failed, (validationError) => ({ ...confirmation, validationError }));
           }
           const { changed, skipped } = await deleteSubmissions(ctx, { selected, nonce });
           return backWith(posted, bulkDeleted(changed, skipped));
@@ -76,16 +76,16 @@ export const deletionActions = formActions<StaffActor, null, DeletionQuestion>({
 
 const methodIn = ({ fields }: PostedForm): ChallengeMethod => (fields.method === "backup" ? "backup" : "totp");
 
-type Asked = { posted: PostedForm; selected: readonly SelectedRow[]; method?: ChallengeMethod };
+type ConfirmationInput = { posted: PostedForm; selected: readonly SelectedRow[]; method?: ChallengeMethod };
 
-const ask = async (ctx: Ctx, actor: StaffActor, asked: Asked): Promise<Result> =>
-  page(await question(ctx, actor, asked));
+const confirmationPage = async (ctx: Ctx, actor: StaffActor, input: ConfirmationInput): Promise<FormResult> =>
+  page(await deletionConfirmation(ctx, actor, input));
 
-async function question(
+async function deletionConfirmation(
   ctx: Ctx,
   actor: StaffActor,
-  { posted, selected, method = methodIn(posted) }: Asked,
-): Promise<DeletionQuestion> {
+  { posted, selected, method = methodIn(posted) }: ConfirmationInput,
+): Promise<DeletionConfirmation> {
   const ids = selected.map(({ id }) => id);
   return {
     token: issueFormToken(ctx, DELETE_PURPOSE),

@@ -22,8 +22,8 @@ export const LIST_PURPOSE = "submission-list";
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
 /** Returns to the list with a message that says what was done. */
-export const backWith = (posted: PostedForm, said: { title: string; message: string }): ActionResult<never> =>
-  done({ to: listOf(posted), flash: { kind: "success", ...said } });
+export const backWith = (posted: PostedForm, message: { title: string; message: string }): ActionResult<never> =>
+  done({ to: listOf(posted), flash: { kind: "success", ...message } });
 
 /** Returns to the list with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>

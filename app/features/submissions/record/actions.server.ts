@@ -29,11 +29,11 @@ type Params = { submissionId: string };
 /** Tells which form of the page failed, and why. */
 type RecordFormError = ValidationError & { intent: RecordIntent };
 
-type Result = ActionResult<RecordFormError>;
+type FormResult = ActionResult<RecordFormError>;
 
 type Messages = { done: Pick<FlashMessage, "title" | "message">; failed: string };
 
-/** Holds what is said when a form worked or did not. */
+/** Holds the message after a form that worked, and after one that did not. */
 const MESSAGES: Record<RecordIntent, Messages> = {
   status: { done: STATUS_UPDATED, failed: STATUS_NOT_UPDATED },
   note: { done: NOTE_ADDED, failed: NOTE_NOT_ADDED },
@@ -45,16 +45,16 @@ const MESSAGES: Record<RecordIntent, Messages> = {
 /** Rejects a form of the page whose token or fields are not valid; `onFields` says what is wrong with the fields. */
 const rejectRecordForm =
   (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: MESSAGES[intent].failed, errors })) =>
-  (problem: FormProblem): Result => {
+  (problem: FormProblem): FormResult => {
     const tooOld = { title: "Error", errors: { form: FORM_TOO_OLD } };
-    const said = problem.code === "token" ? tooOld : onFields(problem.errors);
-    return invalid({ ...said, values: problem.values, intent });
+    const failure = problem.code === "token" ? tooOld : onFields(problem.errors);
+    return invalid({ ...failure, values: problem.values, intent });
   };
 
 const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
 /** Returns to the page, which shows the message for what the command has done. */
-function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): Result {
+function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): FormResult {
   const to = submissionPath(params.submissionId);
   if (outcome.ok) return done({ to, flash: { kind: "success", ...MESSAGES[intent].done } });
   if (NOT_FOUND.includes(outcome.code)) return notFound();

@@ -17,10 +17,7 @@ type Assignment = {
   nonce: string;
 };
 
-/**
- * Records who looks after a submission and when it is taken up again. The last write wins; both stay in the
- * history.
- */
+/** Records who looks after a submission and the day of the follow-up. The last write wins; both stay in the history. */
 export async function assignSubmission(
   ctx: Ctx,
   actor: SignedIn,

@@ -6,8 +6,8 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { moveSubmission } from "../move-submission.server";
 import { findSubmission, findSubmissionName } from "../queries.server";
+import { statusChangeStatements } from "../status-change.server";
 import { submissionSubject } from "../subject";
 
 type Reply = {
@@ -46,7 +46,7 @@ export async function replyToSubmission(
     }),
     enqueueMail(ctx, "submission-reply", { to: submission.email, about: subject, data }),
     recordAudit(ctx, "submission.replied", { subject }),
-    ...(contacted ? moveSubmission(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
+    ...(contacted ? statusChangeStatements(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
   ]);
   if (!written) {
     // Either the first post of this form has sent the reply, or a colleague has deleted the submission since the read.

@@ -8,14 +8,14 @@ import { responseRate, type SubmissionCounts } from "../model";
 type DashboardFactsProps = {
   counts: SubmissionCounts;
   today: number;
-  /** Whether the machinery works. */
+  /** Whether all systems are operational. */
   status: ReactNode;
 };
 
-/** Shows how the day is going: how many submissions came, how many were answered, whether the machinery works. */
+/** Shows how the day is going: submissions received and answered, whether all systems are operational. */
 export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
   return (
-    <Panel id="facts" title="Today" silent>
+    <Panel id="facts" title="Today" titleHidden>
       <FactList
         terms="long"
         facts={[

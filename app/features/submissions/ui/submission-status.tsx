@@ -1,5 +1,5 @@
-import { StatusPill, type Tone } from "~/ui/badge";
 import type { Option } from "~/ui/select";
+import { StatusPill, type Tone } from "~/ui/status-pill";
 import { STATUS_LABELS } from "../copy";
 import { SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 

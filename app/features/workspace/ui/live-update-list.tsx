@@ -3,7 +3,7 @@ import { Form } from "~/ui/form";
 import { IconButton } from "~/ui/icon-button";
 import { Link } from "~/ui/link";
 import { TextButton } from "~/ui/text-button";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import type { LiveUpdate } from "../live-update";
 
 type ListProps = {

@@ -34,7 +34,7 @@ type WorkspaceLayoutProps = {
 
 /** Renders the layout of the admin area. One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceLayout({ brandName, path, items, account, flash, live, children }: WorkspaceLayoutProps) {
-  const isUnderWay = useNavigation().state !== "idle";
+  const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
     <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem] [--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-lg:grid-cols-[13rem_minmax(0,1fr)] max-md:[--spacing-tap:2.75rem] [&_h1]:text-[1.75rem]">
@@ -60,7 +60,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
       </header>
       <ContentArea>
         <AccountMenu {...account} />
-        <main id="main" tabIndex={-1} aria-busy={isUnderWay || undefined}>
+        <main id="main" tabIndex={-1} aria-busy={isNavigating || undefined}>
           <FlashRegion className="@max-medium:not-empty:clear-both @max-medium:not-empty:pt-2" flash={message} />
           {children}
         </main>

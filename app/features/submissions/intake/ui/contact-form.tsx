@@ -7,7 +7,7 @@ import { FileInput } from "~/ui/file-input";
 import { Form, SubmitButton } from "~/ui/form";
 import { EmailInput, Input } from "~/ui/input";
 import { Textarea } from "~/ui/textarea";
-import type { Origin } from "../origin";
+import type { Attribution } from "../attribution";
 
 type ContactFormProps = {
   token: string;
@@ -16,13 +16,13 @@ type ContactFormProps = {
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
   /** What led here; it goes with the message. */
-  origin: Origin;
+  attribution: Attribution;
   /** What goes with the message, shown before the fields: the estimate of the pricing page. */
   enclosed?: ReactNode;
 };
 
 /** Asks for an assessment. Optional fields say so; the rest is asked for by the server, in its order and words. */
-export function ContactForm({ token, values, validationError, botCheckKey, origin, enclosed }: ContactFormProps) {
+export function ContactForm({ token, values, validationError, botCheckKey, attribution, enclosed }: ContactFormProps) {
   const errors = validationError?.errors ?? {};
   return (
     <div>
@@ -36,8 +36,8 @@ export function ContactForm({ token, values, validationError, botCheckKey, origi
         reloadDocument
       >
         <Honeypot />
-        {origin.source ? <input type="hidden" name="source" value={origin.source} /> : null}
-        {origin.campaign ? <input type="hidden" name="campaign" value={origin.campaign} /> : null}
+        {attribution.source ? <input type="hidden" name="source" value={attribution.source} /> : null}
+        {attribution.campaign ? <input type="hidden" name="campaign" value={attribution.campaign} /> : null}
         {enclosed}
         <Person values={values} errors={errors} />
         <Field
@@ -99,8 +99,8 @@ function Person({ values, errors }: { values: FormValues; errors: FieldErrors })
 }
 
 /**
- * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a file
- * twice.
+ * Returns the hint of the file field. A form that comes back says that the choice is gone: a browser never sends a
+ * file twice.
  */
 const fileHint = (isBack: boolean) =>
   `PDF or Word document (.pdf, .doc, .docx), at most 5 MB.${

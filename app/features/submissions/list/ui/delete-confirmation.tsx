@@ -5,10 +5,10 @@ import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
-import type { DeletionQuestion } from "../../model";
+import type { DeletionConfirmation } from "../../model";
 
 /** Shows whose submissions are to be deleted, and the form that deletes them. */
-export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionQuestion) {
+export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionConfirmation) {
   const others = rows.length - names.length;
   return (
     <Confirmation>

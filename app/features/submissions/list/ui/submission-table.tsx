@@ -7,7 +7,7 @@ import { InlineSelect } from "~/ui/inline-select";
 import { Link } from "~/ui/link";
 import { NoRows } from "~/ui/no-rows";
 import { CLIPPED, type Column, DataTable } from "~/ui/table";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission } from "../../model";

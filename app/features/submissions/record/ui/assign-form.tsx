@@ -11,7 +11,7 @@ type AssignFormProps = {
   errors: FieldErrors;
 };
 
-/** Asks who looks after the submission, and on which day it is taken up again. */
+/** Asks who looks after the submission, and for the day of the follow-up. */
 export function AssignForm({ submission, staff, token, errors }: AssignFormProps) {
   const { id, owner, followUpOn } = submission;
   const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];

@@ -17,7 +17,7 @@ type ReplyFormProps = {
 /** Answers by mail without leaving the record, which keeps what was answered. */
 export function ReplyForm({ submission, token, validationError }: ReplyFormProps) {
   const { id, email, firstName, status } = submission;
-  // Fresh after it was sent; but what somebody is typing must outlive the page being read again after a live event.
+  // The key empties the form after a navigation, not when a live event reloads the data.
   const { key } = useLocation();
   return (
     <Panel id="reply" title="Reply by mail">

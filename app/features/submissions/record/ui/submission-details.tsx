@@ -16,7 +16,7 @@ import { UserText } from "~/ui/user-text";
 import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import type { ResponsePromise } from "../response-promise";
+import type { ResponseTarget } from "../response-target";
 import { AssignForm } from "./assign-form";
 import { Repeats } from "./repeats";
 import { submissionFacts } from "./submission-facts";
@@ -24,7 +24,7 @@ import { submissionFacts } from "./submission-facts";
 type SubmissionDetailsProps = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  promise: ResponsePromise | null;
+  target: ResponseTarget | null;
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   staff: readonly { id: string; name: string }[];
@@ -54,12 +54,12 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
 }
 
 /** Shows its status, who wrote it, how to contact them, and who looks after it. */
-function Facts({ submission, sender, promise, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
+function Facts({ submission, sender, target, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
   return (
     <>
       {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
       {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
-      <FactList facts={submissionFacts({ submission, sender, promise, zone })} />
+      <FactList facts={submissionFacts({ submission, sender, target, zone })} />
       <ButtonRow dense className="mt-4">
         <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
           Email

@@ -1,28 +1,28 @@
 import type { Fact } from "~/ui/fact-list";
 import { Mono } from "~/ui/mono";
 import { StateText } from "~/ui/state-text";
-import { Time } from "~/ui/time-ago";
+import { Time } from "~/ui/time";
 import type { KnownSender, SubmissionRecord } from "../../model";
-import { leftInWords, type ResponsePromise } from "../response-promise";
+import { leftInWords, type ResponseTarget } from "../response-target";
 
 type Facts = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  /** How the promise of an answer stands; null where none was given. */
-  promise: ResponsePromise | null;
+  /** How the target for an answer stands; null where none was given. */
+  target: ResponseTarget | null;
   zone: string;
 };
 
 /** Lists who wrote, from where and when, and what they may expect. */
-export const submissionFacts = ({ submission, sender, promise, zone }: Facts): Fact[] => [
+export const submissionFacts = ({ submission, sender, target, zone }: Facts): Fact[] => [
   { term: "Number", detail: <Mono>{submission.number}</Mono> },
   { term: "Email", detail: submission.email },
   { term: "Phone", detail: submission.phone },
   { term: "Company", detail: submission.company },
-  { term: "Account", detail: sender ? senderWords(sender) : "None with this address" },
+  { term: "Account", detail: sender ? senderText(sender) : "None with this address" },
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
-  ...(promise ? [{ term: "Promise", detail: <Promised promise={promise} zone={zone} /> }] : []),
-  { term: "Source", detail: sourceWords(submission) },
+  ...(target ? [{ term: "Promise", detail: <TargetState target={target} zone={zone} /> }] : []),
+  { term: "Source", detail: sourceText(submission) },
   { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
     term: "Consent",
@@ -36,7 +36,7 @@ export const submissionFacts = ({ submission, sender, promise, zone }: Facts): F
 ];
 
 /** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
-function senderWords({ account, memberships }: KnownSender): string {
+function senderText({ account, memberships }: KnownSender): string {
   const places = memberships.map(({ organization, role, status }) =>
     status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
   );
@@ -46,20 +46,20 @@ function senderWords({ account, memberships }: KnownSender): string {
   return [account.name, ...(where.length > 0 ? where : ["no organization"])].join(", ");
 }
 
-function sourceWords({ source, campaign }: SubmissionRecord): string {
+function sourceText({ source, campaign }: SubmissionRecord): string {
   if (source === null && campaign === null) return "Not known";
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
-/** Tells in words how the promise stands, without a clock that runs. */
-function Promised({ promise, zone }: { promise: ResponsePromise; zone: string }) {
-  switch (promise.state) {
+/** Tells in words how the target stands, without a clock that runs. */
+function TargetState({ target, zone }: { target: ResponseTarget; zone: string }) {
+  switch (target.state) {
     case "running":
       return (
         <>
-          1 business day – {leftInWords(promise.left)}
+          1 business day – {leftInWords(target.left)}
           <span className="block text-ink-3 text-xs">
-            until <Time at={promise.dueAt} zone={zone} />
+            until <Time at={target.dueAt} zone={zone} />
           </span>
         </>
       );
@@ -68,7 +68,7 @@ function Promised({ promise, zone }: { promise: ResponsePromise; zone: string })
         <>
           <StateText tone="waiting">1 business day – overdue</StateText>
           <span className="block text-ink-3 text-xs">
-            since <Time at={promise.dueAt} zone={zone} />
+            since <Time at={target.dueAt} zone={zone} />
           </span>
         </>
       );
@@ -76,9 +76,9 @@ function Promised({ promise, zone }: { promise: ResponsePromise; zone: string })
     case "late":
       return (
         <>
-          1 business day – {promise.state === "kept" ? "kept" : "answered late"}
+          1 business day – {target.state === "kept" ? "kept" : "answered late"}
           <span className="block text-ink-3 text-xs">
-            <Time at={promise.answeredAt} zone={zone} />
+            <Time at={target.answeredAt} zone={zone} />
           </span>
         </>
       );

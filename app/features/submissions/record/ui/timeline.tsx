@@ -1,10 +1,10 @@
 import { CalendarClock, CircleUser, Mail, MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
-import { ToneIcon } from "~/ui/badge";
 import { Icon } from "~/ui/icon";
 import { Panel } from "~/ui/panel";
-import { Time } from "~/ui/time-ago";
+import { ToneIcon } from "~/ui/status-pill";
+import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import type { TimelineEntry } from "../../model";
 import { STATUS_LOOK } from "../../ui/submission-status";
@@ -43,20 +43,20 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
       const { label, tone } = STATUS_LOOK[entry.to];
       const what = entry.released ? `released it from review as ${label}` : `set the status to ${label}`;
       return (
-        <Event icon={<ToneIcon tone={tone} />}>
+        <TimelineItem icon={<ToneIcon tone={tone} />}>
           {entry.actor} {what}, {when}
-        </Event>
+        </TimelineItem>
       );
     }
     case "assignment":
       return (
-        <Event icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
-          {entry.actor} {assignmentWords(entry)}, {when}
-        </Event>
+        <TimelineItem icon={<Icon of={entry.followUpOn ? CalendarClock : CircleUser} />}>
+          {entry.actor} {assignmentText(entry)}, {when}
+        </TimelineItem>
       );
     case "reply":
       return (
-        <Event icon={<Icon of={Mail} />}>
+        <TimelineItem icon={<Icon of={Mail} />}>
           {entry.actor} queued a reply, {when}
           <UserText
             as="span"
@@ -65,23 +65,23 @@ function Entry({ entry, zone }: { entry: TimelineEntry; zone: string }) {
           >
             {entry.message}
           </UserText>
-        </Event>
+        </TimelineItem>
       );
     case "note":
       return (
-        <Event icon={<Icon of={MessageSquare} />}>
+        <TimelineItem icon={<Icon of={MessageSquare} />}>
           {entry.actor} added a note, {when}
-        </Event>
+        </TimelineItem>
       );
   }
 }
 
-function assignmentWords({ owner, followUpOn }: { owner: string | null; followUpOn: string | null }): string {
+function assignmentText({ owner, followUpOn }: { owner: string | null; followUpOn: string | null }): string {
   const whose = owner ? `assigned it to ${owner}` : "left it without an owner";
   return followUpOn ? `${whose}, to follow up on ${followUpOn}` : whose;
 }
 
-function Event({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function TimelineItem({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[auto_1fr] gap-[0.6rem] py-[0.35rem] text-ink-2 [&>svg]:mt-[0.15em]">
       {icon}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftInWords, responsePromise } from "~/features/submissions/record/response-promise";
+import { leftInWords, responseTarget } from "~/features/submissions/record/response-target";
 import { hours, minutes } from "~/lib/time";
 
 const zone = "America/Chicago";
@@ -10,18 +10,18 @@ const facts = { zone, openingHours, submittedAt, isNew: true, answeredAt: null }
 
 test("an unanswered submission has open time left until it is due, and is overdue afterwards", () => {
   const now = Date.parse("2026-11-20T16:40:00Z");
-  expect(responsePromise({ ...facts, now })).toEqual({ state: "running", dueAt, left: hours(3) + minutes(20) });
-  expect(responsePromise({ ...facts, now: dueAt + 1 })).toEqual({ state: "overdue", dueAt });
+  expect(responseTarget({ ...facts, now })).toEqual({ state: "running", dueAt, left: hours(3) + minutes(20) });
+  expect(responseTarget({ ...facts, now: dueAt + 1 })).toEqual({ state: "overdue", dueAt });
 });
 
 test("the first answer decides whether the promise was kept, whatever came later", () => {
   const now = dueAt + hours(100);
-  expect(responsePromise({ ...facts, now, answeredAt: dueAt })).toMatchObject({ state: "kept" });
-  expect(responsePromise({ ...facts, now, answeredAt: dueAt + 1 })).toMatchObject({ state: "late" });
+  expect(responseTarget({ ...facts, now, answeredAt: dueAt })).toMatchObject({ state: "kept" });
+  expect(responseTarget({ ...facts, now, answeredAt: dueAt + 1 })).toMatchObject({ state: "late" });
 });
 
 test("what counted as answered when it came was promised nothing", () => {
-  expect(responsePromise({ ...facts, now: dueAt, isNew: false })).toBeNull();
+  expect(responseTarget({ ...facts, now: dueAt, isNew: false })).toBeNull();
 });
 
 test("the time left is rounded down", () => {

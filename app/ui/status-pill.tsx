@@ -4,8 +4,8 @@ import { cx } from "./cx";
 import { Icon } from "./icon";
 
 /**
- * Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the only
- * sign.
+ * Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the
+ * only sign.
  */
 export type Tone = "open" | "progress" | "waiting" | "resolved" | "closed";
 
@@ -54,7 +54,7 @@ export function StatusPill({ tone, label }: { tone: Tone; label: string }) {
   );
 }
 
-/** Renders a plain fact in a frame, such as a role, without a hue. */
+/** Renders a plain fact in a border, such as a role, without a hue. */
 export function Tag({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { can } from "~/access/policy";
 import type { ListedNote, Note } from "./model";
 
 /** Returns a note with what this reader may do to it. */
-export const noteRights = (actor: Actor, note: Note): ListedNote => ({
+export const listedNote = (actor: Actor, note: Note): ListedNote => ({
   ...note,
   mayEdit: can(actor, "note.edit", { ownerId: note.authorId }),
   mayDelete: can(actor, "note.delete", { ownerId: note.authorId }),

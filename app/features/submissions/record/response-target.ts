@@ -1,8 +1,8 @@
 import { afterOpenTime, type OpeningHours, openTimeBetween, workingDayLength } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
 
-/** Tells how the promise to a submission stands. `left` is open time: a night does not use it up. */
-export type ResponsePromise =
+/** Tells how the target for the answer to a submission stands. `left` is open time: a night does not use it up. */
+export type ResponseTarget =
   | { state: "running"; dueAt: Instant; left: Duration }
   | { state: "overdue"; dueAt: Instant }
   | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
@@ -19,10 +19,11 @@ type Facts = {
 };
 
 /**
- * Returns how the promise stands that every submission is given: an answer within one business day, which is as much
- * open time as a working day has. Null where nothing was promised, because it counted as answered when it came.
+ * Returns how the target of a submission stands, which every one is promised: an answer within one business day,
+ * which is as much open time as a working day has. Null where nothing was promised, because it counted as answered
+ * when it came.
  */
-export function responsePromise({ now, submittedAt, isNew, answeredAt, ...calendar }: Facts): ResponsePromise | null {
+export function responseTarget({ now, submittedAt, isNew, answeredAt, ...calendar }: Facts): ResponseTarget | null {
   const dueAt = afterOpenTime(calendar, submittedAt, workingDayLength(calendar.openingHours));
   if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
   if (!isNew) return null;

@@ -4,7 +4,10 @@ type TimeMode = "date" | "datetime" | "time";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Keeps formatters: creating one costs far more than using it, and a table needs one for every row. */
+/**
+ * Returns the formatter of a zone. Cached: creating one costs far more than using it, and a table needs one for
+ * every row.
+ */
 function formatterFor(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone);
   if (known) return known;
@@ -22,8 +25,8 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Formats a time: "Nov 19, 2026", "Nov 19, 2026, 14:05" or "14:05". Put together from parts, because the server's
- * and the browser's tables of punctuation differ, and the two must write the same text.
+ * Formats a time: "Nov 19, 2026", "Nov 19, 2026, 14:05" or "14:05". Put together from parts, because the server's and
+ * the browser's tables of punctuation differ, and the two must write the same text.
  */
 export function formatInstant(at: Instant, zone: string, mode: TimeMode): string {
   const parts = new Map(

@@ -20,15 +20,15 @@ type Move = {
  * last the row itself. All of them read the status at the moment of the commit, because a colleague may have changed it
  * since the command read it. If the row no longer meets the condition, none of them writes anything.
  */
-export function moveSubmission(ctx: Ctx, actor: SignedIn, { submission, to, onlyIf }: Move): Statement[] {
+export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, to, onlyIf }: Move): Statement[] {
   const t = contactSubmissions;
   const at = ctx.now();
-  const isMovable = and(eq(t.id, submission.id), onlyIf);
+  const mayChange = and(eq(t.id, submission.id), onlyIf);
   return [
     ctx.db
       .insert(submissionEvents)
       .select(
-        sql`select ${ctx.newId("sev")}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${isMovable}`,
+        sql`select ${ctx.newId("sev")}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${mayChange}`,
       ),
     recordAuditOfRows(ctx, "submission.status_changed", {
       subjectType: "submission",
@@ -36,18 +36,18 @@ export function moveSubmission(ctx: Ctx, actor: SignedIn, { submission, to, only
         SELECT ${t.id} AS subject_id, ${t.first_name} || ' ' || ${t.last_name} AS subject_label,
           ${t.name_key} AS folded_label, json_object('from', ${t.status}, 'to', ${to}) AS meta_json,
           ${t.status} || ' to ' || ${to} AS details
-        FROM ${t} WHERE ${isMovable}`,
+        FROM ${t} WHERE ${mayChange}`,
     }),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "status_update",
       subject: submissionSubject(submission),
       label: `${submission.name}: ${STATUS_LABELS[to]}`,
-      onlyIf: sql`exists (select 1 from ${t} where ${isMovable})`,
+      onlyIf: sql`exists (select 1 from ${t} where ${mayChange})`,
     }),
     ctx.db
       .update(t)
       .set({ status: to, updated_at: at, version: sql`${t.version} + 1` })
-      .where(isMovable),
+      .where(mayChange),
   ];
 }
