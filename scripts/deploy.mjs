@@ -47,7 +47,8 @@ async function deploy({ origin }) {
   const trouble = await smokeTest(origin);
   if (trouble) {
     throw new Error(
-      `${trouble}\nThe new version is live. Missing secrets are named in the log (\`npx wrangler tail\`). To go back:\n` +
+      `${trouble}\nThe new version is live. Missing secrets are named in the log (\`npx wrangler tail\`). To go back, run both, because\n` +
+        "the version before may not work with the migrated database:\n" +
         "  npx wrangler rollback\n" +
         `  npx wrangler d1 time-travel restore DB --bookmark=${bookmark}   (undoes everything written since)`,
     );

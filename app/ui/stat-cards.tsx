@@ -15,7 +15,7 @@ type Count = {
 
 const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
 
-/** Shows figures of one kind on one sheet; those with an address are links to the rows behind them. */
+/** Shows figures of one kind side by side; those with an address are links to the rows behind them. */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav aria-label={label}>

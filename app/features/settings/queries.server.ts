@@ -12,7 +12,7 @@ import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
  */
 const Stored = z.object({
   adminEmail: z.email().catch(DEFAULT_SETTINGS.adminEmail),
-  // An earlier version of the product knew "in_progress", which means contacted.
+  // A stored "in_progress" means contacted.
   autoAssignStatus: z
     .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))
     .catch(DEFAULT_SETTINGS.autoAssignStatus),

@@ -20,7 +20,7 @@ export async function compressingProxy(target) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    // Under this name only the product answers (its gate knows the host), so the proxy takes it over.
+    // Under this name only the product answers (it checks the host), so the proxy takes it over.
     origin: `http://localhost:${server.address().port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -1,6 +1,6 @@
 /** Holds the minimum age of a form token in milliseconds: the contact form rejects what is sent sooner. */
 const FILLED_IN = 2_200;
-const PATIENCE = 10_000;
+const EVENT_TIMEOUT = 10_000;
 
 /**
  * Opens a socket of the admin area for each session id, submits the contact form, and tells how long after the request
@@ -19,11 +19,11 @@ export async function liveFanout(origin, visitor, sessionIds) {
     });
     await pause(FILLED_IN);
     const sent = performance.now();
-    const arrivals = sockets.map((socket) => arrivalOn(socket));
+    const events = sockets.map((socket) => firstEventOn(socket));
     const answer = await send();
     if (answer.status !== 303) throw new Error(`The contact form answered ${answer.status}`);
     const answered = performance.now() - sent;
-    const times = (await Promise.all(arrivals)).filter((at) => at !== null).map((at) => at - sent);
+    const times = (await Promise.all(events)).filter((at) => at !== null).map((at) => at - sent);
     const sorted = times.toSorted((left, right) => left - right);
     const at = (share) => (sorted.length > 0 ? Math.round(sorted[Math.floor((sorted.length - 1) * share)]) : null);
     return {
@@ -49,9 +49,9 @@ function open(origin, sessionId) {
 }
 
 /** Resolves with the moment at which the event of the next submission was received; with null when it was not. */
-function arrivalOn(socket) {
+function firstEventOn(socket) {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(() => resolve(null), PATIENCE);
+    const giveUp = setTimeout(() => resolve(null), EVENT_TIMEOUT);
     socket.addEventListener("message", ({ data }) => {
       if (JSON.parse(data).type !== "new_submission") return;
       clearTimeout(giveUp);
