@@ -46,10 +46,9 @@ export class LiveHub extends DurableObject<HubBindings> {
     await this.#deliver();
   }
 
-  /** Closes all sockets with a tag, after a role has changed or a session or an account has ended. */
+  /** Closes all sockets with a tag, after a session or an account has ended. */
   async disconnect(tag: string): Promise<void> {
-    const code = tag.startsWith("r:") ? CLOSE.notAllowed : CLOSE.signedOut;
-    for (const socket of this.#openSockets(tag)) socket.close(code, "Access has changed");
+    for (const socket of this.#openSockets(tag)) socket.close(CLOSE.signedOut, "Access has changed");
   }
 
   /** Accepts the socket of a person whose permission the worker has checked. Only the worker can call it. */
@@ -63,7 +62,7 @@ export class LiveHub extends DurableObject<HubBindings> {
       return new Response("Too many pages are connected.", { status: 503, headers: { "Retry-After": "30" } });
     }
     const { 0: client, 1: socket } = new WebSocketPair();
-    this.ctx.acceptWebSocket(socket, socketTags({ uid, sid, role }));
+    this.ctx.acceptWebSocket(socket, socketTags({ uid, sid }));
     const now = Date.now();
     const state: SocketState = { uid, sid, role, exp: null, seq: null, acceptedAt: now, frames: 0, windowStart: now };
     socket.serializeAttachment(state);

@@ -110,13 +110,6 @@ describe("a disconnect", () => {
     expect(await target.listener.closed).toBe(4401);
     expect(other.listener.isOpen()).toBe(true);
   });
-
-  test("closes the sockets of a role", async () => {
-    const [admin, technician] = [await connectedStaff("admin"), await connectedStaff("moderator")];
-    await hubOf("staff").disconnect("r:moderator");
-    expect(await technician.listener.closed).toBe(4403);
-    expect(admin.listener.isOpen()).toBe(true);
-  });
 });
 
 describe("the hub's alarm", () => {
