@@ -89,23 +89,31 @@ const TERMS = [
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
 
-/** Lists every filter of a list, and every two of them together. */
-function filtersOf({ values }: Measured): { one: string[]; two: string[] } {
-  const fields = Object.entries(values).map(([name, options]) => options.map((option) => `${name}=${option}`));
-  const two = fields.flatMap((left, place) =>
-    fields.slice(place + 1).flatMap((right) => left.flatMap((one) => right.map((other) => joined(one, other)))),
+/** Lists every set of so many filters of a list, each of another field. */
+function combinations(fields: readonly string[][], count: number): string[] {
+  if (count === 0) return [""];
+  return fields.flatMap((options, index) =>
+    options.flatMap((option) => combinations(fields.slice(index + 1), count - 1).map((rest) => joined(option, rest))),
   );
-  return { one: ["", ...fields.flat()], two };
+}
+
+/** Lists every filter of a list, every two and every three of them together. */
+function filtersOf({ values }: Measured): { one: string[]; two: string[]; three: string[] } {
+  const fields = Object.entries(values).map(([name, options]) => options.map((option) => `${name}=${option}`));
+  return { one: ["", ...combinations(fields, 1)], two: combinations(fields, 2), three: combinations(fields, 3) };
 }
 
 const searchFor = (term: string) => new URLSearchParams({ q: term }).toString();
 
-/** Lists filters of a list with searches: one alone with each, two together with a short one and a long one. */
+/**
+ * Lists filters of a list with searches: one alone with each, two together with a short one and a long one, three
+ * together with a long one.
+ */
 function addressesOf(measured: Measured, terms: readonly string[]): string[] {
-  const { one, two } = filtersOf(measured);
+  const { one, two, three } = filtersOf(measured);
   const each = (filters: readonly string[], searches: readonly string[]) =>
     filters.flatMap((filter) => [filter, ...searches.map((term) => joined(filter, searchFor(term)))]);
-  return [...each(one, terms), ...each(two, ["a", "ada beck"])];
+  return [...each(one, terms), ...each(two, ["a", "ada beck"]), ...each(three, ["ada beck"])];
 }
 
 const definitions = [...EXPORTS].map(([name, { rows }]) => [name, rows] as const);
