@@ -5,7 +5,7 @@ import { storeUnsentForm } from "~/features/account/unsent-form.server";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
 import { classifyFailure } from "~/platform/classify-failure.server";
 import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
-import { canonicalAddress, checkRequest, sanitizeRequest } from "~/platform/ingress-checks.server";
+import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/platform/ingress-checks.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findSignedIn } from "./features/auth/queries.server";
@@ -21,7 +21,6 @@ import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { failurePage } from "./platform/failure-pages.server";
 import { log } from "./platform/log.server";
-import { clientAddress, networkOf } from "./platform/network.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { parseCookies } from "./platform/parse-cookies.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
@@ -245,11 +244,4 @@ async function signedOutResponse(ctx: Ctx, request: Request): Promise<Response> 
   const signInPage = new URL(redirect.headers.get("Location") ?? "/auth", ctx.request.url);
   const page = await remix(new Request(signInPage), ctx);
   return new Response(page.body, { status: 401, headers: page.headers });
-}
-
-/** Tells whether a network sends too many posts. Counts per location and only roughly: the exact limits are in D1. */
-async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
-  if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
-  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientAddress(request)) });
-  return !success;
 }

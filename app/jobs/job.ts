@@ -9,7 +9,7 @@ export type Job = {
   every: Duration;
   /** Time of the first run after midnight UTC. */
   offset?: Duration;
-  /** Must work if it runs twice, late or not at all: the next run does the rest. */
+  /** Does the work. It must be right if it runs twice, late or not at all: the next run does the rest. */
   run: (ctx: Ctx) => Promise<JobReport>;
 };
 

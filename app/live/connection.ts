@@ -9,7 +9,7 @@ export type LiveState = "connecting" | "live" | "paused";
 type LiveListener = {
   onState: (state: LiveState) => void;
   onEvent: (event: LiveEventFrame) => void;
-  /** More events were missed than the hub sends again. */
+  /** Reads all data again: more events were missed than the hub sends again. */
   onReset: () => void;
 };
 
@@ -20,14 +20,14 @@ type LiveStart = {
 };
 
 export type LiveConnection = {
-  /** Number of the newest event received: the next connection continues after it. */
+  /** Returns the number of the newest event received: the next connection continues after it. */
   lastSeq: () => number;
   /** Closes the socket until `resume`, because the person has paused live updates. */
   pause: () => void;
   resume: () => void;
-  /** Must be called when the page becomes hidden. */
+  /** Closes the socket after a while. Must be called when the page becomes hidden. */
   hide: () => void;
-  /** Must be called when the page becomes visible again or the network is back. */
+  /** Opens the socket again. Must be called when the page becomes visible again or the network is back. */
   wake: () => void;
   /** Closes the connection for good, before the page unloads. */
   end: () => void;

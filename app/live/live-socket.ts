@@ -5,7 +5,7 @@ import { HEARTBEAT } from "./protocol";
 export type LiveBrowser = {
   openSocket: () => WebSocket;
   now: () => Instant;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   random: () => number;
   /** Calls the function after a delay. Returns a function that cancels it. */
   setTimer: (delay: Duration, callback: () => void) => () => void;
@@ -15,7 +15,7 @@ type SocketListener = {
   /** Returns the first frame to send. */
   onOpen: () => string;
   onMessage: (data: unknown) => void;
-  /** Called when the socket ends without `close`. `openFor` null: it was never open. */
+  /** Takes the loss: the socket has ended without `close`. `openFor` null: it was never open. */
   onLost: (code: number | undefined, openFor: Duration | null) => void;
 };
 

@@ -12,7 +12,7 @@ const DEBOUNCE_MS = 300;
 type LiveOptions = {
   /** Number of the newest event in the rendered page. */
   lastSeq: number;
-  /** Called once for each event, before the page reads its data again. */
+  /** Takes each event once, before the page reads its data again. */
   onEvent: (event: LiveEventFrame) => void;
 };
 

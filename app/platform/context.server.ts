@@ -59,7 +59,7 @@ export type Ctx = {
   db: Db;
   /** Device labels of sessions, which nothing reads yet, and the published settings. No decision depends on it. */
   kv: KVNamespace;
-  /** The public part of the site's settings. Read on the first call; never fails. */
+  /** Returns the public part of the site's settings. Read on the first call; never fails. */
   publishedSettings: () => Promise<PublishedSettings>;
   files: Files;
   mailer: Mailer;

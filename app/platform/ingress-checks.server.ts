@@ -1,5 +1,6 @@
 import { rulesFor } from "~/lib/areas";
-import type { Config } from "./env.server";
+import type { Bindings, Config } from "./env.server";
+import { clientAddress, networkOf } from "./network.server";
 
 /** Describes why a request is rejected before any route runs. */
 type Rejection = {
@@ -122,4 +123,11 @@ export function sanitizeRequest(request: Request): SanitizedRequest {
     request: new Request(request.url, { method: request.method, headers, body }),
     bodyTooLarge: () => received > bodyLimit,
   };
+}
+
+/** Tells whether a network sends too many posts. Counts per location and only roughly: the exact limits are in D1. */
+export async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
+  if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
+  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientAddress(request)) });
+  return !success;
 }

@@ -31,7 +31,7 @@ const ROWS = 390;
 
 type Measured = {
   path: string;
-  /** The page of rows at an address. */
+  /** Returns the page of rows at an address. */
   open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Values of each parameter of the address that filters the list. */

@@ -1,5 +1,6 @@
 import type { Brand } from "~/content/brand";
 import type { Instant } from "~/lib/time";
+import type { OutgoingMail } from "~/platform/mailer.server";
 
 /** Names the states of a mail as the screens say them. */
 export const MAIL_STATUS_LABELS = {
@@ -16,17 +17,7 @@ export const MAIL_STATUS_LABELS = {
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 
 /** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
-export type CapturedMail = {
-  id: string;
-  to: string;
-  from: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: Record<string, string>;
-  status: MailStatus;
-  created_at: Instant;
-};
+export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
 
 /**
  * Describes what is stored with a mail of each kind until it is sent. Its subject is looked up when it is sent.

@@ -25,7 +25,7 @@ export function openWorld(database, secrets, now) {
     newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
     audit: (at, actor, action, subject, meta) =>
       happened("audit_events", at, auditColumns({ at, actor, action, subject, meta })),
-    /** Told to everyone of the staff but the one who did it. */
+    /** Records a live event for everyone of the staff but the one who did it. */
     live: (at, type, subject, label, actorId) =>
       happened("live_events", at, {
         audience: "staff",

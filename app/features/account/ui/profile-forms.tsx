@@ -16,7 +16,7 @@ type DetailsFormProps = {
   /** A new address that is not confirmed yet. */
   pendingEmail: string | null;
   mfaEnabled: boolean;
-  /** `needsProof`: the address was changed, and the last proof of identity is old. */
+  /** Holds the errors. `needsProof`: the address was changed, and the last proof of identity is old. */
   validationError: (ValidationError & { needsProof?: boolean }) | null;
 };
 

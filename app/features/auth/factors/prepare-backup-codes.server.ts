@@ -11,7 +11,7 @@ type PreparedCodes = {
   codes: string[];
   /** Replace the whole set. */
   statements: Statement[];
-  /** To be called after the commit: passes the codes to the page that shows them, in an encrypted cookie. */
+  /** Passes the codes to the page that shows them, in an encrypted cookie. */
   show: () => void;
 };
 

@@ -26,7 +26,7 @@ import { deviceLabel } from "./device-label";
 type PreparedSession = {
   /** For the batch that completes the sign-in; the batch fails when the person's epoch has changed. */
   statements: Statement[];
-  /** To be called after the commit: sets the cookies and cleans up the session that was replaced. */
+  /** Sets the cookies and cleans up the session that was replaced. */
   onCommitted: () => void;
 };
 
