@@ -1,4 +1,4 @@
-import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
+import { logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
 import { storeUnsentForm } from "~/features/account/unsent-form.server";
@@ -23,12 +23,13 @@ import { failurePage } from "./platform/failure-pages.server";
 import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { parseCookies } from "./platform/parse-cookies.server";
+import { createGroupedHandler } from "./platform/route-groups.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
 import { themeCookieOf } from "./platform/theme.server";
 
 export { LiveHub } from "./live/hub.server";
 
-const remix = createRequestHandler(build, process.env.NODE_ENV);
+const remix = createGroupedHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
 
 export default {

@@ -14,9 +14,17 @@ import {
  * Secrets are base64 text of at least 32 bytes; each purpose has a key of its own, derived from a secret.
  */
 
-/** Derives the key for one purpose (HKDF, RFC 5869). A leaked key is useless for other purposes. */
+const derivedKeys = new Map<string, Buffer>();
+
+/**
+ * Derives the key for one purpose (HKDF, RFC 5869). A leaked key is useless for other purposes. Keys are kept, as each
+ * page with a form needs some: there are as many as secrets times purposes.
+ */
 function deriveKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", Buffer.from(secret, "base64"), "", purpose, 32));
+  const name = `${purpose} ${secret}`;
+  const key = derivedKeys.get(name) ?? Buffer.from(hkdfSync("sha256", Buffer.from(secret, "base64"), "", purpose, 32));
+  derivedKeys.set(name, key);
+  return key;
 }
 
 /** Returns 32 random bytes as 43 base64url characters: for session ids, links and challenges. */

@@ -1,0 +1,86 @@
+import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+import { describe, expect, test } from "vitest";
+import { createGroupedHandler, routesUnder } from "~/platform/route-groups.server";
+
+const answering = (text: string) => ({ default: () => null, loader: () => new Response(text) });
+
+/** Builds an application whose routes answer with their id: root, a site, an admin area, and a page for the rest. */
+function application(): ServerBuild {
+  const route = (id: string, parentId?: string, path?: string, index?: boolean) => ({ id, parentId, path, index });
+  const routes = [
+    route("root", undefined, ""),
+    route("site", "root"),
+    route("home", "site", undefined, true),
+    route("pricing", "site", "pricing"),
+    route("missing", "site", "*"),
+    route("admin-frame", "root"),
+    route("admin", "admin-frame", "admin"),
+    route("submissions", "admin", "submissions"),
+    route("submission", "admin", "submissions/:id"),
+    route("client", "root", "client/:organization?"),
+  ];
+  const resource = { ...answering(""), default: undefined };
+  return {
+    mode: "production",
+    basename: "/",
+    publicPath: "/build/",
+    assetsBuildDirectory: "public/build",
+    isSpaMode: false,
+    future: {},
+    entry: { module: { default: () => new Response("page") } },
+    assets: {
+      entry: { module: "", imports: [] },
+      routes: Object.fromEntries(routes.map((each) => [each.id, { id: each.id, module: "", hasLoader: true }])),
+      url: "",
+      version: "1",
+    },
+    routes: Object.fromEntries(
+      routes.map((each) => [each.id, { ...each, module: { ...resource, loader: () => new Response(each.id) } }]),
+    ),
+  } as unknown as ServerBuild;
+}
+
+const idsUnder = (segment: string | null) => Object.keys(routesUnder(application(), segment).routes).sort();
+
+describe("the routes of a first segment", () => {
+  test("an area sees its own routes, their layouts, and the page for missing ones", () => {
+    expect(idsUnder("admin")).toEqual(
+      ["admin", "admin-frame", "home", "missing", "root", "site", "submission", "submissions"].sort(),
+    );
+  });
+
+  test("an unknown segment sees only what may match anything", () => {
+    expect(idsUnder(null)).toEqual(["home", "missing", "root", "site"]);
+  });
+
+  test("the manifest of a group has the same routes, so that a page links the scripts of its own", () => {
+    const group = routesUnder(application(), "pricing");
+    expect(Object.keys(group.assets.routes).sort()).toEqual(Object.keys(group.routes).sort());
+  });
+});
+
+describe("the grouped handler", () => {
+  const answered = async (handler: RequestHandler, path: string) =>
+    (await handler(new Request(`https://site.example${path}`), {})).text();
+
+  test.each([
+    ["/", "home"],
+    ["/pricing", "pricing"],
+    ["/PRICING", "pricing"],
+    ["/%70ricing", "pricing"],
+    ["/pricing/", "pricing"],
+    ["//pricing", "missing"],
+    ["/pricing/more", "missing"],
+    ["/admin", "admin"],
+    ["/admin/submissions", "submissions"],
+    ["/admin/submissions/sub_1", "submission"],
+    ["/admin/none", "missing"],
+    ["/client", "client"],
+    ["/client/clinic", "client"],
+    ["/submissions", "missing"],
+    ["/%zz", "missing"],
+  ])("%s is answered by the route that all routes together would choose", async (path, id) => {
+    expect(await answered(createGroupedHandler(application(), "production"), path)).toBe(id);
+    expect(await answered(createRequestHandler(application(), "production"), path)).toBe(id);
+  });
+});
