@@ -70,8 +70,10 @@ try {
   for (const size of values.quick ? SIZES.quick : SIZES.full) {
     await fillTo(size);
     const listeners = report.live ? [] : await addListeners();
+    let signedIn;
     await withProduct(async (origin, pid) => {
       const admin = await signedInAdmin(origin);
+      signedIn = { origin, cookie: admin.headers().Cookie };
       report.exports.push(await exportCost(admin, { pid, submissions: size }));
       report.changes.push(await bulkChange(admin, size));
       report.data.push(...(await adminPages(admin, size)));
@@ -84,6 +86,7 @@ try {
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
       report.hashing = await printHashing(origin, admin, values.quick);
     });
+    report.cpu ??= await serverCpu(signedIn);
   }
   printTable("Pages, bytes over the wire (text gzipped) with an empty cache", report.pages);
   report.scripts = scriptBytes();
@@ -93,6 +96,7 @@ try {
   printTable("A new submission shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
   printTable("All submissions as a file", report.exports);
+  printTable("Processor time of the worker per page, milliseconds, without D1 and KV", report.cpu);
   printTable("Requests per second, and as a share of a bare worker's, same machine and run", report.throughput);
 
   report.budgets = compareWithBudgets(report);
@@ -136,6 +140,16 @@ async function addListeners() {
   });
   if (code !== 0) throw new Error(output);
   return JSON.parse(output.slice(output.indexOf("[")));
+}
+
+/** Measures the worker's own processor time per page, as a visitor and with the session of an admin. */
+async function serverCpu({ origin, cookie }) {
+  const script = inRoot("scripts", "lib", "measure", "server-cpu.mjs");
+  const args = [...scriptFlags, script, origin, cookie, values.quick ? "5" : "15"];
+  const env = await toolEnvironment({ STATE_DIR: folder, NODE_ENV: "production" });
+  const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });
+  if (code !== 0) throw new Error(output);
+  return JSON.parse(/^\[\{"page".*$/m.exec(output)[0]);
 }
 
 async function withProduct(work) {

@@ -73,6 +73,12 @@ const BUDGETS = [
     measured: ({ throughput }) => share(throughput, "home, not cached"),
   },
   {
+    what: "Processor time of the worker for a list of 50 rows, ms",
+    limit: 1.5,
+    goal: 0.6,
+    measured: ({ cpu }) => cpu?.find(({ page }) => page === "submissions, 50 rows")?.["cpu ms"],
+  },
+  {
     what: "Round trips to D1 of any page",
     limit: 2,
     goal: 2,

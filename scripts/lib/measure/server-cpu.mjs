@@ -1,0 +1,110 @@
+/*
+ * Run by the bench while no server runs: `node server-cpu.mjs <origin> <cookie header> <rounds>`. Measures what the
+ * worker itself computes for a page, without D1 and KV: the bundled worker runs in this process, the first request of a
+ * page reads from the local state, and all others get the same results back at once. Prints one row per page, as JSON.
+ */
+import { registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+import { getPlatformProxy } from "wrangler";
+import { localSecrets } from "../local-secrets.mjs";
+import { stateDir } from "../local-state.mjs";
+import { inRoot } from "../toolchain.mjs";
+
+/** Lists the pages. 25 rows of a list is its first page as people open it. */
+const PAGES = [
+  { page: "home, not cached", path: "/?fresh=1" },
+  { page: "contact", path: "/contact" },
+  { page: "sign-in", path: "/auth" },
+  { page: "submissions, 25 rows", path: "/admin/submissions", isSignedIn: true },
+  { page: "submissions, 50 rows", path: "/admin/submissions?size=50", isSignedIn: true },
+  { page: "one submission", path: "/admin/submissions/", isSignedIn: true, isRecord: true },
+];
+const WARM_UP = 150;
+const REQUESTS = 100;
+
+const [origin, cookie, roundsText] = process.argv.slice(2);
+const rounds = Number(roundsText);
+
+// The runtime's own module has one class that the worker extends, and no page uses it.
+const RUNTIME_MODULE = "data:text/javascript,export class DurableObject {}";
+registerHooks({
+  resolve: (name, context, next) =>
+    name === "cloudflare:workers" ? { url: RUNTIME_MODULE, format: "module", shortCircuit: true } : next(name, context),
+});
+// No page of the measurement may come from the cache.
+globalThis.caches = { default: { match: async () => undefined, put: async () => {} } };
+
+const platform = await getPlatformProxy({ configPath: inRoot("wrangler.toml"), persist: { path: `${stateDir}/v3` } });
+const recorded = new Map();
+const { default: worker } = await import(pathToFileURL(inRoot("dist", "worker.js")).href);
+const env = {
+  ...platform.env,
+  ...localSecrets(),
+  APP_ENV: "local",
+  APP_ORIGIN: origin,
+  MAIL_PROVIDER: "capture",
+  DB: { withSession: () => ({ prepare: (sql) => statement(sql, []), batch: recordedBatch }) },
+  SESSIONS: { ...platform.env.SESSIONS, get: recordedValue },
+  RL_COARSE: { limit: async () => ({ success: true }) },
+};
+const hello = { fetch: () => new Response("hello") };
+const rows = [await measure("a bare worker", hello, "/")];
+for (const { page, path, isSignedIn, isRecord } of PAGES) {
+  recorded.clear();
+  const address = isRecord ? await newestRecord() : path;
+  rows.push(await measure(page, worker, address, isSignedIn ? cookie : ""));
+}
+console.log(JSON.stringify(rows));
+await platform.dispose();
+process.exit(0);
+
+/** Returns milliseconds of processor time per request: the median round, as the machine may do other things. */
+async function measure(page, target, path, cookies = "") {
+  const html = await request(target, path, cookies);
+  for (let count = 0; count < WARM_UP; count += 1) await request(target, path, cookies);
+  const figures = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = process.cpuUsage();
+    for (let count = 0; count < REQUESTS; count += 1) await request(target, path, cookies);
+    const { user, system } = process.cpuUsage(before);
+    figures.push((user + system) / 1000 / REQUESTS);
+  }
+  const milliseconds = figures.toSorted((left, right) => left - right)[Math.floor(rounds / 2)];
+  return { page, "cpu ms": Number(milliseconds.toFixed(2)), "html bytes": html.length };
+}
+
+async function request(target, path, cookies) {
+  const headers = { Cookie: cookies, "CF-Connecting-IP": "192.0.2.1" };
+  const waiting = [];
+  const execution = { waitUntil: (work) => waiting.push(work), passThroughOnException: () => {} };
+  const response = await target.fetch(new Request(new URL(path, origin), { headers }), env, execution);
+  const text = await response.text();
+  await Promise.allSettled(waiting);
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+  return text;
+}
+
+async function newestRecord() {
+  const list = await request(worker, "/admin/submissions", cookie);
+  recorded.clear();
+  return /href="(\/admin\/submissions\/sub_\w+)"/.exec(list)[1];
+}
+
+/** Returns a statement of the recorded database. The worker runs all statements in batches, with or without company. */
+function statement(sql, values) {
+  return { sql, values, bind: (...given) => statement(sql, given) };
+}
+
+/** Asks the database once for each sequence of statements. Values do not count: they contain the time. */
+async function recordedBatch(statements) {
+  const key = statements.map(({ sql }) => sql).join(";");
+  const native = () => statements.map(({ sql, values }) => platform.env.DB.prepare(sql).bind(...values));
+  if (!recorded.has(key)) recorded.set(key, await platform.env.DB.batch(native()));
+  return recorded.get(key);
+}
+
+async function recordedValue(name, options) {
+  const key = `kv ${name}`;
+  if (!recorded.has(key)) recorded.set(key, await platform.env.SESSIONS.get(name, options));
+  return recorded.get(key);
+}
