@@ -1,4 +1,4 @@
-import { HashQueueFullError } from "./hash-queue.server";
+import { isHashQueueFull } from "./hash-queue.server";
 
 type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
 
@@ -8,7 +8,7 @@ type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: stri
  */
 export function classifyFailure(error: unknown): FailureClass {
   const text = describe(error);
-  if (error instanceof HashQueueFullError) return { status: 503, retryAfterSeconds: 2 };
+  if (isHashQueueFull(error)) return { status: 503, retryAfterSeconds: 2 };
   if (/no such table|no such column|has no column named/.test(text)) {
     return {
       status: 503,

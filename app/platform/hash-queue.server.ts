@@ -5,6 +5,13 @@ export class HashQueueFullError extends Error {
   override name = "HashQueueFullError";
 }
 
+/**
+ * Tells whether an error reports a full queue. By name: the worker and the compiled routes are two bundles, each with
+ * a class of its own, so `instanceof` would miss the other one's errors.
+ */
+export const isHashQueueFull = (error: unknown): boolean =>
+  error instanceof Error && error.name === "HashQueueFullError";
+
 /** Sets how many entries at the head of the queue wait without a timeout, the running one included. */
 const SLOTS = 4;
 /** Limits how long an entry behind these waits. */

@@ -7,6 +7,7 @@ test.each([
   ["an overloaded database", 503, new Error("D1 DB is overloaded. Too many requests queued.")],
   ["a table that does not exist yet", 503, new Error("D1_ERROR: no such table: users: SQLITE_ERROR")],
   ["a full hash queue", 503, new HashQueueFullError("full")],
+  ["a full hash queue of the other bundle", 503, Object.assign(new Error("full"), { name: "HashQueueFullError" })],
   ["a bug of ours", 500, new TypeError("Cannot read properties of undefined")],
   ["a thrown value that is not an error", 500, "oops"],
 ])("%s is answered with %s", (_, status, error) => {
