@@ -82,8 +82,11 @@ export class LiveHub extends DurableObject<HubBindings> {
     if (isTooLong(message)) return socket.close(CLOSE.tooBig, "Frame too large");
     if (countFrame(socket, Date.now())) return socket.close(CLOSE.flood, "Too many frames");
     const frame = parseClientFrame(message);
-    if (frame?.type === "ping") send(socket, { type: "pong" });
-    if (frame?.type === "hello") {
+    if (!frame) return socket.close(CLOSE.malformed, "Not a frame");
+    if (frame.type === "ping") send(socket, { type: "pong" });
+    if (frame.type === "hello") {
+      // Nobody knows what the page has seen, so it must read all its data again.
+      if (frame.lastSeq === null) return send(socket, { type: "reset" });
       updateSocketState(socket, { seq: frame.lastSeq });
       await this.#deliver();
     }

@@ -14,7 +14,9 @@ export type LiveEventFrame = { v: 1; seq: number; type: LiveEventType; id: strin
 export type ServerFrame = LiveEventFrame | { type: "reset" } | { type: "pong" };
 
 /** Lists the frames of a client. `hello` asks for all events after a number; without it a socket gets only new ones. */
-type ClientFrame = { type: "hello"; lastSeq: number } | { type: "ping" };
+type ClientFrame =
+  /** `lastSeq` null: what was sent is not a number of an event. */
+  { type: "hello"; lastSeq: number | null } | { type: "ping" } | { type: "unknown" };
 
 /**
  * Tests whether the connection works. The runtime answers with the same text and does not wake the hub. A `ping` wakes
@@ -28,6 +30,7 @@ export const REPLAY_LIMIT = 50;
 /** Lists the close codes: those of RFC 6455, and our own from 4000 on. */
 export const CLOSE = {
   binary: 1003,
+  malformed: 1008,
   flood: 1008,
   tooBig: 1009,
   /** The session has ended. */
@@ -38,12 +41,16 @@ export const CLOSE = {
   replaced: 4409,
 } as const;
 
-/** Parses a frame from a browser. Null: it is not valid. */
+/**
+ * Parses a frame from a browser. Null: it is no JSON object, which no version of the page sends. A type that this
+ * version does not support may come from a page of another version.
+ */
 export function parseClientFrame(text: string): ClientFrame | null {
   const frame = parseObject(text);
-  if (frame?.type === "ping") return { type: "ping" };
-  if (frame?.type === "hello" && isSeq(frame.lastSeq)) return { type: "hello", lastSeq: frame.lastSeq };
-  return null;
+  if (!frame) return null;
+  if (frame.type === "ping") return { type: "ping" };
+  if (frame.type === "hello") return { type: "hello", lastSeq: isSeq(frame.lastSeq) ? frame.lastSeq : null };
+  return { type: "unknown" };
 }
 
 /** Parses a frame from the hub. Null: this version of the page does not support it, as after a deploy. */
@@ -65,7 +72,9 @@ function parseObject(text: unknown): Record<string, unknown> | null {
   if (typeof text !== "string") return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

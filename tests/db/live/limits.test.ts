@@ -67,16 +67,49 @@ describe("frames", () => {
 
   test.each([
     "not json",
+    "",
     "null",
     "[]",
-    '{"type":"hello"}',
-    '{"type":"hello","lastSeq":-1}',
-    '{"type":"hello","lastSeq":"7"}',
-    '{"type":"hello","lastSeq":1e400}',
-    '{"type":"dance"}',
-  ])("the frame %s is ignored", async (text) => {
+    "7",
+    '"hello"',
+    '{"type":"hello"',
+  ])("the frame %j is no object in JSON, and closes its socket and no other", async (text) => {
+    const [offender, bystander] = [await connect(await staff()), await connect(await staff())];
+    offender.sendRaw(text);
+    expect(await offender.closed).toBe(1008);
+    expect(bystander.isOpen()).toBe(true);
+  });
+
+  test.each([
+    "-1",
+    '"7"',
+    "1.5",
+    "null",
+    "1e400",
+    "9007199254740993",
+    "[]",
+    "true",
+  ])("a hello that names %s as its place is told to read everything again, and hears what comes next", async (place) => {
     const listener = await connect(await staff());
-    listener.sendRaw(text);
+    listener.sendRaw(`{"type":"hello","lastSeq":${place}}`);
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.frames).toEqual([{ type: "reset" }]);
+    const seq = await storeEvent(ctx);
+    await notify();
+    await eventually(() => listener.seqs().includes(seq));
+    expect(listener.isOpen()).toBe(true);
+  });
+
+  test("a hello without a place is told to read everything again", async () => {
+    const listener = await connect(await staff());
+    listener.sendRaw('{"type":"hello"}');
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.frames).toEqual([{ type: "reset" }]);
+  });
+
+  test("a frame of a type from another version of the page is ignored", async () => {
+    const listener = await connect(await staff());
+    listener.sendRaw('{"type":"dance"}');
     listener.send({ type: "ping" });
     await eventually(() => listener.frames.length > 0);
     expect(listener.frames).toEqual([{ type: "pong" }]);
