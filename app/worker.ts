@@ -14,12 +14,14 @@ import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
+import { locationOf } from "./lib/safe-path";
 import type { Theme } from "./lib/theme";
 import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
 import { hashToken, newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { failurePage } from "./platform/failure-pages.server";
+import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { parseCookies } from "./platform/parse-cookies.server";
@@ -29,6 +31,7 @@ import { themeCookieOf } from "./platform/theme.server";
 
 export { LiveHub } from "./live/hub.server";
 
+if (process.env.NODE_ENV !== "development") logOnlyJson(console);
 const remix = createGroupedHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
 
@@ -130,7 +133,7 @@ async function earlyResponse(incoming: Incoming, { request, env, config }: Argum
     return errorPage(incoming, status, page);
   }
   const canonical = canonicalAddress(request);
-  if (canonical) return new Response(null, { status: 301, headers: { Location: canonical } });
+  if (canonical) return new Response(null, { status: 301, headers: { Location: locationOf(canonical) } });
   if (await isFlooding(request, env, config)) {
     return errorPage(incoming, 429, { headers: { "Retry-After": "60" } });
   }

@@ -3,6 +3,10 @@ import type { Instant } from "./time";
 /** Lists the characters of Crockford's Base32, in lower case. */
 const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
+/** Tells whether a text has the form of an id with this prefix. */
+export const isId = (prefix: string, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9a-z_]{1,40}$/.test(text.slice(prefix.length + 1));
+
 /**
  * Returns an id with a prefix that sorts by creation time, like a ULID: 10 characters of time (48 bits of milliseconds)
  * and 16 random characters (80 bits). `random` holds 16 random bytes. Example: `sub_01jd3v8q4k7x…`.

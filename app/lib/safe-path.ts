@@ -25,6 +25,19 @@ function parseOwnAddress(value: unknown): URL | null {
   return url.pathname.includes("//") || /%2f|%5c|%00/i.test(url.pathname) ? null : url;
 }
 
+/**
+ * Returns an address of this site as the value of a `Location` header: its path, query and fragment in printable ASCII,
+ * however it was put together. Throws for an address of another site: only a bug makes one.
+ */
+export function locationOf(path: string): string {
+  const encoded = path.replace(/[\0-\x20\x7f]/g, (character) => encodeURIComponent(character));
+  const url = new URL(encoded, BASE);
+  if (!path.startsWith("/") || url.origin !== BASE || url.pathname.startsWith("//")) {
+    throw new Error("A redirect led to another site");
+  }
+  return url.pathname + url.search + url.hash;
+}
+
 /** Returns an address of one of these areas from an untrusted value, or the fallback. */
 export function safePath(value: unknown, areas: readonly AreaName[], fallback: string): string {
   const url = parseOwnAddress(value);

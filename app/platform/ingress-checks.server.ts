@@ -26,10 +26,20 @@ function isOwnHost(url: URL, config: Config): boolean {
 
 /**
  * Tells whether some part of the platform might read the path differently than we do: encoded letters and slashes,
- * double slashes, path parameters. No link of ours looks like that, so the response is 404.
+ * double slashes, path parameters, control characters, bytes that are no text. No link of ours looks like that, so the
+ * response is 404.
  */
 const isAmbiguousPath = (path: string) =>
-  /\/\/|[\\;]|%(?:00|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae])/i.test(path);
+  /\/\/|[\\;]|%(?:2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae])/i.test(path) || !isPlainText(path);
+
+/** Tells whether a path can be decoded, to text without control characters. */
+function isPlainText(path: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
 
 /** Tells whether a form is sent to a path that is not canonical. Our forms never are, and a redirect would lose it. */
 const isNonCanonicalPost = ({ method }: Request, { pathname }: URL) =>
@@ -50,16 +60,21 @@ export function checkRequest(request: Request, config: Config): Rejection | null
   if (Number(request.headers.get("content-length") ?? 0) > rulesFor(url.pathname).bodyLimit) {
     return { status: 413, reason: "body too large" };
   }
-  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const { type, hasBoundary } = contentTypeOf(request);
   // Browsers send reports about our own pages without the headers of a form post.
   if (url.pathname === "/csp-report") {
     return /^application\/(csp-report|reports\+json)$/.test(type) ? null : { status: 415, reason: "content type" };
   }
   if (!isSameOrigin(request, config)) return { status: 403, reason: "foreign origin", page: FOREIGN_ORIGIN_PAGE };
-  if (type !== "application/x-www-form-urlencoded" && type !== "multipart/form-data") {
-    return { status: 415, reason: "content type" };
-  }
-  return null;
+  const isForm = type === "application/x-www-form-urlencoded" || (type === "multipart/form-data" && hasBoundary);
+  return isForm ? null : { status: 415, reason: "content type" };
+}
+
+/** Reads the type of a body, and whether it names the line between its parts, without which nobody can read them. */
+function contentTypeOf(request: Request): { type: string; hasBoundary: boolean } {
+  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").split(";");
+  const hasBoundary = parameters.some((parameter) => /^\s*boundary=("[^"]{1,70}"|[^"\s]{1,70})\s*$/i.test(parameter));
+  return { type: type.trim().toLowerCase(), hasBoundary };
 }
 
 /**

@@ -67,11 +67,12 @@ async function readEntries(request: Request): Promise<FormEntry[]> {
   try {
     return await formEntries(request);
   } catch {
-    throw new Response("This form could not be read.", { status: 400 });
+    throw unreadable("not a form");
   }
 }
 
-const unreadable = (why: string) => new Response(`This form could not be read: ${why}.`, { status: 400 });
+/** Returns a response without a body: the worker puts the error page into it. */
+const unreadable = (why: string) => new Response(null, { status: 400, statusText: `Unreadable form: ${why}` });
 
 /** Matches control characters except line breaks and tabs. NUL and ESC can do damage in logs, terminals and mails. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;

@@ -1,9 +1,9 @@
-import { type HeadersArgs, json, redirect, redirectDocument, type TypedResponse } from "@remix-run/cloudflare";
+import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflare";
 import { assertNever } from "~/lib/assert";
 import type { ActionResult } from "./action-result";
 import type { Ctx } from "./context.server";
 import { setFlash } from "./flash.server";
-import { retryAfter } from "./route-responses.server";
+import { redirectWithin, retryAfter } from "./route-responses.server";
 
 /**
  * Turns the result of a form into the response of its route. Throws the response for results without a page of their
@@ -17,10 +17,10 @@ export function respond<Body>(
     case "done": {
       if (result.flash) setFlash(ctx, result.flash);
       const headers = new Headers(result.clearSiteData ? { "Clear-Site-Data": result.clearSiteData } : undefined);
-      return (result.newDocument ? redirectDocument : redirect)(result.to, { status: 303, headers });
+      return redirectWithin(result.to, { headers, newDocument: result.newDocument });
     }
     case "forwarded":
-      return redirect(result.to, 307);
+      return redirectWithin(result.to, { status: 307 });
     case "page":
       return json(result.body);
     case "invalid":

@@ -1,4 +1,6 @@
-import { redirect, type TypedResponse } from "@remix-run/cloudflare";
+import { redirect, redirectDocument, type TypedResponse } from "@remix-run/cloudflare";
+import { isId } from "~/lib/ids";
+import { locationOf } from "~/lib/safe-path";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { type FlashMessage, setFlash } from "./flash.server";
@@ -11,6 +13,28 @@ export function orNotFound<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
+/**
+ * Returns the id in an address. Throws a 404 response if it has not the form of one: it is checked before anything reads
+ * it, writes it or puts it into another address.
+ */
+export function idParam(prefix: string, value: string | undefined): string {
+  if (!value || !isId(prefix, value)) throw new Response(null, { status: 404 });
+  return value;
+}
+
+type RedirectOptions = {
+  status?: 302 | 303 | 307;
+  headers?: Headers;
+  /** The page is outside the area of this one, so the browser must load it as a new document. */
+  newDocument?: boolean;
+};
+
+/** Redirects within this site: the only place where a `Location` is made. */
+export const redirectWithin = (
+  path: string,
+  { status = 303, headers, newDocument = false }: RedirectOptions = {},
+): TypedResponse<never> => (newDocument ? redirectDocument : redirect)(locationOf(path), { status, headers });
+
 /** Redirects to another page, with a one-time message. */
 export function redirectWithFlash(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,
@@ -18,7 +42,7 @@ export function redirectWithFlash(
   flash: FlashMessage,
 ): TypedResponse<never> {
   setFlash(ctx, flash);
-  return redirect(location, 303);
+  return redirectWithin(location);
 }
 
 /** Returns the value of `Retry-After`, in whole seconds, at least 1. */

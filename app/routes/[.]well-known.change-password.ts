@@ -1,6 +1,6 @@
-import { redirect } from "@remix-run/cloudflare";
+import { redirectWithin } from "~/platform/route-responses.server";
 
 /** Redirects password managers, which look here for the place to change a password. */
 export function loader() {
-  return redirect("/profile#password");
+  return redirectWithin("/profile#password", { status: 302 });
 }

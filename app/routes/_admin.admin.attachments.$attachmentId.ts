@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { requireStaff } from "~/features/auth/guards.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  return orNotFound(await downloadAttachment(context, actor, params.attachmentId ?? ""));
+  const attachmentId = idParam("att", params.attachmentId);
+  return orNotFound(await downloadAttachment(context, actor, attachmentId));
 }

@@ -17,7 +17,7 @@ import { SubmissionDetails } from "~/features/submissions/record/ui/submission-d
 import { Timeline } from "~/features/submissions/record/ui/timeline";
 import { listStaff } from "~/features/users/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/route-responses.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Page } from "~/ui/page";
@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const id = params.submissionId ?? "";
+  const id = idParam("sub", params.submissionId);
   const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
     findSubmission(context.db, id),
     listTimeline(context.db, id),
@@ -68,7 +68,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const { submissionId = "" } = params;
+  const submissionId = idParam("sub", params.submissionId);
   return runFormAction(context, recordActions, { actor, request, params: { submissionId } });
 }
 

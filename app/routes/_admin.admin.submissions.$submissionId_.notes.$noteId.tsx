@@ -7,7 +7,7 @@ import { NOTE_MAX } from "~/features/notes/model";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
 import { rootBrand } from "~/features/settings/brand";
-import { noteOnSubmission } from "~/features/submissions/subject";
+import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import type { FieldErrors } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

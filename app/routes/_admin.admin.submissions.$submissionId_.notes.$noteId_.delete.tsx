@@ -6,7 +6,7 @@ import { CONFIRM_NOTE_DELETION } from "~/features/notes/copy";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { findNote } from "~/features/notes/queries.server";
 import { rootBrand } from "~/features/settings/brand";
-import { noteOnSubmission } from "~/features/submissions/subject";
+import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";

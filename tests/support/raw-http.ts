@@ -40,5 +40,12 @@ export function rawClientOfBuiltWorker() {
   }
   const post = (headers: Record<string, string>, body = "a=b", path = "/contact") =>
     send(path, { method: "POST", headers, body });
-  return { send, post, getWorker: () => server.getWorker(), getPort: () => port };
+  return {
+    send,
+    post,
+    getWorker: <Bindings>() => server.getWorker<Bindings>(),
+    getPort: () => port,
+    getLogs: () => server.getLogs(),
+    clearLogs: () => server.clearLogs(),
+  };
 }

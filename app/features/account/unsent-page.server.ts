@@ -1,10 +1,10 @@
-import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteUnsentFormCookie } from "~/platform/cookies.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { redirectWithin } from "~/platform/route-responses.server";
 import { findUnsentForm, UNSENT_FORM_PATH } from "./unsent-form.server";
 
 export const UNSENT_PURPOSE = "unsent";
@@ -15,7 +15,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   const form = await findUnsentForm(ctx, signedIn);
   if (!form) {
     deleteUnsentFormCookie(ctx);
-    throw redirect(destination, 303);
+    throw redirectWithin(destination);
   }
   return {
     action: UNSENT_FORM_PATH,

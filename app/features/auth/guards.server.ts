@@ -1,8 +1,8 @@
-import { redirect, redirectDocument } from "@remix-run/cloudflare";
 import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { rulesFor } from "~/lib/areas";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { redirectWithin } from "~/platform/route-responses.server";
 import { hasRecentProof } from "./confirm-identity.server";
 import { lacksRequiredMfa } from "./factors/mfa-requirement";
 import { touchSession } from "./sessions/touch-session.server";
@@ -23,7 +23,8 @@ export function redirectToSignIn(ctx: Pick<Ctx, "request">): Response {
   // Remix adds `_data` to requests for data; the redirect must lead back to the page.
   query.delete("_data");
   const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  return redirectDocument(`${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`);
+  const signIn = `${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`;
+  return redirectWithin(signIn, { status: 302, newDocument: true });
 }
 
 /**
@@ -40,7 +41,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
     path: request.url.pathname,
     user_id: signedIn.userId,
   });
-  throw redirect(MFA_SETUP_PATH, 303);
+  throw redirectWithin(MFA_SETUP_PATH);
 }
 
 /**
@@ -50,7 +51,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
   if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
-  if (signedIn.mustChangePassword) throw redirect(PASSWORD_UPDATE_PATH, 303);
+  if (signedIn.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH);
   touchSession(context);
   return signedIn;
 }
@@ -66,7 +67,7 @@ export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const query = new URLSearchParams(searchParams);
   query.delete("_data");
   const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  throw redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`, 303);
+  throw redirectWithin(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { redirect } from "@remix-run/cloudflare";
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
@@ -6,6 +5,7 @@ import { type Duration, days, hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
+import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {
   /** Path of the link; the token is appended. */
@@ -67,7 +67,7 @@ export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpo
   if (isLinkToken(token)) setLinkCookie(ctx, purpose, token);
   const rest = new URLSearchParams(searchParams);
   rest.delete("token");
-  throw redirect(rest.size > 0 ? `${pathname}?${rest}` : pathname, 303);
+  throw redirectWithin(rest.size > 0 ? `${pathname}?${rest}` : pathname);
 }
 
 /** Describes a link that can still be used. */

@@ -1,4 +1,3 @@
-import { redirect } from "@remix-run/cloudflare";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
@@ -8,7 +7,7 @@ import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { redirectWithFlash } from "~/platform/route-responses.server";
+import { redirectWithFlash, redirectWithin } from "~/platform/route-responses.server";
 import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
 
@@ -22,7 +21,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Expor
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
-    return redirect(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
+    return redirectWithin(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`, { status: 302 });
   }
   const now = ctx.now();
   const [limit, { timeZone: zone }] = await Promise.all([

@@ -1,4 +1,3 @@
-import { redirect } from "@remix-run/cloudflare";
 import { brand } from "~/content/brand";
 import { unsentFormReason } from "~/features/account/unsent-form.server";
 import { RESET_SENT } from "~/features/auth/copy";
@@ -12,6 +11,7 @@ import type { Ctx } from "~/platform/context.server";
 import { challengeIdOf, linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { redirectWithin } from "~/platform/route-responses.server";
 import type { SignInPage } from "./model";
 import { recoveryState } from "./recovery-steps.server";
 import { outage, signInError } from "./sign-in-errors.server";
@@ -62,8 +62,8 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   const only = (state: SignInState): ScreenState => ({ state, enrollment: null });
   const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
   if (recovery) return only(recovery);
-  if (ctx.signedIn?.mustChangePassword) throw redirect("/login?mode=update", 303);
-  if (ctx.signedIn) throw redirect(destinationOf(ctx.signedIn, redirectTo, brand.domain));
+  if (ctx.signedIn?.mustChangePassword) throw redirectWithin("/login?mode=update");
+  if (ctx.signedIn) throw redirectWithin(destinationOf(ctx.signedIn, redirectTo, brand.domain), { status: 302 });
   const challengeId = challengeIdOf(ctx);
   const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;
   if (challenge) return challengedState(ctx, challenge);

@@ -3,7 +3,7 @@ import type { NamedSubject } from "~/lib/subject";
 
 export const SUBMISSIONS_PATH = "/admin/submissions";
 
-export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${id}`;
+export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${encodeURIComponent(id)}`;
 
 /** Describes submissions to whatever stores something about them. */
 export const submissionKind: SubjectKind = {
@@ -13,13 +13,6 @@ export const submissionKind: SubjectKind = {
   pages: { staff: submissionPath },
   listPath: SUBMISSIONS_PATH,
 };
-
-/** Returns what the address of a note on a submission says. */
-export const noteOnSubmission = ({ submissionId = "", noteId = "" }: { submissionId?: string; noteId?: string }) => ({
-  subject: { type: "submission", id: submissionId } as const,
-  noteId,
-  back: submissionPath(submissionId),
-});
 
 export const submissionSubject = ({ id, name }: { id: string; name: string }): NamedSubject => ({
   type: "submission",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownPagePath, safePath } from "~/lib/safe-path";
+import { locationOf, ownPagePath, safePath } from "~/lib/safe-path";
 
 const areas = ["admin", "account"] as const;
 
@@ -61,4 +61,24 @@ test.each([
   ["not an address", "/pricing?plan=core#a"],
 ])("seen at %s, the page is %s", (referrer, page) => {
   expect(ownPagePath("/pricing?plan=core#a", referrer)).toBe(page);
+});
+
+test.each([
+  ["/admin/submissions?q=é&x=1#note", "/admin/submissions?q=%C3%A9&x=1#note"],
+  ["/admin/sub_1\r\nSet-Cookie: a=b", "/admin/sub_1%0D%0ASet-Cookie:%20a=b"],
+  ["/a\tb\0c\x7fd", "/a%09b%00c%7Fd"],
+])("the header of a redirect to %j has no byte that does not belong there", (path, header) => {
+  expect(locationOf(path)).toBe(header);
+});
+
+test.each([
+  "//evil.example",
+  "/\\evil.example",
+  "/.//evil.example",
+  "https://evil.example/",
+  "javascript:alert(1)",
+  "admin",
+  "",
+])("there is no redirect to %j", (path) => {
+  expect(() => locationOf(path)).toThrow();
 });

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { hours } from "~/lib/time";
+import { hashToken, newToken } from "~/platform/crypto.server";
+import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
+
+const { send, getWorker, getLogs, clearLogs } = rawClientOfBuiltWorker();
+
+/** Creates somebody with a session and returns the header with its cookie. Staff have proved a second factor. */
+async function signedIn(role: "user" | "admin"): Promise<{ cookie: string }> {
+  const { DB: db } = await getWorker<{ DB: D1Database }>().getEnv();
+  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?2, 'Priya', 'active', ?3, ?3)",
+      )
+      .bind(id, `${sessionId.slice(0, 9).toLowerCase()}@clinic.example`, now),
+    db.prepare("INSERT INTO user_roles(user_id, role) VALUES (?, ?)").bind(id, role),
+    db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)").bind(id, now),
+    db
+      .prepare(
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
+         VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
+      )
+      .bind(hashToken(sessionId), id, now, now + hours(1)),
+  ]);
+  return { cookie: `__Host-sid=${sessionId}` };
+}
+
+describe("bodies of the wrong kind", () => {
+  const PAGES = ["/contact", "/auth", "/theme", "/profile", "/profile/unsent", "/admin/submissions"];
+  const BODIES: [string, string, string][] = [
+    ["multipart without a boundary", "multipart/form-data", "a=b"],
+    ["multipart with an empty boundary", "multipart/form-data; boundary=", "--\r\n"],
+    ["multipart that is something else", "multipart/form-data; boundary=x", "not multipart"],
+    [
+      "multipart that ends in the middle of a part",
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
+    ],
+    ["multipart with a part without a name", "multipart/form-data; boundary=x", "--x\r\n\r\nb\r\n--x--\r\n"],
+    ["an empty multipart", "multipart/form-data; boundary=x", ""],
+  ];
+
+  test.each(BODIES)("%s is answered with 400 or 415 on every page with a form", async (_, type, body) => {
+    for (const path of PAGES) {
+      for (const who of [{}, await signedIn("user"), await signedIn("admin")]) {
+        const headers = { ...OUR_FORM, ...who, "content-type": type };
+        const { status, body: page } = await send(path, { method: "POST", headers, body });
+        // The page needs a session, or another role, and says so first.
+        const isOther = path !== "/contact" && path !== "/theme" && (status === 401 || status === 403);
+        if (!isOther) expect([400, 415], `${path} ${JSON.stringify(who)}`).toContain(status);
+        expect(page).toContain("</html>");
+      }
+    }
+  });
+});
+
+describe("addresses with bytes that mean something elsewhere", () => {
+  const BYTES = ["%0d%0aSet-Cookie:%20a=b", "%09", "%00", "%7f", "%c2%85", "%1b[2J", "%ff", "%e0%a4", "%"];
+
+  test.each(
+    BYTES,
+  )("an id with %s gets 404 or a sign-in page, and no raw byte of it gets into a header", async (bytes) => {
+    const staff = await signedIn("admin");
+    const { cookie } = staff;
+    const token = await listToken(cookie);
+    for (const path of [
+      `/admin/submissions/sub_1${bytes}`,
+      `/admin/submissions/sub_1${bytes}/notes/note_1${bytes}/delete`,
+      `/admin/attachments/att_1${bytes}`,
+      `/services/${bytes}`,
+      `/${bytes}`,
+    ]) {
+      for (const headers of [{}, staff]) {
+        const page = await send(path, { headers });
+        expect([404, 302], path).toContain(page.status);
+        expect(page.headers["set-cookie"] ?? []).not.toContain("a=b");
+      }
+      const form = { form_token: token, intent: "status", status: "contacted" };
+      const headers = { ...OUR_FORM, ...staff };
+      const posted = await send(path, { method: "POST", headers, body: new URLSearchParams(form).toString() });
+      expect([404, 405], path).toContain(posted.status);
+      expect(posted.headers.location).toBeUndefined();
+    }
+  });
+
+  test.each([
+    "sub_../../x",
+    "sub_%20",
+    "SUB_1",
+    "note_1",
+    `sub_${"a".repeat(41)}`,
+    "sub_é",
+  ])("%s is not the id of a submission, and nobody looks for it", async (id) => {
+    const { cookie } = await signedIn("admin");
+    expect((await send(encodeURI(`/admin/submissions/${id}`), { headers: { cookie } })).status).toBe(404);
+  });
+
+  test("what a query says leaves encoded, wherever it is repeated", async () => {
+    const target = encodeURIComponent("/admin/submissions?q=a\r\nSet-Cookie: b=c");
+    const { headers } = await send(`/admin/submissions?q=%0d%0aSet-Cookie:%20b=c&x=${target}`);
+    expect(headers.location).toMatch(/^\/auth\?redirectTo=[\x21-\x7e]+$/);
+    expect(headers["set-cookie"]).toBeUndefined();
+  });
+});
+
+test("every line in the log is one object of our logger, and none has the bytes of an address", async () => {
+  clearLogs();
+  for (const path of [
+    "/private%ffaddress",
+    "/a//privateaddress",
+    "/services/%E0%A4%Aprivateaddress",
+    "/%c2%85private",
+  ]) {
+    await send(path);
+    await send(`${path}?_data=routes%2F_site.%24`);
+  }
+  await expect.poll(() => getLogs().length).toBeGreaterThanOrEqual(8);
+  for (const { message } of getLogs()) {
+    expect(JSON.parse(message)).toMatchObject({ level: expect.any(String), event: expect.any(String) });
+    expect(message).not.toContain("private");
+  }
+});
+
+/** Returns a form token of a session, from the list. */
+async function listToken(cookie: string): Promise<string> {
+  const { body } = await send("/admin/submissions", { headers: { cookie } });
+  return /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+}
