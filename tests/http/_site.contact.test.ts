@@ -11,7 +11,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import { derive, type TestContext } from "../support/context";
-import { docx, pdf } from "../support/documents";
+import { contentTypes, docx, pdf } from "../support/documents";
 import { as, makePerson } from "../support/factories";
 import { agedToken, args, postMultipart } from "../support/requests";
 import { visitorContext } from "../support/visitor";
@@ -49,6 +49,7 @@ test.each([
   ["email", "", "Email is required", "Validation Error"],
   ["email", "priya@larkspur", "Please enter a valid email address", "Validation Error"],
   ["email", "pri ya@larkspur.example", "Please enter a valid email address", "Validation Error"],
+  ["email", "a?bcc=evil@larkspur.example", "Please enter a valid email address", "Validation Error"],
   ["agreed_to_terms", "", "Please agree to the terms and conditions", "Terms Agreement Required"],
   ["message", "x".repeat(10_001), "Message can have at most 10,000 characters", "Validation Error"],
   ["company", "x".repeat(201), "Company can have at most 200 characters", "Validation Error"],
@@ -151,6 +152,29 @@ test.each([
   ["a program", { name: "plan.exe", bytes: "MZ" }],
   ["an empty file", { name: "plan.pdf", bytes: "" }],
   ["a document with macros", { name: "plan.docx", bytes: docx([{ name: "word/vbaProject.bin" }]) }],
+  [
+    "a document with macros under another name",
+    {
+      name: "plan.docx",
+      bytes: docx([
+        {
+          name: "[Content_Types].xml",
+          deflated: true,
+          content: contentTypes('<Default ContentType="application/vnd.ms-office.vbaProject"/>'),
+        },
+        { name: "word/a.bin" },
+      ]),
+    },
+  ],
+  [
+    "a document whose content types unpack to more than they declare",
+    {
+      name: "plan.docx",
+      bytes: docx([
+        { name: "[Content_Types].xml", deflated: true, content: contentTypes(" ".repeat(9_999)), unpackedSize: 900 },
+      ]),
+    },
+  ],
 ])("%s is refused at the file field, and nothing is stored", async (_, file) => {
   const before = await storedNow();
   const response = await send({ file });

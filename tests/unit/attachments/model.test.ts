@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { CONTACT_FILE_MAX_BYTES, inspectDocument, safeFileName } from "~/features/attachments/model";
+import { inspectDocument } from "~/features/attachments/inspect-document.server";
+import { CONTACT_FILE_MAX_BYTES, safeFileName } from "~/features/attachments/model";
 import { fail, ok } from "~/lib/result";
 import { doc, docx, pdf, zip } from "../../support/documents";
 

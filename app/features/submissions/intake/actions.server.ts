@@ -1,5 +1,5 @@
 import { findClaim } from "~/db/client.server";
-import { inspectDocument } from "~/features/attachments/model";
+import { inspectDocument } from "~/features/attachments/inspect-document.server";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
