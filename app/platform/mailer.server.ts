@@ -1,6 +1,6 @@
 import type { Db } from "~/db/client.server";
 import { capturedMails } from "~/db/schema/outbox";
-import { isSingleAddress } from "~/lib/email";
+import { isEmailAddress } from "~/lib/email";
 import { type Instant, seconds } from "~/lib/time";
 import type { Bindings, Config } from "./env.server";
 
@@ -67,7 +67,7 @@ const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 
 /** Returns why a mail must not be sent, or null. A line break in a value could start a header chosen by a visitor. */
 function problemOf({ to, from, subject, headers }: OutgoingMail): string | null {
-  if (!isSingleAddress(to)) return "recipient_refused";
+  if (!isEmailAddress(to)) return "recipient_refused";
   const entries = Object.entries(headers);
   const isClean =
     ![from, subject, ...entries.map(([, value]) => value)].some((value) => CONTROL.test(value)) &&

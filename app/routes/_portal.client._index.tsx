@@ -6,6 +6,7 @@ import { findCurrentOrganization } from "~/features/organizations/queries.server
 import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
+import { mailtoHref } from "~/lib/contact-links";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 
@@ -34,7 +35,7 @@ export default function PortalPage() {
         <p>
           {phone ? <a href={phone.href}>{phone.display}</a> : null}
           {phone ? " · " : null}
-          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          <a href={mailtoHref(supportEmail)}>{supportEmail}</a>
         </p>
         <ButtonRow>
           <LinkButton variant="quiet" to="/profile">

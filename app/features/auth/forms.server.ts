@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EMAIL_MAX, isSingleAddress, normalizeEmail } from "~/lib/email";
+import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
 import { SENTENCES } from "./copy";
 import type { FactorMethod, TypedIdentity } from "./model";
@@ -44,7 +44,7 @@ export const EmailField = z
   .string()
   .trim()
   .min(1, SENTENCES.email_required)
-  .refine((text) => text === "" || isSingleAddress(text), SENTENCES.email_invalid)
+  .refine((text) => text === "" || isEmailAddress(text), SENTENCES.email_invalid)
   .max(EMAIL_MAX, `Email can have at most ${EMAIL_MAX} characters`)
   .transform(normalizeEmail);
 

@@ -1,4 +1,5 @@
 import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
+import { telHref } from "~/lib/contact-links";
 import { excerpt } from "~/lib/text";
 
 /**
@@ -96,8 +97,7 @@ export function phoneFrom(display: string): Phone | null {
   if (display === "") return null;
   const digits = display.replace(/\D/g, "");
   const [, local] = display.startsWith("+") ? [] : (NORTH_AMERICAN.exec(digits) ?? []);
-  const dialled = local ? `+1${local}` : `${display.startsWith("+") ? "+" : ""}${digits}`;
-  return { display, href: `tel:${dialled}` };
+  return { display, href: telHref(local ? `+1${local}` : display) };
 }
 
 /** Returns the brand that the root gave the document, for titles; the defaults where its loader failed. */

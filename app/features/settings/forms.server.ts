@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSingleAddress, normalizeEmail } from "~/lib/email";
+import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { ADDRESS_LINES_MAX, BRAND_LIMITS, type BrandOverrides, type BrandSettings, isPhone } from "./brand";
 import { BRAND_COPY, BRAND_LABELS } from "./copy";
 
@@ -15,7 +15,7 @@ const line = (field: Field) =>
 
 const required = (field: Field, message: string) => line(field).min(1, message);
 
-const isAddressOrEmpty = (text: string) => text === "" || isSingleAddress(text);
+const isAddressOrEmpty = (text: string) => text === "" || isEmailAddress(text);
 
 const address = z
   .array(line("address"))

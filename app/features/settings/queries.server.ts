@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/settings";
+import { isEmailAddress } from "~/lib/email";
 import type { BrandOverrides } from "./brand";
 import { storedBrand } from "./forms.server";
 import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
@@ -11,7 +12,7 @@ import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
  * old setting.
  */
 const Stored = z.object({
-  adminEmail: z.email().catch(DEFAULT_SETTINGS.adminEmail),
+  adminEmail: z.string().refine(isEmailAddress).catch(DEFAULT_SETTINGS.adminEmail),
   // A stored "in_progress" means contacted.
   autoAssignStatus: z
     .preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(["new", "contacted", "resolved"]))

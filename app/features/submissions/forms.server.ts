@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EMAIL_MAX, looksLikeEmail, normalizeEmail } from "~/lib/email";
+import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
 import { isDay } from "~/lib/time";
 import { CONTACT_COPY, REPLY_REQUIRED } from "./copy";
@@ -29,7 +29,7 @@ export const ContactForm = absentAsEmpty(
       .string()
       .trim()
       .min(1, CONTACT_COPY.email_required)
-      .refine((text) => text === "" || looksLikeEmail(text), CONTACT_COPY.email_invalid)
+      .refine((text) => text === "" || isEmailAddress(text), CONTACT_COPY.email_invalid)
       .max(EMAIL_MAX, tooLong("Email", EMAIL_MAX))
       .transform(normalizeEmail),
     agreed_to_terms: z.literal("on", CONTACT_COPY.terms_required),

@@ -1,4 +1,4 @@
-import { isSingleAddress } from "~/lib/email";
+import { isEmailAddress } from "~/lib/email";
 import { excerpt } from "~/lib/text";
 import type { Template } from "../model";
 import { type Block, composeMail } from "./compose";
@@ -13,7 +13,7 @@ export const submissionNotice: Template<"submission-notice"> = (data, { site, ab
   return composeMail({
     subject: `New submission ${number}: ${from}`,
     site,
-    replyTo: isSingleAddress(data.email) ? data.email : undefined,
+    replyTo: isEmailAddress(data.email) ? data.email : undefined,
     blocks: [
       {
         kind: "paragraph",

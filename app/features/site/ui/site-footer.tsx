@@ -1,5 +1,6 @@
 import type { Brand } from "~/content/brand";
 import { footerColumns, legalLinks } from "~/content/navigation";
+import { mailtoHref } from "~/lib/contact-links";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { ThemeButtons } from "~/ui/theme-form";
@@ -25,7 +26,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
                 {brand.phone.display}
               </a>
             ) : null}
-            <a className="block" href={`mailto:${brand.email}`}>
+            <a className="block" href={mailtoHref(brand.email)}>
               {brand.email}
             </a>
           </address>

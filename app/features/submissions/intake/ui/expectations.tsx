@@ -1,5 +1,6 @@
 import type { Brand } from "~/content/brand";
 import { expectations } from "~/content/expectations";
+import { mailtoHref } from "~/lib/contact-links";
 import { Docket } from "~/ui/docket";
 
 type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
@@ -27,7 +28,7 @@ export function Expectations({ brand }: ExpectationsProps) {
           </span>
         ) : null}
         {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
-        <a href={`mailto:${brand.email}`}>{brand.email}</a>
+        <a href={mailtoHref(brand.email)}>{brand.email}</a>
         <span className="text-ink-2">
           {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
         </span>

@@ -1,3 +1,4 @@
+import { mailtoHref } from "~/lib/contact-links";
 import { NO_MATCH } from "~/lists/copy";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { Button, LinkButton } from "~/ui/button";
@@ -129,7 +130,7 @@ const Phone = ({ number }: { number: string }) => (
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf("@");
   return (
-    <a className={CLIPPED} href={`mailto:${email}`}>
+    <a className={CLIPPED} href={mailtoHref(email)}>
       {email.slice(0, at)}
       <wbr />
       {email.slice(at)}

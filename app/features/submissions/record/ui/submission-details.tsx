@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
+import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
@@ -61,11 +62,11 @@ function Facts({ submission, sender, target, repeats, staff, zone, tokens, valid
       {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
       <FactList facts={submissionFacts({ submission, sender, target, zone })} />
       <ButtonRow dense className="mt-4">
-        <LinkButton variant="quiet" size="sm" to={`mailto:${submission.email}`}>
+        <LinkButton variant="quiet" size="sm" to={mailtoHref(submission.email)}>
           Email
         </LinkButton>
         {submission.phone ? (
-          <LinkButton variant="quiet" size="sm" to={`tel:${submission.phone.replace(/[^+\d]/g, "")}`}>
+          <LinkButton variant="quiet" size="sm" to={telHref(submission.phone)}>
             Call
           </LinkButton>
         ) : null}
