@@ -8,9 +8,9 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { profileActions } from "~/features/account/profile-actions.server";
 import { loadProfilePage } from "~/features/account/profile-page.server";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/account-meta";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -9,16 +9,16 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { confirmActions } from "~/features/account/confirm-actions.server";
 import { loadConfirmPage } from "~/features/account/confirm-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { IdentityFields } from "~/features/account/ui/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/account-meta";
-import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { ButtonRow } from "~/ui/button-row";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Confirm it's you";
 

@@ -9,19 +9,19 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { mfaActions } from "~/features/account/mfa-actions.server";
 import { loadMfaPage } from "~/features/account/mfa-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
+import { TotpSetup } from "~/features/account/ui/totp-setup";
 import { requireAccount } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/account-meta";
-import { TotpSetup } from "~/features/auth/ui/totp-setup";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Two-step sign-in";
 

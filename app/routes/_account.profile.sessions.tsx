@@ -3,13 +3,13 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { sessionsActions } from "~/features/account/sessions-actions.server";
 import { loadSessionsPage } from "~/features/account/sessions-page.server";
 import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { SessionList } from "~/features/account/ui/session-list";
 import { requireUser } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/account-meta";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Sessions";
 

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { UnsentForm } from "~/features/account/ui/unsent-form";
 import { unsentActions } from "~/features/account/unsent-actions.server";
 import { loadUnsentPage } from "~/features/account/unsent-page.server";
 import { requireUser } from "~/features/auth/guards.server";
-import { accountMeta } from "~/features/auth/ui/account-meta";
 import { SitePage } from "~/features/site/ui/site-page";
 import { runFormAction } from "~/platform/form-actions.server";
 

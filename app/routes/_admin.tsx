@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { requireStaff } from "~/features/auth/guards.server";
-import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { useBrand } from "~/features/settings/ui/use-brand";

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/auth/ui/account-meta";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { setupActions } from "~/features/setup/actions.server";
 import { expectUnclaimed, loadSetupPage } from "~/features/setup/setup-page.server";
 import { SetupForm } from "~/features/setup/ui/setup-form";

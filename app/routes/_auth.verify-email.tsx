@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { accountMeta } from "~/features/auth/ui/account-meta";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { verifyEmailActions } from "~/features/organizations/actions.server";
 import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";

@@ -5,7 +5,7 @@ import { inRoot } from "./toolchain.mjs";
 
 /** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
 const SCRIPTS = {
-  authScript: "app/features/auth/auth-script.ts",
+  authScript: "app/features/account/auth-script.ts",
   estimatorScript: "app/features/pricing/estimator-script.ts",
   formScript: "app/ui/form-script.ts",
 };

@@ -53,9 +53,6 @@ export function errorText(error: SignInError, now: Instant): ErrorText {
   return text;
 }
 
-export const SIGNED_OUT = { title: "Signed out", message: "You're signed out." };
-export const SIGN_OUT_FAILED = { title: "Sign Out Failed", message: "Please complete the security verification" };
-
 export const SETUP_TITLE = "Set up your authenticator";
 
 /** Names the errors of forms about an account, other than those of signing in. */

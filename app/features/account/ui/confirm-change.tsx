@@ -1,12 +1,12 @@
 import type { ChallengeMethod } from "~/features/auth/model";
-import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
+import { ValidationNotice } from "~/ui/validation-notice";
 import type { MfaChange } from "../model";
+import { IdentityFields } from "./identity-fields";
 
 /** Holds the confirmation texts of each change. */
 const CHANGES: Record<MfaChange, { title: string; question: string; button: string }> = {

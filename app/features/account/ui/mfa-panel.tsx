@@ -1,14 +1,14 @@
 import { CheckCheck } from "lucide-react";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { MfaNotice } from "~/features/auth/ui/mfa-notice";
-import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { Icon } from "~/ui/icon";
+import { MfaNotice } from "./mfa-notice";
+import { UnsavedCodes } from "./unsaved-codes";
 
 type MfaPanelProps = {
   isEnabled: boolean;

@@ -1,13 +1,13 @@
-import { IdentityFields } from "~/features/auth/ui/identity-fields";
-import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
-import { PasswordInput } from "~/features/auth/ui/password-input";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { FormColumn } from "~/ui/form-column";
 import { EmailInput, Input } from "~/ui/input";
+import { PasswordInput } from "~/ui/password-input";
+import { ValidationNotice } from "~/ui/validation-notice";
+import { IdentityFields } from "./identity-fields";
+import { HiddenUsername, NewPasswordFields } from "./new-password-fields";
 
 type DetailsFormProps = {
   token: string;

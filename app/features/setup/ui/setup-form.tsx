@@ -1,10 +1,10 @@
-import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
+import { NewAccountFields } from "~/features/sign-in/ui/new-account-fields";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 type SetupFormProps = {
   token: string;

@@ -1,8 +1,8 @@
 import { SENTENCES } from "~/features/auth/copy";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 type LinkCardProps = {
   title: string;

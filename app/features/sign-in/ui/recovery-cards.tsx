@@ -1,17 +1,14 @@
+import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/copy";
-import { HiddenUsername, NewPasswordFields } from "~/features/auth/ui/new-password-fields";
-
-import { PasswordInput } from "~/features/auth/ui/password-input";
-
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues, ValidationError } from "~/lib/form";
-
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { EmailInput } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { PasswordInput } from "~/ui/password-input";
+import { ValidationNotice } from "~/ui/validation-notice";
 
 type CardProps = { action: string; token: string; validationError: ValidationError | null };
 

@@ -1,8 +1,8 @@
+import { TotpSetup, type TotpSetupProps } from "~/features/account/ui/totp-setup";
 import { SETUP_TITLE } from "~/features/auth/copy";
-import { TotpSetup, type TotpSetupProps } from "~/features/auth/ui/totp-setup";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
+import { ValidationNotice } from "~/ui/validation-notice";
 import { CancelSignIn } from "./cancel-sign-in";
 
 type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };

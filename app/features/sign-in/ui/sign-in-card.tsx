@@ -1,7 +1,3 @@
-import { PasswordInput } from "~/features/auth/ui/password-input";
-
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
-
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -9,6 +5,8 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { EmailInput } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { PasswordInput } from "~/ui/password-input";
+import { ValidationNotice } from "~/ui/validation-notice";
 import type { SignInFormError } from "../model";
 import { ClientTabs } from "./client-tabs";
 import { ResendForm } from "./resend-form";

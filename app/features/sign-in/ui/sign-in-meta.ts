@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
+import { accountMeta } from "~/features/account/ui/account-meta";
 import { SETUP_TITLE } from "~/features/auth/copy";
 import type { SignInState } from "~/features/auth/model";
-import { accountMeta } from "~/features/auth/ui/account-meta";
 import type { SignInPage } from "../model";
 
 const TITLES: Record<SignInState["at"], string> = {

@@ -1,12 +1,12 @@
-import { NewAccountFields } from "~/features/auth/ui/new-account-fields";
-import { ValidationNotice } from "~/features/auth/ui/validation-notice";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { ValidationNotice } from "~/ui/validation-notice";
 import { ClientTabs } from "./client-tabs";
+import { NewAccountFields } from "./new-account-fields";
 import { ResendForm } from "./resend-form";
 
 type CardProps = { action: string; token: string; values: FormValues; validationError: ValidationError | null };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { MfaNotice } from "~/features/account/ui/mfa-notice";
+import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { MfaNotice } from "~/features/auth/ui/mfa-notice";
-import { UnsavedCodes } from "~/features/auth/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { PageWidth } from "./page-width";

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import type { Brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
-import { SignOutForm } from "~/features/auth/ui/sign-out-form";
+import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";

@@ -1,4 +1,4 @@
-import { SignOutForm } from "~/features/auth/ui/sign-out-form";
+import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { Link } from "~/ui/link";
 import { Menu, MenuHead } from "~/ui/menu";
 

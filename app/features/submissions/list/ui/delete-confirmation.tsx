@@ -1,4 +1,4 @@
-import { IdentityFields } from "~/features/auth/ui/identity-fields";
+import { IdentityFields } from "~/features/account/ui/identity-fields";
 import { plural } from "~/lib/text";
 import { Button, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";

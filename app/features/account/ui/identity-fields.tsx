@@ -1,10 +1,10 @@
+import type { ChallengeMethod } from "~/features/auth/model";
 import type { FieldErrors } from "~/lib/form";
 import { CodeInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
 import { Link } from "~/ui/link";
-import type { ChallengeMethod } from "../model";
+import { PasswordInput } from "~/ui/password-input";
 import { HiddenUsername } from "./new-password-fields";
-import { PasswordInput } from "./password-input";
 
 type IdentityFieldsProps = {
   email: string;

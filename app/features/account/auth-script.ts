@@ -1,7 +1,7 @@
 /*
  * The script of the pages of an account: progressive enhancement only. Everything works without it.
  */
-import { hint } from "./model";
+import { hint } from "~/features/auth/model";
 
 /** Delays the hint under the e-mail field until typing has paused, in milliseconds. */
 const HINT_DELAY_MS = 500;

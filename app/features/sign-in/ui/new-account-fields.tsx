@@ -1,7 +1,7 @@
+import { NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Field } from "~/ui/field";
 import { EmailInput, Input } from "~/ui/input";
-import { NewPasswordFields } from "./new-password-fields";
 
 /** Shows the fields of a new account, for a client who signs up and for the first administrator. */
 export function NewAccountFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {

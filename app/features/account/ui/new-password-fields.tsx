@@ -1,7 +1,7 @@
+import { PASSWORD_RULES } from "~/features/auth/copy";
 import type { FieldErrors } from "~/lib/form";
 import { Field } from "~/ui/field";
-import { PASSWORD_RULES } from "../copy";
-import { PasswordInput } from "./password-input";
+import { PasswordInput } from "~/ui/password-input";
 
 type NewPasswordFieldsProps = {
   errors: FieldErrors;

@@ -1,6 +1,6 @@
+import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";
-import type { MfaRequirementNotice } from "../factors/mfa-requirement";
 
 type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;
