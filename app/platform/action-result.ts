@@ -31,10 +31,19 @@ type WithoutPage = {
   outcome: "denied" | "not_found" | "bad_request";
 };
 
-type Download = { outcome: "download"; fileName: string; contentType: string; text: string };
+/** Describes a file that the browser saves. */
+export type Download = {
+  outcome: "download";
+  fileName: string;
+  /** Without one the file is a visitor's, which nobody has scanned: browsers never show or run it. */
+  contentType?: string;
+  /** Length in bytes, where it is known before the file is sent. */
+  size?: number;
+  content: string | ReadableStream<Uint8Array>;
+};
 
 /**
- * Holds the result of a submitted form. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
+ * Holds the result of a submitted form, or of asking for a file. Handlers return it, and `respond` turns it into an HTTP response. `Body` is the
  * action data of the page.
  */
 export type ActionResult<Body> = Done | Forwarded | WithPage<Body> | WithoutPage | Download;

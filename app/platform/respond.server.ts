@@ -1,12 +1,12 @@
 import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflare";
 import { assertNever } from "~/lib/assert";
-import type { ActionResult } from "./action-result";
+import type { ActionResult, Download } from "./action-result";
 import type { Ctx } from "./context.server";
 import { setFlash } from "./flash.server";
 import { redirectWithin, retryAfter } from "./route-responses.server";
 
 /**
- * Turns the result of a form into the response of its route. Throws the response for results without a page of their
+ * Turns the result of a form, or of asking for a file, into the response of its route. Throws the response for results without a page of their
  * own, so that the error page is shown.
  */
 export function respond<Body>(
@@ -38,16 +38,24 @@ export function respond<Body>(
     case "bad_request":
       throw new Response(null, { status: 400 });
     case "download":
-      return new Response(result.text, {
-        headers: {
-          "Content-Type": result.contentType,
-          "Content-Disposition": `attachment; filename="${result.fileName}"`,
-          "Cache-Control": "no-store",
-        },
-      }) as TypedResponse<never>;
+      return new Response(result.content, { headers: downloadHeaders(result) }) as TypedResponse<never>;
     default:
       return assertNever(result);
   }
+}
+
+function downloadHeaders({ fileName, contentType, size }: Download): Headers {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, hex);
+  const headers = new Headers({
+    "Content-Type": contentType ?? "application/octet-stream",
+    "Content-Disposition": `attachment; filename="${plain}"${plain === fileName ? "" : `; filename*=UTF-8''${encoded}`}`,
+    "Cache-Control": "private, no-store",
+  });
+  if (contentType === undefined) headers.set("Content-Security-Policy", "sandbox; default-src 'none'");
+  if (size !== undefined) headers.set("Content-Length", String(size));
+  return headers;
 }
 
 /** Returns the headers for a route's `headers` export: Remix does not send headers of actions with the document. */

@@ -2,8 +2,6 @@ import { redirect, redirectDocument, type TypedResponse } from "@remix-run/cloud
 import { isId } from "~/lib/ids";
 import { locationOf } from "~/lib/safe-path";
 import type { Instant } from "~/lib/time";
-import type { Ctx } from "./context.server";
-import { type FlashMessage, setFlash } from "./flash.server";
 
 /**
  * Returns the value. Throws a 404 response if there is none: missing objects and those of other people look the same.
@@ -34,16 +32,6 @@ export const redirectWithin = (
   path: string,
   { status = 303, headers, newDocument = false }: RedirectOptions = {},
 ): TypedResponse<never> => (newDocument ? redirectDocument : redirect)(locationOf(path), { status, headers });
-
-/** Redirects to another page, with a one-time message. */
-export function redirectWithFlash(
-  ctx: Pick<Ctx, "config" | "now" | "setCookie">,
-  location: string,
-  flash: FlashMessage,
-): TypedResponse<never> {
-  setFlash(ctx, flash);
-  return redirectWithin(location);
-}
 
 /** Returns the value of `Retry-After`, in whole seconds, at least 1. */
 export const retryAfter = (at: Instant, now: Instant): string => String(Math.max(1, Math.ceil((at - now) / 1000)));

@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { requireStaff } from "~/features/auth/guards.server";
+import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const attachmentId = idParam("att", params.attachmentId);
-  return orNotFound(await downloadAttachment(context, actor, attachmentId));
+  return respond(context, orNotFound(await downloadAttachment(context, actor, attachmentId)));
 }

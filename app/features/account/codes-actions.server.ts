@@ -22,7 +22,7 @@ export const codesActions = formActions<SignedIn, null, never>({ intentField: nu
       return download({
         fileName: `${fileNamePrefix(totpIssuer)}backup-codes.txt`,
         contentType: "text/plain; charset=utf-8",
-        text: backupCodesFile(codes, totpIssuer, signedIn.email, `${generated} UTC`),
+        content: backupCodesFile(codes, totpIssuer, signedIn.email, `${generated} UTC`),
       });
     },
   },

@@ -2,13 +2,13 @@ import type { Actor } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { AUDIT_ACTIONS } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { type Download, download } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { downloadHeaders } from "~/platform/files.server";
 import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 import { findFile } from "./queries.server";
 
 /**
- * Returns a file, always as a download in a sandbox: nobody has scanned it. Null when there is no such file, its
+ * Returns a file as a download without a type: nobody has scanned it. Null when there is no such file, its
  * bytes are gone, or the actor may not see what it belongs to. The audit row is written first, so that no byte
  * leaves unrecorded.
  */
@@ -16,7 +16,7 @@ export async function downloadAttachment(
   ctx: Ctx,
   actor: SignedIn & Actor,
   attachmentId: string,
-): Promise<Response | null> {
+): Promise<Download | null> {
   const file = await findFile(ctx.db, attachmentId);
   const subject = file && (await findVisibleSubject(ctx, actor, file.subject));
   // Kinds of subjects without such an action have no files.
@@ -29,5 +29,5 @@ export async function downloadAttachment(
     recordAudit(ctx, action, { subject, meta: { attachment: file.id, actor: actor.userId } }),
   ]);
   if (!isRecorded) return null;
-  return new Response(bytes, { headers: downloadHeaders(file.name, file.size) });
+  return download({ fileName: file.name, size: file.size, content: bytes });
 }

@@ -5,37 +5,35 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
+import { type ActionResult, done, download } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
-import { redirectWithFlash, redirectWithin } from "~/platform/route-responses.server";
 import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
 
 /**
- * Sends a CSV file, read and sent in chunks, so that memory does not grow with its length. The audit event is written
+ * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is written
  * when the last row has been sent, or when the download is cancelled.
  */
-export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Export): Promise<Response> {
+export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
   const { list, csvExport } = requested.rows;
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
-    return redirectWithin(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`, { status: 302 });
+    return done({ to: `/profile/confirm?redirectTo=${encodeURIComponent(path)}` });
   }
   const now = ctx.now();
   const [limit, { timeZone: zone }] = await Promise.all([
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return redirectWithFlash(ctx, list.path, { kind: "error", ...EXPORT_FAILED });
+  if (!limit.allowed) return done({ to: list.path, flash: { kind: "error", ...EXPORT_FAILED } });
   const viewer = { zone, now, userId: actor.userId, actor };
-  return new Response(csvStream(ctx, requested, csvExport.lines(ctx.db, { params: searchParams, viewer })), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${list.name}-${dayIn(zone, now)}.csv"`,
-      "Cache-Control": "private, no-store",
-    },
+  return download({
+    fileName: `${list.name}-${dayIn(zone, now)}.csv`,
+    contentType: "text/csv; charset=utf-8",
+    content: csvStream(ctx, requested, csvExport.lines(ctx.db, { params: searchParams, viewer })),
   });
 }
 

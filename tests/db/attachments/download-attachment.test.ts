@@ -28,8 +28,8 @@ const submission = async (ctx: ReturnType<typeof testContext>): Promise<Subject>
 
 async function download({ ctx, id }: Awaited<ReturnType<typeof stored>>, role: "moderator" | "user") {
   const person = await makePerson(ctx, { role });
-  const answer = await downloadAttachment(as(ctx, person), signedInAs(person, ctx.now()), id);
-  return answer && Buffer.from(await answer.arrayBuffer()).toString();
+  const file = await downloadAttachment(as(ctx, person), signedInAs(person, ctx.now()), id);
+  return file && new Response(file.content).text();
 }
 
 test("a file is handed to whoever may see what it belongs to, and the record says so first", async () => {

@@ -85,13 +85,24 @@ describe("a successful result", () => {
   });
 
   test("may be a file, which is not cached", async () => {
-    const response = responseTo(download({ fileName: "codes.txt", contentType: "text/plain", text: "AAAA" }));
+    const response = responseTo(download({ fileName: "codes.txt", contentType: "text/plain", content: "AAAA" }));
     expect(Object.fromEntries(response.headers)).toEqual({
       "content-type": "text/plain",
       "content-disposition": 'attachment; filename="codes.txt"',
-      "cache-control": "no-store",
+      "cache-control": "private, no-store",
     });
     expect(await response.text()).toBe("AAAA");
+  });
+
+  test("may be a visitor's file, which browsers save and never show or run, whatever its name says", () => {
+    const response = responseTo(download({ fileName: 'a"b\r\n(ü).html', size: 4, content: "AAAA" }));
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "application/octet-stream",
+      "content-length": "4",
+      "content-disposition": `attachment; filename="a_b__(_).html"; filename*=UTF-8''a%22b%0D%0A%28%C3%BC%29.html`,
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private, no-store",
+    });
   });
 });
 
