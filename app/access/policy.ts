@@ -1,4 +1,4 @@
-import { ABILITY_SCOPES, type AbilityScope, type Actor, type Owned, type PolicyRole } from "./model";
+import type { AbilityScope, Actor, Owned, PolicyRole } from "./model";
 
 type PolicyTable = Record<string, Partial<Record<PolicyRole, AbilityScope>>>;
 
@@ -23,7 +23,6 @@ export const POLICY = {
   "ticket.view": { ...STAFF, ...EVERY_MEMBER },
 
   "organization.view": { ...STAFF, ...EVERY_MEMBER },
-  "organization.require_mfa": { ...ADMIN, owner: "organization" },
 
   "submission.view": STAFF,
   "submission.change_status": STAFF,
@@ -58,12 +57,6 @@ function grantsOf(actor: Actor, ability: Ability): AbilityScope[] {
   const organizationRole = membershipRole === "admin" ? "org_admin" : membershipRole;
   const grants = [row[actor.role], organizationRole && row[organizationRole]];
   return grants.filter((scope) => scope !== undefined);
-}
-
-/** Returns the widest scope in which the actor holds an ability, for queries of lists. Null: not held at all. */
-export function abilityScope(actor: Actor, ability: Ability): AbilityScope | null {
-  const grants = grantsOf(actor, ability);
-  return ABILITY_SCOPES.findLast((scope) => grants.includes(scope)) ?? null;
 }
 
 /**

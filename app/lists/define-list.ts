@@ -37,7 +37,7 @@ type ListOrder<Sort extends string, FieldName> = {
 };
 
 /** Holds the values of a list's filters and its sort, as read from an address. */
-export type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
+type ListFilter<Values, Sort extends string> = Values & { sort: Sort };
 
 /** Holds further parameters of an address: `after`, `before`, `size`. */
 type ExtraParams = Record<string, string | null>;
@@ -47,7 +47,7 @@ type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 /** Holds the texts of the links to the neighbouring pages. */
 type PageLabels = { previous: string; next: string };
 
-export type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
+type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
   sorts: readonly Sort[];
   /** Reads the filter of an address; malformed parameters filter nothing. */
   readFilter: (params: URLSearchParams) => ListFilter<Values, Sort>;

@@ -3,7 +3,7 @@ import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
 
 /** Holds what the page shows about the company. Passed in, because this folder may not import the content. */
-export type FailurePageBrand = { name: string; phone: { display: string; href: string } | null };
+type FailurePageBrand = { name: string; phone: { display: string; href: string } | null };
 
 type Failure = {
   site: FailurePageBrand;

@@ -8,7 +8,7 @@ export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state"
 /**
  * Returns the path of the local D1 database, or null before the first migration. Write to it only while no server runs.
  */
-export function findDatabaseFile() {
+function findDatabaseFile() {
   const folder = join(stateDir, "v3", "d1", "miniflare-D1DatabaseObject");
   if (!existsSync(folder)) return null;
   const name = readdirSync(folder).find((entry) => entry.endsWith(".sqlite") && entry !== "metadata.sqlite");

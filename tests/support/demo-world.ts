@@ -58,7 +58,7 @@ export async function signIn(page: Page, person: Staff, path = "/admin/submissio
 const sessionCookies = async (page: Page) =>
   (await page.context().cookies()).filter(({ name }) => name === "__Host-sid");
 
-export type Mail = { to: string; subject: string; text: string; html: string; status: string };
+type Mail = { to: string; subject: string; text: string; html: string; status: string };
 
 /**
  * Reads the captured mails to an address, newest first. Delivery happens after the response, so this waits for `count`.

@@ -5,7 +5,7 @@ import type { Ctx } from "~/platform/context.server";
 import { WEDNESDAY } from "./context";
 
 /** Names the newest row of filled tables; the others came before it. */
-export const NEWEST = WEDNESDAY - minutes(1);
+const NEWEST = WEDNESDAY - minutes(1);
 
 /** Lists the numbers from one to before another, as the table `n`. */
 const numbers = ([from, to]: [number, number]) =>

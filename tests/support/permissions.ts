@@ -42,7 +42,7 @@ export const ALLOWED: Record<Access, readonly Persona[]> = {
  */
 type Permission = { access: Access; status: number };
 
-export type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
+type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
 
 const page = (path: string, access: Access, status = 200): RoutePermissions => ({ path, get: { access, status } });
 const form = (path: string, access: Access, post = 400): RoutePermissions => ({

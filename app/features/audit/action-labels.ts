@@ -24,7 +24,6 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "mfa.codes_renewed": "made new backup codes",
   "mfa.recovery_link_made": "made a recovery link for two-step sign-in",
   "organization.created": "created an organization",
-  "organization.mfa_requirement_changed": "changed whether an organization requires two-step sign-in",
   "submission.received": "sent a submission",
   "submission.status_changed": "changed the status of a submission",
   "submission.file_downloaded": "downloaded a file of a submission",

@@ -27,7 +27,6 @@ export const AUDIT_ACTIONS = [
   "mfa.codes_renewed",
   "mfa.recovery_link_made",
   "organization.created",
-  "organization.mfa_requirement_changed",
   "submission.received",
   "submission.status_changed",
   "submission.file_downloaded",

@@ -158,7 +158,7 @@ export async function findOpenChallenge(db: Db, challengeHash: string, now: Inst
   return row ?? null;
 }
 
-export type OpenSession = {
+type OpenSession = {
   sessionHash: string;
   device: string;
   network: string;

@@ -5,7 +5,7 @@ import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
 type HealthCheck = { ok: boolean; detail: string };
-export type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
+type Health = { healthy: boolean; checks: Record<"d1" | "outbox" | "cron", HealthCheck> };
 
 /** Limits the age of waiting mail: older mail means that nobody is sending it. */
 const OUTBOX_LIMIT = minutes(15);

@@ -39,7 +39,7 @@ export type MailData = {
 } & AccountMailData;
 
 /** Names what changed about a second factor, for the mail that tells its owner. */
-export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed" | "reset";
+export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
 
 /**
  * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`
@@ -54,7 +54,6 @@ export type AccountMailData = {
   "email-change-confirmation": { path: string };
   "email-change-notice": { newEmail: string; undoPath: string };
   "factor-changed": { change: FactorChange; notMePath: string };
-  "factor-setup-link": { path: string };
   "codes-refused": Record<string, never>;
   "backup-code-used": { codesLeft: number; notMePath: string };
   "new-device": { device: string; network: string; notMePath: string };
@@ -79,7 +78,6 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "email-change-confirmation": 0,
   "email-change-notice": 0,
   "factor-changed": 0,
-  "factor-setup-link": 0,
   "codes-refused": 0,
   "backup-code-used": 0,
   "new-device": 0,

@@ -26,10 +26,9 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "email-change-confirmation": WithLink,
   "email-change-notice": z.object({ newEmail: z.string(), undoPath: z.string() }),
   "factor-changed": z.object({
-    change: z.enum(["enabled", "reconfigured", "disabled", "codes_renewed", "reset"]),
+    change: z.enum(["enabled", "reconfigured", "disabled", "codes_renewed"]),
     notMePath: z.string(),
   }),
-  "factor-setup-link": WithLink,
   "codes-refused": Empty,
   "backup-code-used": z.object({ codesLeft: z.number(), notMePath: z.string() }),
   "new-device": z.object({ device: z.string(), network: z.string(), notMePath: z.string() }),

@@ -11,7 +11,7 @@ import { deleteChallengeCookie, deleteLinkCookie } from "~/platform/cookies.serv
 import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
-export type SetupStep =
+type SetupStep =
   | { ok: true; destination: string }
   | { ok: false; error: { code: EnrollmentError } | { code: "too_many_attempts"; retryAt: Instant } };
 

@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { getOutboxState, listCapturedMails } from "~/features/mail/queries.server";
+import { listCapturedMails } from "~/features/mail/queries.server";
 import { minutes } from "~/lib/time";
 import type { Bindings } from "~/platform/env.server";
 import { mailerFor, type OutgoingMail } from "~/platform/mailer.server";
 import { bindings, testContext } from "../../support/context";
 import { queueMail } from "../../support/outbox";
 
-// The state of the whole outbox is what is tested here.
+// Captured mails are listed from the whole table.
 beforeEach(async () => {
   const { db } = testContext();
   await db.batch([db.delete(outbox), db.delete(capturedMails)]);
@@ -92,29 +92,4 @@ test("no more than two hundred captured mails are read", async () => {
   expect(mails).toHaveLength(200);
   expect(mails[0]?.id).toBe("m300");
   expect(ctx.cost.rowsRead - before).toBeLessThanOrEqual(600);
-});
-
-test("an empty outbox has nothing waiting", async () => {
-  const ctx = testContext();
-  expect(await getOutboxState(ctx.db)).toEqual({ waiting: 0, oldestWaitingAt: null, uncertain: 0, dead: 0 });
-});
-
-test("the state of the outbox says how much waits, since when, and what needs a person, in one trip", async () => {
-  const ctx = testContext();
-  const oldest = ctx.now();
-  const ids = [];
-  for (let count = 0; count < 6; count += 1) {
-    ids.push((await queueMail(ctx)).id);
-    ctx.clock.advance(minutes(1));
-  }
-  const states = ["sending", "pending", "uncertain", "dead", "dead", "sent"] as const;
-  for (const [index, status] of states.entries()) {
-    await ctx.db
-      .update(outbox)
-      .set({ status })
-      .where(eq(outbox.id, ids[index] ?? ""));
-  }
-  const before = ctx.cost.trips;
-  expect(await getOutboxState(ctx.db)).toEqual({ waiting: 2, oldestWaitingAt: oldest, uncertain: 1, dead: 2 });
-  expect(ctx.cost.trips - before).toBe(1);
 });

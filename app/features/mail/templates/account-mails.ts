@@ -39,10 +39,6 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = 
     subject: "You have new backup codes",
     text: "New backup codes were made for your account. The old ones no longer work.",
   },
-  reset: {
-    subject: "Your two-step sign-in was reset",
-    text: "An administrator has taken away the second step of your sign-in. You will be asked to set up a new one.",
-  },
 };
 
 export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } = {
@@ -129,16 +125,6 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: FACTOR_CHANGES[change].subject,
       site,
       blocks: [paragraph(FACTOR_CHANGES[change].text), ...wasntYou(site, notMePath)],
-    }),
-  "factor-setup-link": ({ path }, { site }) =>
-    composeMail({
-      subject: "Set up your authenticator again",
-      site,
-      blocks: [
-        paragraph("Open this link, then sign in with your password. You will be led through the set-up."),
-        link(site, "Set up your authenticator", path),
-        paragraph("The link works once, for 24 hours."),
-      ],
     }),
   "codes-refused": (_, { site }) =>
     composeMail({

@@ -7,7 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 import { SUBMISSIONS_PATH } from "../subject";
 
 /** Counts the submissions of a day: all of them, and those that were counted and announced. */
-export type ReceivedCounts = { all: number; announced: number };
+type ReceivedCounts = { all: number; announced: number };
 
 /** Sets the multiple of the daily limit above which submissions count as an attack and are not stored. */
 const FLOOD_FACTOR = 10;
