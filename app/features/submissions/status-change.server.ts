@@ -33,10 +33,10 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
     recordAuditOfRows(ctx, "submission.status_changed", {
       subjectType: "submission",
       rows: sql`
-        SELECT ${t.id} AS subject_id, ${t.first_name} || ' ' || ${t.last_name} AS subject_label,
-          ${t.name_key} AS folded_label, json_object('from', ${t.status}, 'to', ${to}) AS meta_json,
+        SELECT ${t.id} AS subject_id, json_object('from', ${t.status}, 'to', ${to}) AS meta_json,
           ${t.status} || ' to ' || ${to} AS details
         FROM ${t} WHERE ${mayChange}`,
+      subjects: [submission],
     }),
     recordLiveEvent(ctx, {
       audience: "staff",

@@ -27,17 +27,19 @@ export async function bulkChangeStatus(
   const at = ctx.now();
   const selection = selectionTable(selected);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status, t.name_key, t.first_name || ' ' || t.last_name AS name FROM ${selection} s JOIN contact_submissions t ON t.id = s.id
+  const moved = sql`SELECT t.id, t.status FROM ${selection} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
+  const subjects = await ctx.db.all<{ id: string; name: string }>(sql`
+    SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
       SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at} FROM (${moved}) m`),
     recordAuditOfRows(ctx, "submission.status_changed", {
       subjectType: "submission",
-      rows: sql`SELECT m.id AS subject_id, m.name AS subject_label, m.name_key AS folded_label,
-        json_object('from', m.status, 'to', ${status}) AS meta_json, m.status || ' to ' || ${status} AS details
+      rows: sql`SELECT m.id AS subject_id, json_object('from', m.status, 'to', ${status}) AS meta_json, m.status || ' to ' || ${status} AS details
         FROM (${moved}) m`,
+      subjects,
     }),
     ctx.db
       .update(contactSubmissions)

@@ -26,9 +26,9 @@ export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion)
     ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
     recordAuditOfRows(ctx, "submission.deleted", {
       subjectType: "submission",
-      rows: sql`SELECT ${nonce} AS subject_id, NULL AS subject_label, NULL AS folded_label,
-        json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
+      rows: sql`SELECT ${nonce} AS subject_id, json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
         printf('%,d', count(*)) || ' of them' AS details FROM (${toDelete}) d`,
+      subjects: [],
     }),
     ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),
     // After the submissions, which point at their files.

@@ -27,8 +27,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, non
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selected)]);
     if (held.length === 0) break;
-    const stillHeld = sql`SELECT t.id, t.status, t.held_reason, t.name_key,
-        t.first_name || ' ' || t.last_name AS name FROM ${selectionTable(held)} s
+    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(held)} s
       JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
@@ -39,9 +38,10 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, non
         FROM (${stillHeld}) m`),
       recordAuditOfRows(ctx, "submission.released", {
         subjectType: "submission",
-        rows: sql`SELECT m.id AS subject_id, m.name AS subject_label, m.name_key AS folded_label,
-          json_object('held', m.held_reason) AS meta_json, 'held: ' || replace(m.held_reason, '_', ' ') AS details
+        rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
+          'held: ' || replace(m.held_reason, '_', ' ') AS details
           FROM (${stillHeld}) m`,
+        subjects: held,
       }),
       ctx.db
         .update(contactSubmissions)
