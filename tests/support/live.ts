@@ -4,6 +4,7 @@ import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { ServerFrame } from "~/live/protocol";
+import { type SocketState, socketStateOf } from "~/live/socket-state.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { bindings } from "./context";
 
@@ -52,19 +53,32 @@ export async function listen(audience: Audience, person: SignedIn): Promise<List
   };
 }
 
-/** Returns `listen` for the tests of a file: what it connects is closed after each test. */
+/** Returns `listen` for the tests of a file: what it connects is closed after each test, and the hubs know it. */
 export function listenersOfFile() {
-  const connected: Listener[] = [];
+  const connected: { listener: Listener; audience: Audience }[] = [];
   afterEach(async () => {
-    for (const listener of connected.splice(0)) listener.close();
-    await shortWait();
+    const left = connected.splice(0);
+    for (const { listener } of left) listener.close();
+    await Promise.all(left.map(({ listener }) => listener.closed));
+    for (const audience of new Set(left.map((each) => each.audience))) {
+      await eventually(async () => (await openSockets(audience)).length === 0);
+    }
   });
   return async (person: SignedIn, audience: Audience = "staff"): Promise<Listener> => {
     const listener = await listen(audience, person);
-    connected.push(listener);
+    connected.push({ listener, audience });
     return listener;
   };
 }
+
+/** Returns what a hub stores with each of its open sockets. */
+export const openSockets = (audience: Audience): Promise<SocketState[]> =>
+  runInDurableObject(hubOf(audience), (_hub, state) =>
+    state
+      .getWebSockets()
+      .filter((socket) => socket.readyState === WebSocket.OPEN)
+      .map(socketStateOf),
+  );
 
 export const connectToHub = (audience: Audience, { userId, sessionHash, role }: SignedIn) =>
   hubOf(audience).fetch("https://hub/", {
@@ -95,11 +109,12 @@ export async function storeEvent(
 }
 
 /** Waits until a condition is true, at most two seconds. The test then asserts the result itself. */
-export async function eventually(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200 && !(await condition()); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Waits long enough to receive a frame, in tests that expect none. */
+/** Waits long enough to receive a frame, in tests that expect none or no more. */
 export const shortWait = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 /** Replaces bindings of the staff hub while some work runs. */

@@ -6,7 +6,7 @@ import { sessions } from "~/db/schema/sessions";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makePerson, makeSession } from "../../support/factories";
-import { eventually, hubOf, listen, listenersOfFile, shortWait, storeEvent } from "../../support/live";
+import { eventually, hubOf, listen, listenersOfFile, storeEvent } from "../../support/live";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());
@@ -135,7 +135,7 @@ describe("the hub's alarm", () => {
     expect(await alarmOf()).toBeGreaterThan(Date.now());
     listener.close();
     await listener.closed;
-    await shortWait();
+    await eventually(async () => (await alarmOf()) === null);
     expect(await alarmOf()).toBeNull();
   });
 });

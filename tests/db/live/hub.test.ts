@@ -4,7 +4,15 @@ import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";
-import { eventually, hubOf, listenersOfFile, shortWait, storeEvent, withBindings } from "../../support/live";
+import {
+  eventually,
+  hubOf,
+  listenersOfFile,
+  openSockets,
+  shortWait,
+  storeEvent,
+  withBindings,
+} from "../../support/live";
 
 const ctx = testContext();
 ctx.clock.set(Date.now());
@@ -50,6 +58,7 @@ describe("new events", () => {
     const seqs = [await storeEvent(ctx), await storeEvent(ctx), await storeEvent(ctx)];
     await Promise.all([notify(), notify(), notify()]);
     await notify();
+    await eventually(() => listeners.every((listener) => listener.seqs().length >= seqs.length));
     await shortWait();
     for (const listener of listeners) expect(listener.seqs()).toEqual(seqs);
   });
@@ -116,6 +125,7 @@ describe("missed events", () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let hasRead = false;
     const slow = {
       withSession: () => {
         const session = bindings.DB.withSession();
@@ -123,6 +133,7 @@ describe("missed events", () => {
           prepare: (query: string) => session.prepare(query),
           batch: async (statements: D1PreparedStatement[]) => {
             const results = await session.batch(statements);
+            hasRead = true;
             await released;
             return results;
           },
@@ -132,9 +143,9 @@ describe("missed events", () => {
     const seq = await storeEvent(ctx);
     await withBindings({ DB: slow }, async () => {
       const delivery = notify();
-      await shortWait();
+      await eventually(() => hasRead);
       listener.send({ type: "hello", lastSeq });
-      await shortWait();
+      await eventually(async () => (await openSockets("staff")).some((socket) => socket.seq === lastSeq));
       release();
       await delivery;
     });

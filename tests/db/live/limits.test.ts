@@ -9,6 +9,7 @@ import {
   hubOf,
   type Listener,
   listenersOfFile,
+  openSockets,
   shortWait,
   storeEvent,
   withBindings,
@@ -133,7 +134,7 @@ describe("sockets", () => {
       expect(rejected.headers.get("Retry-After")).toBe("30");
       first?.close();
       await first?.closed;
-      await shortWait();
+      await eventually(async () => (await openSockets("staff")).length === 1);
       const accepted = await connect(await staff());
       expect(accepted.isOpen()).toBe(true);
     });
