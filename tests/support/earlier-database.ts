@@ -14,6 +14,7 @@ export async function databaseBefore(name: string) {
   if (place < 0) throw new Error(`There is no migration ${name}`);
   await applyD1Migrations(EMPTY_DB, TEST_MIGRATIONS.slice(0, place));
   return {
+    binding: EMPTY_DB,
     /** Writes a row as SQL of that version did. */
     insert: async (table: string, row: Record<string, string | number | null>) => {
       const columns = Object.keys(row);

@@ -1,4 +1,4 @@
-import { encrypt } from "~/platform/crypto.server";
+import { encrypt, hashToken } from "~/platform/crypto.server";
 import { bindings, testContext, WEDNESDAY } from "../../support/context";
 import type { DatabaseBefore } from "../../support/earlier-database";
 
@@ -10,6 +10,14 @@ export const jordan = {
   fullName: "Jördis Vale",
   role: "moderator" as const,
 };
+/** Holds what the cookies of a browser still say: its session, and the form that waits for its owner. */
+export const browserOfJordan = { sessionId: "s".repeat(43), unsentFormId: "f".repeat(43) };
+export const unsentForm = {
+  path: "/admin/submissions/sub_priya",
+  purpose: "note",
+  fields: [["note", "Half a sentence"]] as [string, string][],
+};
+
 /** Writes what the version before had written, by its own SQL: rows of every kind in the tables that change. */
 export async function fillAsBefore({ insert }: DatabaseBefore) {
   await insert("users", {
@@ -20,6 +28,28 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
     status: "active",
   });
   await insert("user_roles", { user_id: jordan.id, role: jordan.role });
+  await insert("sessions", {
+    id_hash: hashToken(browserOfJordan.sessionId),
+    user_id: jordan.id,
+    epoch: 0,
+    aal: 2,
+    created_at: at,
+    last_seen_at: at,
+    idle_expires_at: at + 1_800_000,
+    abs_expires_at: at + 43_200_000,
+    reauth_at: at,
+    ua_label: "Firefox on Windows",
+    ip_prefix: "203.0.113.0",
+  });
+  const { DATA_KEK_1: key } = testContext().config;
+  await insert("held_forms", {
+    user_id: jordan.id,
+    id_hash: hashToken(browserOfJordan.unsentFormId),
+    form_enc: encrypt(key, `held_forms:form:${jordan.id}`, JSON.stringify(unsentForm)),
+    expires_at: at + 1_800_000,
+  });
+  const view = { list: "submissions", owner_id: jordan.id, created_at: at };
+  await insert("saved_views", { ...view, id: "view_1", shared: 1, name: "Waiting for us", query: "status=contacted" });
   await insert("organizations", { ...record, id: "org_1", name: "Larkspur Ơn Жизнь Ωmega", slug: "larkspur-row" });
   await bindings.FILES.put("att/plan", "%PDF-1.7");
   const file = { name: "plan.pdf", kind: "pdf", size: 8, sha256: "x", created_at: at };
@@ -89,11 +119,12 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
   await event("submission.exported", "submission", null, { rows: 12_345 });
   await event("submission.deleted", "submission", "nonce", { count: 2, ids: ["sub_x", "sub_y"] });
 
-  const live = (seq: number, type: string, object_id: string, label: string) =>
-    insert("live_events", { seq, audience: "staff", type, object_id, label, at });
+  const live = (seq: number, type: string, object_id: string, label: string, audience = "staff") =>
+    insert("live_events", { seq, audience, type, object_id, label, at });
   await live(7, "new_submission", "sub_priya", "Priya Ramán");
   await live(8, "status_update", "", "2 submissions: Contacted");
   await live(9, "mfa_event", jordan.id, "Jördis Vale, a code was refused");
+  await live(10, "ticket_event", "tic_1", "T-1001: a reply", "org:org_1");
   await insert("live_dismissals", { user_id: jordan.id, seq: 8 });
 
   const queued = (id: string, kind: string, object_id: string | null, to: string, data: object) =>
@@ -101,7 +132,7 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
       id,
       kind,
       to_hash: id,
-      params_enc: encrypt(testContext().config.DATA_KEK_1, `outbox:${id}`, JSON.stringify({ to, data })),
+      params_enc: encrypt(key, `outbox:${id}`, JSON.stringify({ to, data })),
       object_id,
       priority: 1,
       status: "pending",
@@ -123,4 +154,11 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
     author: jordan.fullName,
     message: "Hello",
   });
+  await queued("mail_cap", "submissions-over-cap", null, "cap@wrenfield.example", { day: "2026-11-17", cap: 200 });
+  const past = { kind: "submission-received", to_hash: "x", object_id: "sub_priya", priority: 1, attempts: 1 };
+  const ended = (id: string, status: string, rest: Record<string, string | number>) =>
+    insert("outbox", { ...past, id, status, next_at: at, created_at: at, ...rest });
+  await ended("mail_sent", "sent", { sent_at: at });
+  await ended("mail_uncertain", "uncertain", { send_attempted_at: at, last_error: "timeout" });
+  await ended("mail_dead", "dead", { last_error: "rejected" });
 }

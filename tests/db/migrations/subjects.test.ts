@@ -1,12 +1,16 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { organizationAudience } from "~/access/live-events";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import { outbox } from "~/db/schema/outbox";
+import { findUnsentForm } from "~/features/account/unsent-form.server";
 import { downloadAttachment } from "~/features/attachments/download-attachment.server";
 import { ACTIVITY_TYPES, AUDIT_ACTIONS } from "~/features/audit/model";
 import { countActivity } from "~/features/audit/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { auditSearchText } from "~/features/audit/search-text";
+import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { findNote, listNotes } from "~/features/notes/queries.server";
@@ -14,22 +18,26 @@ import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { countSubmissions, findSubmission, listTimeline } from "~/features/submissions/queries.server";
 import { submissionSubject } from "~/features/submissions/subject";
-import { listLiveUpdates } from "~/features/workspace/queries.server";
+import { listLiveUpdates, listSavedViews } from "~/features/workspace/queries.server";
 import type { Subject } from "~/lib/subject";
 import { pageRequest } from "~/lists/paging.server";
+import { readForDelivery } from "~/live/hub-reads.server";
+import { hashToken } from "~/platform/crypto.server";
 import { readFeed } from "../../support/activity";
-import { bindings, type TestContext } from "../../support/context";
+import { bindings, derive, type TestContext } from "../../support/context";
 import { databaseBefore } from "../../support/earlier-database";
 import { as, signedInAs } from "../../support/factories";
-import { fillAsBefore, jordan } from "./rows-before-subjects";
+import { browserOfJordan, fillAsBefore, jordan, unsentForm } from "./rows-before-subjects";
 
 const priya: Subject = { type: "submission", id: "sub_priya" };
 
 let ctx: TestContext;
+let binding: D1Database;
 let countsBefore: { name: string; value: number }[];
 
 beforeAll(async () => {
   const database = await databaseBefore("0009");
+  binding = database.binding;
   await fillAsBefore(database);
   countsBefore = await database.all("SELECT name, value FROM totals ORDER BY name");
   ctx = await database.migrate();
@@ -153,16 +161,66 @@ test("the live panel shows what it showed, and numbers go on where they stopped"
   ]);
   expect((await listLiveUpdates(as(ctx, jordan))).updates.map(({ seq }) => seq)).not.toContain(8);
   const [newest] = await ctx.db.all<{ seq: number }>(sql`SELECT max(seq) AS seq FROM live_events`);
-  expect(newest?.seq).toBeGreaterThan(9);
+  expect(newest?.seq).toBeGreaterThan(10);
 });
 
-test("mails that waited leave with their number and their link", async () => {
+test("an event for an organization still reaches its people, and nobody on the staff", async () => {
+  const query = { sids: [], afterSeq: 0, now: ctx.now() };
+  const { events, newestSeq } = await readForDelivery(binding, { ...query, audience: organizationAudience("org_1") });
+  expect(events).toMatchObject([{ seq: 10, type: "ticket_event", id: "tic_1", label: "T-1001: a reply" }]);
+  expect(newestSeq).toBe(10);
+  const staff = await readForDelivery(binding, { ...query, audience: "staff" });
+  expect(staff.events.map(({ seq }) => seq)).not.toContain(10);
+});
+
+test("whoever was signed in still is, with the same role, and finds the session in the list", async () => {
+  const hash = hashToken(browserOfJordan.sessionId);
+  expect(await findSignedIn(ctx.db, hash, ctx.now())).toMatchObject({ userId: jordan.id, role: jordan.role, aal: 2 });
+  expect(await listOpenSessions(ctx.db, jordan.id, ctx.now())).toMatchObject([
+    { sessionHash: hash, device: "Firefox on Windows" },
+  ]);
+});
+
+test("a form that waited for its owner to sign in again can still be read by them", async () => {
+  const cookies = new Map([["__Host-hld", browserOfJordan.unsentFormId]]);
+  const browser = derive(ctx, { request: { ...ctx.request, cookies } });
+  expect(await findUnsentForm(browser, signedInAs(jordan, ctx.now()))).toEqual(unsentForm);
+});
+
+test("a saved view still stands in the list of those it was shared with", async () => {
+  const views = await listSavedViews(ctx.db, "usr_reader", "submissions");
+  expect(views).toEqual([
+    {
+      id: "view_1",
+      name: "Waiting for us",
+      query: "status=contacted",
+      shared: true,
+      mine: false,
+      owner: "Jördis Vale",
+    },
+  ]);
+});
+
+test("mails that waited leave with their number and their link, once, and those that ended stay as they are", async () => {
   const report = await deliverOutbox(ctx);
-  expect(report).toMatchObject({ sent: 4, dead: 0, pending: 0 });
+  expect(report).toMatchObject({ sent: 5, dead: 0, pending: 0 });
   const textTo = (to: string) => ctx.sent.find((mail) => mail.to === to)?.text ?? "";
   expect(textTo("priya@larkspur.example")).toContain("L-1001");
   expect(textTo("hello@wrenfield.example")).toContain("/admin/submissions/sub_priya");
   expect(textTo("omar@larkspur.example")).toContain("L-1002");
+  expect(textTo("cap@wrenfield.example")).toContain("200 submissions was reached on 2026-11-17");
+  expect(textTo("cap@wrenfield.example")).toContain("/admin");
+  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  const ended = await ctx.db
+    .select({ id: outbox.id, status: outbox.status, about: outbox.subject_type })
+    .from(outbox)
+    .where(eq(outbox.to_hash, "x"))
+    .orderBy(outbox.id);
+  expect(ended).toEqual([
+    { id: "mail_dead", status: "dead", about: "submission" },
+    { id: "mail_sent", status: "sent", about: "submission" },
+    { id: "mail_uncertain", status: "uncertain", about: "submission" },
+  ]);
 });
 
 test("a deletion takes along what came with the database: notes, files, live events, history and the name", async () => {
