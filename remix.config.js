@@ -1,4 +1,4 @@
-/** The development mail pages must not exist in a production build, not merely answer 404 there. */
+/** Leaves them out: the development mail pages must not exist in a production build, not merely answer 404 there. */
 const developmentRoutes = process.env.APP_ENV === "production" ? ["**/dev.*"] : [];
 
 /** @type {import('@remix-run/dev').AppConfig} */

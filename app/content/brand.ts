@@ -21,7 +21,7 @@ export type Brand = {
   phone: Phone | null;
   /** Lines of the postal address. */
   address: readonly string[];
-  /** When people answer: what promised times are counted by. */
+  /** Tells when people answer: promised times are counted by it. */
   openingHours: OpeningHours;
   /** The same as pages and mails print it, without a full stop, or empty. Settings may word it otherwise. */
   hours: string;

@@ -16,7 +16,7 @@ export type Industry = {
   summary: string;
   description: string;
   features: readonly string[];
-  /** What such an organization usually asks for first. */
+  /** Names what such an organization usually asks for first. */
   services: readonly ServiceId[];
 };
 

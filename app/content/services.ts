@@ -27,7 +27,7 @@ export type Service = {
   also?: Feature;
   /** Something to know before asking. */
   note?: (brand: Pick<Brand, "networkBrand">) => Feature;
-  /** Which plan it comes with; the page adds the price and starts the estimator with that plan. */
+  /** Names the plan it comes with; the page adds the price and starts the estimator with that plan. */
   cost: { text: string; plan: PlanId };
 };
 

@@ -11,7 +11,7 @@ type ListInput<Values, Sort extends string, OrderName extends string> = {
   name: string;
   /** The address of the list. */
   path: string;
-  /** What its rows are called. */
+  /** Names its rows. */
   noun: { one: string; many: string };
   /** The filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };

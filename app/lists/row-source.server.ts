@@ -10,7 +10,7 @@ export type Clause = {
    * The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it.
    */
   token?: { has: string } | { lacks: string };
-  /** Whether the index of unigrams and bigrams contains only rows that meet the condition. */
+  /** Tells whether the index of unigrams and bigrams contains only rows that meet the condition. */
   inShortGramTable?: boolean;
   /** Few rows meet the condition: where no index answers all of a search, these rows are scanned, not the matches. */
   isRare?: boolean;
@@ -71,7 +71,7 @@ export type RowSource = {
 /** Describes which rows are read, and in which order. */
 export type RowQuery = {
   order: string;
-  /** Whether the first row of the list has the smallest values. */
+  /** Tells whether the first row of the list has the smallest values. */
   ascending: boolean;
   clauses: readonly Clause[];
   /** The search term, folded. */

@@ -38,15 +38,15 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 
 type BulkBarProps = {
   label: string;
-  /** Where the form is sent, unless one of its buttons says otherwise. */
+  /** Names the address the form is sent to, unless one of its buttons says otherwise. */
   action: string;
   token: string;
   /** The filter as a query string. */
   query: string;
   path: string;
-  /** When the rows were read: an action on all matching rows skips those that have changed since. */
+  /** Tells when the rows were read: an action on all matching rows skips those that have changed since. */
   readAt: Instant;
-  /** What the other choice says: all rows that match the filter, "all 137 matching". */
+  /** Labels the other choice: all rows that match the filter, "all 137 matching". */
   all: string;
   /** The actions. */
   children: ReactNode;

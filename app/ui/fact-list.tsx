@@ -12,7 +12,7 @@ const look = cva("border-line border-t *:grid *:gap-2 *:border-line *:border-b *
 
 type FactListProps = {
   facts: readonly Fact[];
-  /** How long the longest name may be. */
+  /** Tells how long the longest name may be. */
   terms?: "short" | "long";
 };
 

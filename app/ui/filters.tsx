@@ -74,7 +74,7 @@ function FilterForm({ label, action, values, children }: FilterFormProps) {
 }
 
 type FiltersProps = FilterFormProps & {
-  /** Whether a filter is set: only then is there something to clear. */
+  /** Tells whether a filter is set: only then is there something to clear. */
   active: boolean;
   /** Texts of the two buttons. */
   labels?: { apply: string; clear: string };

@@ -5,7 +5,7 @@ import { Icon } from "./icon";
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> & {
   of: LucideIcon;
-  /** What it does, for those who do not see the icon. */
+  /** Says what it does, for those who do not see the icon. */
   label: string;
 };
 

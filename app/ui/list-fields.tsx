@@ -44,11 +44,11 @@ type DatesFieldProps = {
   /** Calendar days, or empty. */
   from: string;
   to: string;
-  /** Whether the list is limited to certain days, by these fields or otherwise. */
+  /** Tells whether the list is limited to certain days, by these fields or otherwise. */
   isOn: boolean;
   /** Text above the fields. */
   hint?: string;
-  /** Why these days are invalid, or `null`. With an error the panel is open. */
+  /** Says why these days are invalid, or `null`. With an error the panel is open. */
   error: string | null;
   /** Address of the list without these days. */
   clearTo: string;

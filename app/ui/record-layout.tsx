@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 type RecordLayoutProps = {
   /** Prefix of the ids inside; unique on the page. */
   id: string;
-  /** What the facts are about. */
+  /** Names what the facts are about. */
   title: string;
   /** Stays in view beside the rest where there is room. */
   facts: ReactNode;

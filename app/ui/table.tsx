@@ -26,7 +26,7 @@ export type Column<Row> = {
 
 type DataTableProps<Row> = {
   id: string;
-  /** What the rows are and how many: it names the table and its scroll region. */
+  /** Says what the rows are and how many: names the table and its scroll region. */
   caption: ReactNode;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -8,7 +8,7 @@ type AuditDetails = {
   subject: AuditSubject;
   orgId?: string | null;
   /**
-   * What was before and after, in plain values. Never a secret, a message or anything a person typed into a
+   * Holds what was before and after, in plain values. Never a secret, a message or anything a person typed into a
    * password field.
    */
   meta?: Record<string, unknown>;

@@ -64,7 +64,7 @@ export type Account = ProvenPerson & {
   passwordHash: string | null;
   passwordFailures: number;
   mustChangePassword: boolean;
-  /** When a password that somebody else has set expires; null for one its owner has chosen. */
+  /** Tells when a password that somebody else has set expires; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
   /** The encrypted TOTP secret; null where none was ever set up. */
   encryptedSecret: string | null;

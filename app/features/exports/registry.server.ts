@@ -13,7 +13,7 @@ type RegisteredList = { name: string; path: string; sorts: readonly string[]; fi
 export type Export = {
   rows: { list: RegisteredList; csvExport: ListExport<ListViewer & { actor: StaffActor }> };
   ability: Ability;
-  /** Whether the file contains personal data. Then it needs a fresh proof of identity. */
+  /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;
   /** The action that the audit records. */
   auditAction: AuditAction;

@@ -17,7 +17,7 @@ export type ClaimedMail = {
   kind: string;
   /** Encrypted recipient and data. */
   params: string | null;
-  /** What the mail is about. */
+  /** Names what the mail is about. */
   about: Subject | null;
   /** Number of this attempt; the first one is 1. */
   attempts: number;

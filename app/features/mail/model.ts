@@ -114,7 +114,7 @@ export type MailContent = {
   subject: string;
   text: string;
   html: string;
-  /** Where an answer should go, when that is not the sender. */
+  /** Names the address for answers, when that is not the sender. */
   replyTo?: string;
 };
 

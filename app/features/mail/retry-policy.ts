@@ -15,7 +15,7 @@ const QUOTA_SPREAD = minutes(15);
 export type Attempt = {
   /** Number of this attempt; the first one is 1. */
   attempts: number;
-  /** Whether the provider recognizes a mail it has already taken. */
+  /** Tells whether the provider recognizes a mail it has already taken. */
   isIdempotent: boolean;
   now: Instant;
   /** From 0 to 1, random for each attempt. */

@@ -7,7 +7,7 @@ export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnId, str
 
 type EstimateLine = {
   name: keyof Estimate["breakdown"];
-  /** How the amount comes about. */
+  /** Explains how the amount comes about. */
   detail: string;
   cents: number;
 };

@@ -37,7 +37,7 @@ export type DeletionConfirmation = {
   names: readonly string[];
   /** The list they were selected in. */
   path: string;
-  /** How the person proves once more who they are; `null` while the last proof is fresh. */
+  /** Tells how the person proves once more who they are; `null` while the last proof is fresh. */
   identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
   validationError: ValidationError | null;
 };
@@ -62,7 +62,7 @@ export type SubmissionRecord = {
   version: number;
   consentAt: Instant;
   consentTermsVersion: string;
-  /** What the sender had put together on the pricing page, at the prices of that day. */
+  /** Holds what the sender had put together on the pricing page, at the prices of that day. */
   estimate: Estimate | null;
   source: string | null;
   campaign: string | null;

@@ -12,7 +12,7 @@ export type ActivityEntry = {
   action: string;
   /** The subject and what changed of it: "Priya Raman, new to contacted". Empty where there is nothing to add. */
   details: string;
-  /** Who acted; null: a visitor, or the product itself. */
+  /** Names who acted; null: a visitor, or the product itself. */
   person: { name: string; email: string } | null;
   /** The page of what it was about. */
   href: string | null;

@@ -15,7 +15,7 @@ type ActivityFeedProps = {
   zone: string;
   /** Address of the unfiltered feed if a filter is set, otherwise `null`. */
   clearTo: string | null;
-  /** Why no event can match the filter; `null` if there is no such reason. */
+  /** Says why no event can match the filter; `null` if there is no such reason. */
   reason: string | null;
 };
 

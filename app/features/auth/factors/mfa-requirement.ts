@@ -8,7 +8,7 @@ const MFA_GRACE: Duration = days(7);
 export type MfaRequirementInput = {
   role: PlatformRole;
   /**
-   * When the requirement began: in an active organization, the later of its requirement and the person's joining; of
+   * Tells when the requirement began: in an active organization, the later of its requirement and the person's joining; of
    * several organizations, the earliest. Null: no organization requires it.
    */
   mfaRequiredSince: Instant | null;

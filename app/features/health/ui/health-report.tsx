@@ -7,7 +7,7 @@ import type { HealthLine } from "../model";
 import { SystemState } from "./system-summary";
 
 type HealthReportProps = {
-  /** What was looked at, in the order in which it matters. */
+  /** Lists what was looked at, in the order in which it matters. */
   checks: readonly HealthLine[];
   zone: string;
   /** Address of the same page: opening it again looks again. */

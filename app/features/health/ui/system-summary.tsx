@@ -6,7 +6,7 @@ import { ATTENTION_NEEDED, OPERATIONAL } from "../copy";
 
 type SystemSummaryProps = {
   operational: boolean;
-  /** What is wrong, a sentence each. */
+  /** Lists what is wrong, a sentence each. */
   problems: readonly string[];
   /** Address of the page with every check; `null` for those who may not open it. */
   reportTo: string | null;

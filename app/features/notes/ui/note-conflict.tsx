@@ -6,9 +6,9 @@ import { UserText } from "~/ui/user-text";
 import { NOTE_CHANGED } from "../copy";
 
 type NoteConflictProps = {
-  /** What the note says now, and which version of it that is. */
+  /** Holds what the note says now, and which version of it that is. */
   current: { text: string; version: number };
-  /** What the person has written in the meantime. */
+  /** Holds what the person has written in the meantime. */
   typed: string;
   token: string;
   path: string;

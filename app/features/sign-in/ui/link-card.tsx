@@ -14,7 +14,7 @@ type LinkCardProps = {
   page: { isOpen: boolean; token: string; hasErrors: boolean };
   /** The error; by default that the link is no longer valid. */
   error?: string;
-  /** What to do when the link is no longer valid. */
+  /** Tells what to do when the link is no longer valid. */
   otherwise: { label: string; to: string };
 };
 

@@ -17,7 +17,7 @@ type SignInCardProps = {
   /** URL the form posts to, with `redirectTo` in its query. */
   action: string;
   token: string;
-  /** What was typed, never the password. */
+  /** Holds what was typed, never the password. */
   values: FormValues;
   validationError: SignInFormError | null;
   /** The reason why the person was redirected here, such as 'Please log in to view settings'. */

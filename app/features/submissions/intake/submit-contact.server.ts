@@ -22,9 +22,9 @@ import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from
 export type NewSubmission = {
   input: ContactInput;
   file: CheckedFile | null;
-  /** What came along from the pricing page, priced by us. */
+  /** Holds what came along from the pricing page, priced by us. */
   estimate?: Estimate | null;
-  /** What led the visitor to the form. */
+  /** Tells what led the visitor to the form. */
   attribution?: Attribution;
   /** The nonce of the form token: the same form posted again leads to the same result. */
   nonce: string;

@@ -12,7 +12,7 @@ type Facts = {
   openingHours: OpeningHours;
   now: Instant;
   submittedAt: Instant;
-  /** Whether it still waits for its answer. */
+  /** Tells whether it still waits for its answer. */
   isNew: boolean;
   /** The first time it was moved out of new; `null` while nobody has. */
   answeredAt: Instant | null;

@@ -8,7 +8,7 @@ import { responseRate, type SubmissionCounts } from "../model";
 type DashboardFactsProps = {
   counts: SubmissionCounts;
   today: number;
-  /** Whether all systems are operational. */
+  /** Tells whether all systems are operational. */
   status: ReactNode;
 };
 

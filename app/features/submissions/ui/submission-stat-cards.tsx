@@ -5,7 +5,7 @@ import { STATUS_LOOK } from "./submission-status";
 type SubmissionStatCardsProps = {
   counts: SubmissionCounts;
   current: SubmissionStatus | "all" | null;
-  /** How many came in the last seven days; the total then links to them. */
+  /** Counts those of the last seven days; the total then links to them. */
   week?: number;
 };
 

@@ -12,7 +12,7 @@ type LivePanelProps = {
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;
-  /** Why nothing new appears by itself at the moment; `null` while the connection is open. */
+  /** Says why nothing new appears by itself at the moment; `null` while the connection is open. */
   paused: string | null;
   /** Stops or restarts live updates; `null` until scripts have taken over. */
   control: { label: string; act: () => void } | null;

@@ -11,7 +11,7 @@ type ListProps = {
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;
-  /** Where a dismissal leads back to. */
+  /** Names the page that a dismissal leads back to. */
   path: string;
 };
 

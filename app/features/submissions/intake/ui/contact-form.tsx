@@ -15,9 +15,9 @@ type ContactFormProps = {
   validationError: ValidationError | null;
   /** Site key of the extra check against robots, where one is configured. */
   botCheckKey: string | null;
-  /** What led here; it goes with the message. */
+  /** Tells what led here; it goes with the message. */
   attribution: Attribution;
-  /** What goes with the message, shown before the fields: the estimate of the pricing page. */
+  /** Shows what goes with the message, before the fields: the estimate of the pricing page. */
   enclosed?: ReactNode;
 };
 

@@ -23,7 +23,7 @@ type SubmissionTableProps = {
   sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
   /** Address of the unfiltered list if a filter is set, otherwise `null`. */
   clearTo: string | null;
-  /** Why no row can match the filter; `null` if there is no such reason. */
+  /** Says why no row can match the filter; `null` if there is no such reason. */
   reason: string | null;
   /** Token of the forms in the rows; `null` where the viewer may not change the status. */
   statusToken: string | null;

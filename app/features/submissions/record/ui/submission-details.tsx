@@ -32,7 +32,7 @@ type SubmissionDetailsProps = {
   zone: string;
   /** Tokens of the forms; `null` where the reader may not use one. */
   tokens: { status: string | null; assign: string | null; release: string | null };
-  /** What is wrong with the owner or the date. */
+  /** Says what is wrong with the owner or the date. */
   validationError: ValidationError | null;
   /** Notes, reply and history. */
   children: ReactNode;

@@ -8,7 +8,7 @@ import { leftInWords, type ResponseTarget } from "../response-target";
 type Facts = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  /** How the target for an answer stands; null where none was given. */
+  /** Tells how the target for an answer stands; null where none was given. */
   target: ResponseTarget | null;
   zone: string;
 };
