@@ -111,6 +111,7 @@ export function descendants(pid) {
 
 /** Returns the command lines of the processes we were started by, the nearest first; none on Windows. */
 export function commandLinesOfAncestors() {
+  if (process.platform === "win32") return [];
   const lines = [];
   for (let pid = process.ppid; pid > 1 && lines.length < 10; ) {
     const found = process.platform === "linux" ? fromProc(pid) : fromPs(pid);

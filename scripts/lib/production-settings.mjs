@@ -6,6 +6,17 @@ export async function productionSettings() {
   return unstable_readConfig({ config: inRoot("wrangler.toml") });
 }
 
+/**
+ * Tells whether wrangler is about to deploy, from the name of its command and the command lines that led to it. Wrangler
+ * does not pass `--dry-run` on, and on Windows nobody can read it: there it is "unknown".
+ */
+export function deploymentState(command, commandLines) {
+  if (!/^(deploy|versions upload)$/.test(command ?? "")) return "no";
+  const calls = commandLines.filter((line) => /wrangler.*\s(deploy|versions)\b/i.test(line));
+  if (calls.length === 0) return "unknown";
+  return calls.some((line) => /\s--dry-?run\b(?!=false)/i.test(line)) ? "no" : "yes";
+}
+
 /** Returns one sentence that names everything in `wrangler.toml` that must not be deployed, or null. */
 export async function productionProblem() {
   const { vars, d1_databases } = await productionSettings();
