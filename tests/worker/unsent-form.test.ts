@@ -57,12 +57,16 @@ const valueOf = (html: string, name: string) =>
 const profileToken = async ({ visit }: Awaited<ReturnType<typeof signedInBrowser>>) =>
   valueOf((await visit("/profile")).body.split('id="details"')[1] ?? "", "form_token");
 
-test("a form sent after the session has ended is shown again after the sign-in, and can then be sent", async () => {
+/** Returns a browser whose session ends while a new name is typed, and the fields that it then sends. */
+async function typingWhenSessionEnds(full_name: string) {
   const browser = await signedInBrowser();
   const form_token = await profileToken(browser);
   await browser.expire();
+  return { browser, typed: { form_token, intent: "details", full_name, email: browser.email } };
+}
 
-  const typed = { form_token, intent: "details", full_name: "Priya <Raman>", email: browser.email };
+test("a form sent after the session has ended is shown again after the sign-in, and can then be sent", async () => {
+  const { browser, typed } = await typingWhenSessionEnds("Priya <Raman>");
   const signInPage = await browser.visit("/profile", typed);
   expect(signInPage.status).toBe(401);
   expect(signInPage.body).toContain("what you typed is still there");
@@ -96,10 +100,7 @@ test("a form sent after the session has ended is shown again after the sign-in, 
 });
 
 test("a form posted by scripts is stored too, and gets a plain 401 response", async () => {
-  const browser = await signedInBrowser();
-  const form_token = await profileToken(browser);
-  await browser.expire();
-  const typed = { form_token, intent: "details", full_name: "Typed", email: browser.email };
+  const { browser, typed } = await typingWhenSessionEnds("Typed");
   const response = await browser.visit("/profile?index&_data=routes%2F_account.profile._index", typed);
   expect(response.status).toBe(401);
   expect(browser.cookies.has("__Host-hld")).toBe(true);
