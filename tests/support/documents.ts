@@ -6,7 +6,7 @@ export const pdf = (body = "%%EOF") => new TextEncoder().encode(`%PDF-1.7\n${bod
 
 export const doc = () => new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0]);
 
-type ZipEntry = {
+export type ZipEntry = {
   name: string;
   content?: string | Uint8Array;
   unpackedSize?: number;
