@@ -29,11 +29,12 @@ export const meta: MetaFunction = ({ matches }) =>
 export function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   const choice = readChoice(currentPrices, searchParams);
-  return json({ choice, adjusted: adjustedIn(searchParams, choice) });
+  const given = { users: searchParams.get("users"), lab: searchParams.get("lab") };
+  return json({ choice, given, adjusted: adjustedIn(searchParams, choice) });
 }
 
 export default function PricingPage() {
-  const { choice, adjusted } = useLoaderData<typeof loader>();
+  const { choice, given, adjusted } = useLoaderData<typeof loader>();
   return (
     <>
       <SitePage
@@ -41,7 +42,12 @@ export default function PricingPage() {
         lead="One rate per person, per month. No setup fees. Everything you can buy from us is on this page."
       >
         <PlanTable prices={currentPrices} choice={choice} />
-        <Estimator prices={currentPrices} estimate={estimate(currentPrices, choice)} adjusted={adjusted} />
+        <Estimator
+          prices={currentPrices}
+          estimate={estimate(currentPrices, choice)}
+          given={given}
+          adjusted={adjusted}
+        />
         <SectionRow
           id="questions"
           className="print:hidden"

@@ -51,13 +51,19 @@ test.each(["daycare", "constructor", "__proto__", ""])("the industry %j is not f
 
 test("the pricing page reads its whole state from the address, and says what it had to change", async () => {
   const read = async (query: string) => (await pricingLoader(args(ctx, get(`/pricing${query}`)))).json();
-  expect(await read("")).toEqual({ choice: { plan: "core", users: 5, lab: 0, addOns: [] }, adjusted: [] });
+  expect(await read("")).toEqual({
+    choice: { plan: "core", users: 5, lab: 0, addOns: [] },
+    given: { users: null, lab: null },
+    adjusted: [],
+  });
   expect(await read("?plan=premium&users=12&lab=4&secureStorage=on")).toEqual({
     choice: { plan: "premium", users: 12, lab: 4, addOns: ["secureStorage"] },
+    given: { users: "12", lab: "4" },
     adjusted: [],
   });
   expect(await read("?plan=nonsense&users=9999&lab=-1&x=y")).toEqual({
     choice: { plan: "core", users: 50, lab: 0, addOns: [] },
+    given: { users: "9999", lab: "-1" },
     adjusted: ["plan", "users", "lab"],
   });
 });

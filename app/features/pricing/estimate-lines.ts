@@ -1,6 +1,6 @@
 import type { AddOnId, PlanId } from "~/content/plans-and-prices";
 import { formatDollars, percentOf } from "~/lib/money";
-import type { Estimate } from "./estimate";
+import type { Estimate, PriceList } from "./estimate";
 
 /** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
 export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnId, string> };
@@ -41,3 +41,7 @@ export const isShown = ({ name, cents }: EstimateLine): boolean => name === "ful
  */
 export const labPriceText = (rate: number, labPercent: number): string =>
   `about ${formatDollars(percentOf(rate, labPercent))} (${labPercent}% of ${formatDollars(rate)})`;
+
+/** Returns what an add-on costs on a plan: "+$200", or "Included" where the plan contains it. */
+export const addOnPriceText = (prices: PriceList, plan: PlanId, id: AddOnId): string =>
+  prices.included[plan].includes(id) ? "Included" : `+${formatDollars(prices.addOns[id])}`;

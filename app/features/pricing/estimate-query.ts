@@ -8,34 +8,66 @@ import type { Choice, PriceList } from "./estimate";
 
 /**
  * Reads a choice from parameters, whoever wrote them. Numbers out of range become the nearest limit, what is no number
- * becomes the starting value; unknown names are ignored, and of a repeated name the first counts.
+ * becomes the starting value; unknown names are ignored, and of a repeated name the first counts. An add-on that the
+ * plan contains is left out, because it costs nothing.
  */
 export function readChoice(prices: PriceList, parameters: URLSearchParams): Choice {
-  const plan = parameters.get("plan") ?? "";
+  const given = parameters.get("plan") ?? "";
+  const plan = Object.hasOwn(prices.plans, given) ? (given as PlanId) : DEFAULT_PLAN;
   return {
-    plan: Object.hasOwn(prices.plans, plan) ? (plan as PlanId) : DEFAULT_PLAN,
+    plan,
     users: readNumber(parameters.get("users"), USERS),
     lab: readNumber(parameters.get("lab"), LAB_COMPUTERS),
-    addOns: addOnIds(prices).filter((id) => parameters.get(id) === "on"),
+    addOns: addOnIds(prices).filter((id) => parameters.get(id) === "on" && !prices.included[plan].includes(id)),
   };
 }
 
+/** Limits a number of the estimator. `initial` counts as long as none is given. */
+type NumberRange = { min: number; max: number; initial: number };
+
+/** Holds the numbers of the estimator by the name of their field. */
+export const NUMBERS = { users: USERS, lab: LAB_COMPUTERS } as const;
+
 const NUMBER = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
-function readNumber(text: string | null, range: { min: number; max: number; initial: number }): number {
-  const requested = text !== null && NUMBER.test(text) ? Math.trunc(Number(text)) : range.initial;
+const isNumber = (text: string | null): text is string => text !== null && NUMBER.test(text);
+
+function readNumber(text: string | null, range: NumberRange): number {
+  const requested = isNumber(text) ? Math.trunc(Number(text)) : range.initial;
   return Math.min(range.max, Math.max(range.min, requested));
 }
 
-/** Names a given value that was not usable and was replaced by one that is. */
+/**
+ * Returns what to say beside a number that cannot be counted as it was given: why, and what is counted instead. Empty
+ * when there is nothing to say. An emptied field is asked for.
+ */
+export function numberNote(text: string | null, range: NumberRange): string {
+  if (text === null) return "";
+  const counted = readNumber(text, range);
+  if (!isNumber(text)) return `Enter a number from ${range.min} to ${range.max}. Until then we count ${counted}.`;
+  if (Number(text) === counted) return "";
+  const reason =
+    Number(text) > range.max
+      ? `${range.max} is the most`
+      : Number(text) < range.min
+        ? `${range.min} is the fewest`
+        : "Whole numbers only";
+  return `${reason}: we count ${counted}.`;
+}
+
+/** Returns what the field of a number shows: the number that counts, or nothing where none was given. */
+export const shownNumber = (text: string | null, counted: number): string =>
+  text === null || isNumber(text) ? String(counted) : "";
+
+/** Names a given value that was out of range and was replaced by one that is not. */
 export type Adjusted = "plan" | "users" | "lab";
 
-/** Lists which of the given values `readChoice` had to replace. */
+/** Lists which of the given values `readChoice` had to replace. A number that is missing is asked for instead. */
 export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjusted[] {
   const isUsed = {
     plan: parameters.get("plan") === choice.plan,
-    users: Number(parameters.get("users")) === choice.users,
-    lab: Number(parameters.get("lab")) === choice.lab,
+    users: !isNumber(parameters.get("users")) || Number(parameters.get("users")) === choice.users,
+    lab: !isNumber(parameters.get("lab")) || Number(parameters.get("lab")) === choice.lab,
   };
   return (["plan", "users", "lab"] as const).filter((name) => parameters.has(name) && !isUsed[name]);
 }

@@ -2,14 +2,16 @@
  * The whole script of the pricing page, bundled by itself and loaded with `defer`. It reads the form and adds it up
  * with the code the server uses, so the page can never show two different totals.
  */
-import { type PlanId, USERS } from "~/content/plans-and-prices";
+import { type AddOnId, type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/money";
 import { estimate, type PriceList, withPlan } from "./estimate";
-import { estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
-import { choiceQuery, readChoice } from "./estimate-query";
+import { addOnPriceText, estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
+import { choiceQuery, NUMBERS, numberNote, readChoice } from "./estimate-query";
 
 /** Sets how long the total must stay the same before it is announced and the address follows. */
 const DEBOUNCE_MS = 400;
+
+type NumberName = keyof typeof NUMBERS;
 
 const form = document.querySelector<HTMLFormElement>("#estimator");
 if (form) start(form, JSON.parse(form.dataset.catalog ?? ""));
@@ -41,11 +43,15 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
     each("[data-more]", (part) => {
       part.hidden = choice.users < USERS.max;
     });
-    each("[data-included]", (part) => {
-      part.hidden = part.dataset.included !== choice.plan;
+    each("[data-add-on]", (price) => {
+      const id = price.dataset.addOn as AddOnId;
+      const isIncluded = prices.included[choice.plan].includes(id);
+      price.textContent = addOnPriceText(prices, choice.plan, id);
+      field(id).disabled = isIncluded;
+      if (isIncluded) field(id).checked = false;
     });
     each<HTMLInputElement>("[data-for]", (slider) => {
-      slider.value = field(slider.dataset.for as string).value;
+      slider.value = String(choice[slider.dataset.for as NumberName]);
     });
     each<HTMLAnchorElement>("[data-estimate]", (link) => {
       link.search = choiceQuery(withPlan(prices, choice, (link.dataset.estimate as PlanId) || choice.plan));
@@ -59,12 +65,14 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
       output.ariaBusy = String(isBusy);
     });
 
+  const note = (name: NumberName, text: string) => write(`[data-note=${name}]`, numberNote(text, NUMBERS[name]));
+
   form.oninput = ({ target }) => {
     const { dataset, name, value } = target as HTMLInputElement;
     if (dataset.for) field(dataset.for).value = value;
-    if (name === "plan") {
-      for (const id of prices.included[read().plan]) field(id).checked = false;
-    }
+    const number = dataset.for ?? name;
+    // A field that is empty for a moment, because another number is about to be typed, is not asked for yet.
+    if (number in NUMBERS && value) note(number as NumberName, value);
     update();
     setBusy(true);
     clearTimeout(timer);
@@ -73,11 +81,13 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
       history.replaceState(null, "", `?${choiceQuery(read())}${campaign}${location.hash}`);
     }, DEBOUNCE_MS);
   };
-  // A number is corrected once it is finished, not while it is being typed.
-  form.onchange = () => {
-    const { users, lab } = read();
-    field("users").value = String(users);
-    field("lab").value = String(lab);
+  // A number is corrected once it is finished, not while it is being typed. What the note beside it says stays.
+  form.onchange = ({ target }) => {
+    const { name, value } = target as HTMLInputElement;
+    if (name in NUMBERS) {
+      note(name as NumberName, value);
+      if (value) field(name).value = String(read()[name as NumberName]);
+    }
     update();
   };
 

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
 import { currentPrices } from "~/features/pricing/current-prices";
 import { type Choice, estimate } from "~/features/pricing/estimate";
-import { adjustedIn, choiceQuery, hasChoice, readChoice } from "~/features/pricing/estimate-query";
+import {
+  adjustedIn,
+  choiceQuery,
+  hasChoice,
+  NUMBERS,
+  numberNote,
+  readChoice,
+  shownNumber,
+} from "~/features/pricing/estimate-query";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const read = (query: string) => readChoice(currentPrices, new URLSearchParams(query));
@@ -26,13 +34,13 @@ test.each([
   ["users=99999999999999999999999999999999", 50, true],
   [`users=${"9".repeat(400)}`, 50, true],
   ["users=12.7", 12, true],
-  ["users=", 5, true],
-  ["users=abc", 5, true],
-  ["users=NaN", 5, true],
-  ["users=Infinity", 5, true],
-  ["users=1e3", 5, true],
-  ["users=0x10", 5, true],
-  ["users=12%00", 5, true],
+  ["users=", 5, false],
+  ["users=abc", 5, false],
+  ["users=NaN", 5, false],
+  ["users=Infinity", 5, false],
+  ["users=1e3", 5, false],
+  ["users=0x10", 5, false],
+  ["users=12%00", 5, false],
   ["users=7&users=9", 7, false],
 ] as const)("%s is read as %d", (query, users, isAdjusted) => {
   expect(read(query).users).toBe(users);
@@ -45,7 +53,7 @@ test.each([
   ["lab=-1", 0, true],
   ["lab=-0.4", 0, true],
   ["lab=31", 30, true],
-  ["lab=many", 0, true],
+  ["lab=many", 0, false],
 ] as const)("%s is read as %d", (query, lab, isAdjusted) => {
   expect(read(query).lab).toBe(lab);
   expect(Object.is(read(query).lab, -0)).toBe(false);
@@ -73,6 +81,29 @@ test("an add-on is chosen by its id and the word a checkbox sends, and in no oth
   expect(read("goldenTap=on&toString=on").addOns).toEqual([]);
 });
 
+test.each([
+  ["premium", ["additionalCameraSupport", "secureStorage"]],
+  ["core", addOns.map(({ id }) => id)],
+  ["basic", addOns.map(({ id }) => id)],
+])("on %s, a hand-made address can choose %j and no add-on that the plan contains", (plan, chosen) => {
+  const everything = addOns.map(({ id }) => `${id}=on`).join("&");
+  expect(read(`plan=${plan}&${everything}`).addOns).toEqual(chosen);
+});
+
+test.each([
+  [null, "", "5"],
+  ["12", "", "12"],
+  ["99", "50 is the most: we count 50.", "50"],
+  ["0", "1 is the fewest: we count 1.", "1"],
+  ["12.7", "Whole numbers only: we count 12.", "12"],
+  ["", "Enter a number from 1 to 50. Until then we count 5.", ""],
+  ["many", "Enter a number from 1 to 50. Until then we count 5.", ""],
+])("beside %j users stands %j, and the field shows %j", (given, note, shown) => {
+  const query = given === null ? "" : `users=${given}`;
+  expect(numberNote(given, NUMBERS.users)).toBe(note);
+  expect(shownNumber(given, read(query).users)).toBe(shown);
+});
+
 test("an address about something else is no choice", () => {
   const chosen = (query: string) => hasChoice(currentPrices, new URLSearchParams(query));
   expect(chosen("")).toBe(false);
@@ -86,7 +117,8 @@ test("a choice survives its way through an address", () => {
     for (const users of [USERS.min, 17, USERS.max]) {
       for (const lab of [LAB_COMPUTERS.min, 9, LAB_COMPUTERS.max]) {
         for (let count = 0; count <= addOns.length; count += 1) {
-          const choice: Choice = { plan, users, lab, addOns: addOns.slice(0, count).map(({ id }) => id) };
+          const offered = addOns.filter(({ id }) => !currentPrices.included[plan].includes(id));
+          const choice: Choice = { plan, users, lab, addOns: offered.slice(0, count).map(({ id }) => id) };
           expect(read(choiceQuery(choice))).toEqual(choice);
         }
       }

@@ -8,18 +8,24 @@ import { cx } from "~/ui/cx";
 import { Notice } from "~/ui/flash";
 import { names } from "../current-prices";
 import type { Choice, Estimate, PriceList } from "../estimate";
-import { labPriceText } from "../estimate-lines";
-import type { Adjusted } from "../estimate-query";
+import { addOnPriceText, labPriceText } from "../estimate-lines";
+import { type Adjusted, NUMBERS, numberNote, shownNumber } from "../estimate-query";
 import { Receipt } from "./receipt";
 
-type EstimatorProps = { prices: PriceList; estimate: Estimate; adjusted: readonly Adjusted[] };
+type EstimatorProps = {
+  prices: PriceList;
+  estimate: Estimate;
+  /** The numbers as the address has them; null where it has none. */
+  given: Record<keyof typeof NUMBERS, string | null>;
+  adjusted: readonly Adjusted[];
+};
 
 /**
  * Shows the estimator: a plain GET form whose address is its whole state. The page's script reveals the sliders,
  * hides the button and keeps the total in step; the `data-` attributes here are for it, and `data-running` for the
  * style sheet.
  */
-export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
+export function Estimator({ prices, estimate, given, adjusted }: EstimatorProps) {
   return (
     <Columns as="section" className="mt-section border-ink border-t-2 py-section" aria-labelledby="estimate">
       <div className="flex-[999_1_min(100%,30rem)] print:hidden">
@@ -32,7 +38,7 @@ export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
             <Notice kind="info" message="We adjusted a value to the allowed range." className="mt-5" />
           ) : null}
         </div>
-        <EstimatorForm prices={prices} estimate={estimate} adjusted={adjusted} />
+        <EstimatorForm prices={prices} estimate={estimate} given={given} adjusted={adjusted} />
         {/* On a phone the receipt is far below the controls: its last line follows along, as long as they are in view. */}
         <p
           className="sticky bottom-0 z-1 -mx-gutter mt-6 hidden max-w-none items-baseline justify-between border-ink border-t-2 bg-sheet px-gutter py-[0.7rem] scripting:max-lg:flex"
@@ -50,7 +56,7 @@ export function Estimator({ prices, estimate, adjusted }: EstimatorProps) {
   );
 }
 
-function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjusted }: EstimatorProps) {
+function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, given, adjusted }: EstimatorProps) {
   return (
     <form
       id="estimator"
@@ -64,9 +70,8 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       <NumberWithSlider
         name="users"
         label="Full-time users"
-        range={USERS}
+        given={given.users}
         value={choice.users}
-        isAdjusted={adjusted.includes("users")}
         hint={`From ${USERS.min} to ${USERS.max}.`}
       >
         <p className="col-span-full" data-more hidden={choice.users < USERS.max}>
@@ -76,9 +81,8 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, adjuste
       <NumberWithSlider
         name="lab"
         label="Lab or shared computers"
-        range={LAB_COMPUTERS}
+        given={given.lab}
         value={choice.lab}
-        isAdjusted={adjusted.includes("lab")}
         hint={
           <>
             From {LAB_COMPUTERS.min} to {LAB_COMPUTERS.max}. Each is{" "}
@@ -144,32 +148,28 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
 }
 
 type NumberWithSliderProps = {
-  name: "users" | "lab";
+  name: keyof typeof NUMBERS;
   label: string;
-  range: { min: number; max: number };
+  given: string | null;
+  /** The number that counts. */
   value: number;
-  isAdjusted: boolean;
   hint: ReactNode;
   children?: ReactNode;
 };
 
-/** Shows a number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. */
-function NumberWithSlider({
-  name,
-  label,
-  range: { min, max },
-  value,
-  isAdjusted,
-  hint,
-  children,
-}: NumberWithSliderProps) {
+/**
+ * Shows a number, and with scripts a slider beside it that is kept equal. The visible label belongs to the number. What
+ * is wrong with a number is said beside it, by the server and by the page's script in the same words.
+ */
+function NumberWithSlider({ name, label, given, value, hint, children }: NumberWithSliderProps) {
+  const { min, max } = NUMBERS[name];
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
       <label className="col-span-full" htmlFor={name}>
         <b>{label}</b>
       </label>
       <p className="col-span-full text-ink-2 text-sm" id={`${name}-hint`}>
-        {hint} {isAdjusted ? <span className="font-semibold text-ink">We set it to {value}.</span> : null}
+        {hint}
       </p>
       <input
         id={name}
@@ -181,8 +181,8 @@ function NumberWithSlider({
         min={min}
         max={max}
         step={1}
-        defaultValue={value}
-        aria-describedby={`${name}-hint`}
+        defaultValue={shownNumber(given, value)}
+        aria-describedby={`${name}-note ${name}-hint`}
       />
       <div data-slider hidden>
         <input
@@ -199,6 +199,14 @@ function NumberWithSlider({
           <span>{max}</span>
         </div>
       </div>
+      <p
+        className="col-span-full font-semibold text-ink text-sm empty:sr-only"
+        id={`${name}-note`}
+        role="status"
+        data-note={name}
+      >
+        {numberNote(given, NUMBERS[name])}
+      </p>
       {children}
     </div>
   );
@@ -206,27 +214,22 @@ function NumberWithSlider({
 
 type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
 
-/**
- * Shows the box of an add-on. Where the chosen plan contains what it adds, it says so; checked all the same, it counts.
- */
+/** Shows the box of an add-on. What the chosen plan contains says so and cannot be chosen: it costs nothing. */
 function AddOnToggle({ addOn: { id, name }, prices, choice }: AddOnToggleProps) {
-  const containedIn = plans.filter((plan) => prices.included[plan.id].includes(id));
+  const isIncluded = prices.included[choice.plan].includes(id);
   return (
-    <ChoiceBox className="flex-wrap" type="checkbox" name={id} value="on" defaultChecked={choice.addOns.includes(id)}>
-      <span className="flex-[1_1_6rem]">
-        {name}
-        {containedIn.map((plan) => (
-          <small
-            key={plan.id}
-            className="block text-ink-2 text-xs"
-            data-included={plan.id}
-            hidden={plan.id !== choice.plan}
-          >
-            Already included in {plan.name}
-          </small>
-        ))}
+    <ChoiceBox
+      className="flex-wrap has-disabled:cursor-default has-disabled:border-line has-disabled:bg-transparent"
+      type="checkbox"
+      name={id}
+      value="on"
+      defaultChecked={choice.addOns.includes(id)}
+      disabled={isIncluded}
+    >
+      <span className="flex-[1_1_6rem]">{name}</span>
+      <span className="flex-none font-semibold text-ink-2" data-add-on={id}>
+        {addOnPriceText(prices, choice.plan, id)}
       </span>
-      <span className="flex-none font-semibold text-ink-2">+{formatDollars(prices.addOns[id])}</span>
     </ChoiceBox>
   );
 }
