@@ -10,7 +10,7 @@ export const handle = { ownStyles: true, inlineStyles: true };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ flash: takeFlash(context) });
+  return json({ flash: takeFlash(context), origin: context.config.APP_ORIGIN });
 }
 
 /** Describes what a page inside the layout may say about the sign-in under way. */

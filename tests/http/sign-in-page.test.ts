@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import type { SignInPage } from "~/features/sign-in/model";
-import { loader as loginLoader } from "~/routes/_auth.login";
+import { loader as loginLoader, meta as signInMeta } from "~/routes/_auth.login";
 import type { TestContext } from "../support/context";
 import { makePerson } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
@@ -44,6 +44,21 @@ describe("the page itself", () => {
     const request = get("/login?redirectTo=%2Fadmin&mode=x&next=//evil.test");
     const page = (await (await loginLoader(args(ctx, request))).json()) as SignInPage;
     expect(page.action).toBe("/login?redirectTo=%2Fadmin");
+  });
+
+  test.each([
+    ["/login?mode=reset&redirectTo=/profile", "/auth"],
+    ["/auth", "/auth"],
+    ["/client/auth?tab=sign-up", "/client/auth"],
+  ])("%s names %s as its canonical address", (address, canonical) => {
+    const { pathname } = new URL(address, "https://wrenfield.example");
+    const matches = [{ id: "routes/_auth", data: { origin: "https://wrenfield.example" } }];
+    const described = signInMeta({ location: { pathname }, matches } as unknown as Parameters<typeof signInMeta>[0]);
+    expect(described).toContainEqual({
+      tagName: "link",
+      rel: "canonical",
+      href: `https://wrenfield.example${canonical}`,
+    });
   });
 
   test("a challenge cookie that is none shows the credentials without asking the database", async () => {

@@ -15,8 +15,16 @@ const TITLES: Record<SignInState["at"], string> = {
   signed_in: "Sign in",
 };
 
-/** Returns the document title for the state of the sign-in, the same at every URL of the screen. */
-export const signInMeta: MetaFunction = ({ data, matches }) => {
+/**
+ * Returns the document title for the state of the sign-in, the same at every URL of the screen, and the canonical
+ * address: `/login` is the screen of `/auth`.
+ */
+export const signInMeta: MetaFunction = ({ data, matches, location }) => {
   const page = data as SignInPage | undefined;
-  return accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false);
+  const layout = matches.find(({ id }) => id === "routes/_auth")?.data as { origin: string } | undefined;
+  const path = location.pathname === "/client/auth" ? "/client/auth" : "/auth";
+  return [
+    ...accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false),
+    ...(layout ? [{ tagName: "link", rel: "canonical", href: layout.origin + path }] : []),
+  ];
 };
