@@ -16,8 +16,8 @@ export type LegalText = {
  * Names the version of the terms a visitor agrees to with the contact form; stored with each consent. A new text gets a
  * new date.
  */
-export const TERMS_VERSION = "2026-11-01";
-const PRIVACY_VERSION = "2026-11-01";
+export const TERMS_VERSION = "2026-11-22";
+const PRIVACY_VERSION = "2026-11-22";
 
 type Provider = Pick<Brand, "name" | "legalName" | "email" | "phone" | "address" | "networkBrand">;
 
@@ -25,8 +25,8 @@ const contactDetails = ({ email, phone }: Provider) => (phone ? `${email} or ${p
 const postalAddress = ({ legalName, address }: Provider) => [legalName, ...address].join(", ");
 
 /**
- * Returns the privacy notice: what happens to personal data. It describes this product, so a change of the product may
- * need a change here.
+ * Returns the privacy notice: what happens to personal data. It says only what this product does, so each change of
+ * what is stored, sent or deleted needs a change here.
  */
 export const privacyText = (provider: Provider): LegalText => ({
   title: "Privacy",
@@ -47,33 +47,41 @@ export const privacyText = (provider: Provider): LegalText => ({
         "Only what you give us, and what is needed to keep the service safe:",
         [
           "When you send the contact form: your name and email address; phone, company, message and one file if you add them; the estimate you put together, if you came from the pricing page; the page or campaign that led you to the form; when you agreed to the terms and to which version.",
-          "When you have an account: your name, email address and role; your password as a one-way hash, never as text; the secret of your authenticator app, encrypted; your open sign-ins with device, time and shortened network address.",
-          "When you use the client portal: the tickets you write, their files, and who did what and when.",
-          "Of every sign-in attempt: time, network address and result, so that guessing can be stopped.",
+          "While we work on your request: its status, our replies and notes, and who did what and when.",
+          "When you have an account: your name, email address and role; your password and backup codes as one-way hashes, never as text; the secret of your authenticator app, encrypted; your sign-ins with browser, time and shortened network address.",
+          "Of sign-in attempts, and of requests and changes: the time, the network address and the result, so that guessing can be stopped and a misuse traced.",
         ],
-        "With a contact request we keep a scrambled form of the network address instead of the address itself. Please don’t send patient, student or card data through the contact form.",
+        "Please don’t send patient, student or card data through the contact form.",
       ],
     },
     {
       id: "why",
       title: "What we use it for",
       blocks: [
-        "To answer you, to prepare a proposal you asked for, to look after your systems under our agreement, and to protect accounts against misuse. We don’t sell it, we don’t use it for advertising, and we don’t make automatic decisions about people.",
+        "To answer you, to prepare a proposal you asked for, to look after your systems under our agreement, and to protect accounts against misuse. We don’t sell it and we don’t use it for advertising. A form that looks like advertising is set aside until a person has read it; nothing else is decided by a program.",
       ],
     },
     {
       id: "cookies",
-      title: "Cookies and counting",
+      title: "Cookies",
       blocks: [
-        "This site sets no cookie while you read it. Signing in sets cookies that are necessary for it: one for your session, one between the password and the code, one that recognizes a browser you have used before, and one that carries a message to the next page for a minute. If you choose the light or the dark theme, one cookie keeps that choice for a year. There are no advertising or tracking cookies, so there is no banner to click away.",
-        "We count how often each page is opened on a day. The count holds the address of the page and the day, nothing about the person.",
+        "This site sets no cookie while you read it. There are no advertising or tracking cookies, so there is no banner to click away. These are set when they are needed:",
+        [
+          "Choosing the light or the dark theme: one that keeps the choice for a year.",
+          "Signing in: one for your session; one between the password and the code, for ten minutes; one that recognizes a browser you have used before, for 400 days.",
+          "Opening a link from one of our emails: one that holds the link, for fifteen minutes.",
+          "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",
+          "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",
+          "Saving or sending something: one that carries the message to the next page, for a minute.",
+        ],
+        "We don’t count visits, and no other company does on this site.",
       ],
     },
     {
       id: "others",
       title: "Who else handles it",
       blocks: [
-        "The site and its database run at Cloudflare, which also delivers our email and, where it is switched on, checks that the contact form is not sent by a robot. They work on our instructions. Nobody else receives your data unless the law requires it.",
+        "The site, its database and its files are kept at Cloudflare, which also checks, where that is switched on, that the contact form is not sent by a robot. Our email is sent through the mail service connected to this site. They work on our instructions. Nobody else receives your data unless the law requires it.",
       ],
     },
     {
@@ -81,10 +89,12 @@ export const privacyText = (provider: Provider): LegalText => ({
       title: "How long we keep it",
       blocks: [
         [
-          "Contact requests: one year after the last activity on a request that has been dealt with.",
-          "Tickets: as long as you are a client, unless your agreement says otherwise.",
-          "Sign-in attempts and ended sessions: 30 days. The record of security events and of changes: 400 days.",
-          "Copies of sent email in our system: 14 days. Backups: 90 days.",
+          "Contact requests with their files: until we delete them, which you can ask for at any time.",
+          "Accounts: until you ask us to remove yours.",
+          "Sessions and unused links: 30 days after they have ended. Counts of sign-in attempts: 30 days after the last one.",
+          "The record of sign-ins, requests and changes: at least 400 days.",
+          "Email we send: its text until it has left, the fact that it was sent for 14 days.",
+          "Earlier states of the database, from which it can be restored: 30 days.",
         ],
       ],
     },
@@ -99,7 +109,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       id: "safe",
       title: "How we protect it",
       blocks: [
-        "Connections are encrypted. Our own people sign in with two steps and see what their role needs. Changes are recorded, backups are encrypted, and restoring them is practiced. If something happens that puts your data at risk, we tell you.",
+        "Connections are encrypted. Our own people sign in with two steps and see what their role needs. Changes are recorded. If something happens that puts your data at risk, we tell you.",
       ],
     },
     {
@@ -144,7 +154,7 @@ export const termsText = (provider: Provider): LegalText => ({
       id: "accounts",
       title: "Accounts",
       blocks: [
-        "Client accounts are for the people our clients name. Keep your password and codes to yourself, and tell us at once if you think somebody else has them. We may close an account that is used to harm others or the service.",
+        "Client accounts are for our clients’ people; one that belongs to no client yet opens nothing. Keep your password and codes to yourself, and tell us at once if you think somebody else has them. We may close an account that is used to harm others or the service.",
       ],
     },
     {
