@@ -29,7 +29,7 @@ export type Brand = {
   timeZone: string;
   /** Under the story on "Why Choose Us", or empty. */
   founder: string;
-  /** The maker whose network gear new clients move to. */
+  /** The maker whose network gear new clients move to, by name: prices and terms say it before anybody signs. */
   networkBrand: string;
   /** The name an authenticator app shows above a code. */
   totpIssuer: string;
@@ -50,6 +50,6 @@ export const brand: Brand = {
   hours: openingHoursInWords(openingHours),
   timeZone: "America/Chicago",
   founder: "Robin Ashdown",
-  networkBrand: "our chosen network brand",
+  networkBrand: "Alderlink",
   totpIssuer: "Wrenfield",
 };

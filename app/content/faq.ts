@@ -12,7 +12,7 @@ export const pricingQuestions = (coreLabPrice: string): readonly Question[] => [
   {
     question: "What does the basic cybersecurity package include?",
     answer:
-      "Managed antivirus, automatic updates, email filtering and two-step sign-in for every user. It is the floor every plan stands on.",
+      "Managed antivirus, automatic updates, email filtering and two-step sign-in for every user. Every plan includes it.",
   },
   {
     question: "How are lab or shared computers billed?",

@@ -34,7 +34,7 @@ export const industries: readonly Industry[] = [
       // Promise: signing such an agreement.
       "Access reviews and a business associate agreement",
       "Maintenance outside clinic hours",
-      "Printer and scanner support that counts as support",
+      "Printers and scanners fully supported",
     ],
     services: ["managed-it", "cybersecurity", "data-backup"],
   },
@@ -44,7 +44,7 @@ export const industries: readonly Industry[] = [
     rule: "HIPAA",
     summary: "Private sessions, private notes, and video that does not drop.",
     description:
-      "A frozen picture in the wrong minute matters here more than anywhere. We tune the network for video, keep notes where only the clinician can open them, and treat every ticket as if it could mention a client. Please don’t put client names in tickets; the form reminds you.",
+      "A frozen picture in the wrong minute matters here more than anywhere. We tune the network for video, keep notes where only the clinician can open them, and treat every request as if it could mention a client. Please leave client names out of what you send us.",
     features: [
       "Rooms and Wi-Fi tested for telehealth",
       "Notes and recordings in approved storage only",
@@ -57,7 +57,7 @@ export const industries: readonly Industry[] = [
     slug: "nonprofit",
     title: "Non-profit",
     rule: "PCI DSS",
-    summary: "Donor data handled with care, and a budget treated as somebody’s gift.",
+    summary: "Donor data handled with care, and a budget treated as someone’s gift.",
     description:
       "You answer to a board, a funder and the people you serve. We help you claim the non-profit pricing you’re entitled to, keep donor and card data out of spreadsheets, and give volunteers just enough access for just long enough.",
     features: [
@@ -76,7 +76,7 @@ export const industries: readonly Industry[] = [
     description:
       "Law, accounting, architecture, consulting: your clients ask how you protect their files before they sign. We build the controls, and the folder that proves them, in the language of the SOC 2 questions you keep receiving.",
     features: [
-      "Client and matter folders with clean walls",
+      "Client and matter folders kept strictly apart",
       "Email and file retention that matches your rules",
       "Deadline-week cover agreed ahead",
       "Answers to security questionnaires drafted with you",

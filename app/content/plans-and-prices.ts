@@ -1,3 +1,5 @@
+import { formatDollars } from "~/lib/money";
+
 /*
  * The plans with their price per user, the add-ons with theirs, and the terms that go with them. All prices are in
  * whole cents.
@@ -90,8 +92,8 @@ export const DEFAULT_PLAN: PlanId = "core";
 export const USERS = { min: 1, max: 50, initial: 5 } as const;
 export const LAB_COMPUTERS = { min: 0, max: 30, initial: 0 } as const;
 
-/** Describes the one-time work at the start. Without an hourly rate, the proposal names the price. */
-export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = { minimumHours: 20, hourlyCents: null };
+/** Describes the one-time work at the start. Its rate is named wherever its minimum is. */
+export const ONBOARDING = { minimumHours: 20, hourlyCents: 9_500 } as const;
 
 /*
  * Terms that go with every plan, worded once for all pages that state them. Functions, so that the script of the
@@ -100,7 +102,7 @@ export const ONBOARDING: { minimumHours: number; hourlyCents: number | null } = 
 export const networkGearTerms = (networkBrand: string): string =>
   `managed-service clients move their network gear to ${networkBrand} within 90 days of onboarding.`;
 export const onboardingTerms = (): string =>
-  `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum.`;
+  `There are no setup fees. Onboarding is billed hourly with a ${ONBOARDING.minimumHours}-hour minimum, at ${formatDollars(ONBOARDING.hourlyCents)} an hour.`;
 
 export const pricingNote = (networkBrand: string) => ({
   title: "Before you sign:",

@@ -40,11 +40,11 @@ export const services: readonly Service[] = [
     summary:
       "One helpdesk for every computer, printer and password. We watch the machines, apply the updates and answer when something breaks.",
     overview:
-      "Somebody should be responsible for every computer in the building. That’s us. We keep a list of what you own, keep it updated, and answer when your people need help. When we close a ticket we’ve checked the fix with the person who reported it.",
+      "Someone should be responsible for every computer in the building. That’s us. We keep a list of what you own, keep it updated, and answer when your people need help. Before we call something fixed, we check it with the person who reported it.",
     features: [
       {
         title: "A helpdesk that knows you",
-        text: "Raise a ticket in the portal, by email or by phone. You see every reply and who is working on it.",
+        text: "Call or write to us. A person answers, and you know who is working on it.",
       },
       {
         title: "Care before it breaks",
@@ -65,10 +65,10 @@ export const services: readonly Service[] = [
     stopDoing: "restarting the router and hoping.",
     also: {
       title: "Camera support",
-      text: "Security cameras are computers too, so they are on the list: updated, recording, and checked by playing back yesterday. Basic covers up to 5 camera devices; for more, add Additional camera support to any plan.",
+      text: "Security cameras are computers too, so they are on the list: updated, recording, and checked by playing back yesterday’s recording. Basic covers up to 5 camera devices; for more, add Additional camera support to any plan.",
     },
     cost: {
-      text: "Managed IT is what Core is made of, with 16 onsite visits a year.",
+      text: "Core is full managed IT, with 16 onsite visits a year.",
       plan: "core",
     },
   },
@@ -112,11 +112,11 @@ export const services: readonly Service[] = [
     title: "Cloud & remote work",
     summary: "Email, files and calls that work the same from the front desk, the kitchen table and the van.",
     overview:
-      "Moving to the cloud should mean fewer things to look after, not a second set of problems. We move your email, files and phones with a date, a rollback plan and someone at your elbow on the first morning.",
+      "Moving to the cloud should mean fewer things to look after, not a second set of problems. We move your email, files and phones with a date, a rollback plan and someone on site the first morning.",
     features: [
       { title: "Moves without lost mail", text: "We run old and new side by side until you say stop." },
       {
-        title: "Shared files with sense",
+        title: "Shared files that make sense",
         text: "Folders people can guess, permissions that match your org chart, nothing shared with “anyone with the link” by accident.",
       },
       {
@@ -174,7 +174,7 @@ export const services: readonly Service[] = [
       { title: "A firewall with an owner", text: "Updated, backed up and reviewed." },
       {
         title: "Cameras that record",
-        text: "Placement, storage and a check that yesterday can be played back. Basic covers up to 5 camera devices.",
+        text: "Placement, storage and a check that yesterday’s recording plays. Basic covers up to 5 camera devices.",
       },
     ],
     benefits: [

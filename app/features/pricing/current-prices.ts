@@ -1,5 +1,5 @@
 import { type AddOnId, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
-import { formatCents, formatDollars, percentOf } from "~/lib/money";
+import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 import type { Names } from "./estimate-lines";
 
@@ -30,9 +30,5 @@ export const names: Names = {
   addOns: Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>,
 };
 
-/** Returns the one-time work at the start in a sentence: with its price where an hourly rate is known. */
-export function onboardingSentence({ minimumHours, hourlyCents } = ONBOARDING): string {
-  return hourlyCents === null
-    ? `Onboarding is billed hourly with a ${minimumHours}-hour minimum; the rate is in your proposal`
-    : `Onboarding, once: from ${formatCents(minimumHours * hourlyCents)} (${minimumHours} hours at ${formatCents(hourlyCents)})`;
-}
+/** Says what the one-time work at the start costs at least. */
+export const onboardingSentence = `Onboarding, once: from ${formatDollars(ONBOARDING.minimumHours * ONBOARDING.hourlyCents)} (${ONBOARDING.minimumHours} hours at ${formatDollars(ONBOARDING.hourlyCents)})`;

@@ -93,3 +93,10 @@ test.each([
   expect(JSON.stringify(text)).toContain(brand.email);
   expect(JSON.stringify(text)).not.toMatch(/undefined|placeholder|\[object/i);
 });
+
+test("the maker of the network gear is named wherever moving to it is asked for", () => {
+  expect(brand.networkBrand).toMatch(/^\p{Lu}[\p{L}\d &-]+$/u);
+  for (const text of [pricingNote(brand.networkBrand).text, JSON.stringify(termsText(brand))]) {
+    expect(text).toContain(`move their network gear to ${brand.networkBrand}`);
+  }
+});

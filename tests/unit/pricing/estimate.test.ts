@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AddOnId, addOns, type PlanId, plans } from "~/content/plans-and-prices";
+import { type AddOnId, addOns, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
 import { currentPrices, names, onboardingSentence } from "~/features/pricing/current-prices";
 import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
@@ -108,7 +108,7 @@ test("the breakdown shows users always, and other lines only where they cost som
   ]);
 });
 
-test("onboarding has a price where an hourly rate is known, and points to the proposal where not", () => {
-  expect(onboardingSentence()).toBe("Onboarding is billed hourly with a 20-hour minimum; the rate is in your proposal");
-  expect(onboardingSentence({ minimumHours: 20, hourlyCents: 9_500 })).toContain("$1,900.00");
+test("the hourly rate of onboarding stands beside its minimum, in the terms and under the estimate", () => {
+  expect(onboardingTerms()).toContain("hourly with a 20-hour minimum, at $95 an hour");
+  expect(onboardingSentence).toBe("Onboarding, once: from $1,900 (20 hours at $95)");
 });

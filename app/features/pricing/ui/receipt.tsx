@@ -35,7 +35,7 @@ export function Receipt({ estimate }: { estimate: Estimate }) {
           </output>
         </p>
         <div className="px-in pt-[0.2rem] pb-6">
-          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence()}.</p>
+          <p className="text-ink-3 text-sm">An estimate, before tax. {onboardingSentence}.</p>
           <LinkButton wide className="mt-4" to={`/contact?${choiceQuery(estimate.choice)}`} data-estimate="">
             Schedule Your Free Assessment
           </LinkButton>

@@ -33,7 +33,7 @@ export function IndustryDetails({ industry }: { industry: Industry }) {
           </p>
         </div>
       </SectionRow>
-      <SectionRow id="start" title="First steps" text="What is usually asked for first.">
+      <SectionRow id="start" title="Where most start">
         <LinkList
           items={services
             .filter(({ id }) => industry.services.includes(id))

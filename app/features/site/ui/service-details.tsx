@@ -12,7 +12,7 @@ import { SectionRow } from "./section-row";
 import { StopDoing } from "./service-index";
 import { SitePage } from "./site-page";
 
-/** Shows one service: what it is, what is in it, what the client gets, what it costs, and who tends to ask for it. */
+/** Shows one service: what it is, what is in it, what the client gets, what it costs, and who uses it. */
 export function ServiceDetails({ service }: { service: Service }) {
   const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
   const brand = useBrand();
@@ -47,7 +47,7 @@ export function ServiceDetails({ service }: { service: Service }) {
         </div>
       </SectionRow>
       {note ? <TextRow id="note" {...note(brand)} /> : null}
-      <SectionRow id="asked" title={"Who asks for\u00a0it"}>
+      <SectionRow id="asked" title="Who uses this">
         <LinkList
           items={industries
             .filter(({ services }) => services.includes(service.id))
