@@ -68,6 +68,7 @@ export const privacyText = (provider: Provider): LegalText => ({
         "This site sets no cookie while you read it. There are no advertising or tracking cookies, so there is no banner to click away. These are set when they are needed:",
         [
           "Choosing the light or the dark theme: one that keeps the choice for a year.",
+          "Sending the contact form: one that shows you your receipt, for thirty minutes.",
           "Signing in: one for your session; one between the password and the code, for ten minutes; one that recognizes a browser you have used before, for 400 days.",
           "Opening a link from one of our emails: one that holds the link, for fifteen minutes.",
           "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",

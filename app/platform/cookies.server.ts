@@ -139,3 +139,30 @@ export const setCodesCookie = (ctx: CookieWriter, encrypted: string): void =>
 export const codesCookieOf = (ctx: CookieReader): string | null => ctx.request.cookies.get(CODES_COOKIE) ?? null;
 
 export const deleteCodesCookie = (ctx: CookieWriter): void => setCookie(ctx, CODES_COOKIE, "", 0);
+
+const SENT_FORM_COOKIE = "__Host-sent";
+
+/** Sets how long a browser keeps the receipt of a form that it has sent, over reloads. */
+const SENT_FORM_LIFETIME: Duration = minutes(30);
+
+/** Matches the nonce of a form token. */
+const NONCE = /^[\w-]{22}$/;
+
+/**
+ * Marks this browser as the one that has just sent a form, so that the receipt is shown here and nowhere else. Format:
+ * `<nonce of the form token>.<issued, ms>.<signature>`.
+ */
+export function rememberSentForm(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): void {
+  const issued = String(ctx.now());
+  setCookie(ctx, SENT_FORM_COOKIE, `${nonce}.${issued}.${signSentForm(ctx, nonce, issued)}`, SENT_FORM_LIFETIME);
+}
+
+/** Reads the nonce of the form that this browser has just sent. Null: it has sent none, or not lately. */
+export function sentFormNonceOf(ctx: Pick<Ctx, "config" | "now" | "request">): string | null {
+  const [nonce = "", issued = "", signature = ""] = (ctx.request.cookies.get(SENT_FORM_COOKIE) ?? "").split(".");
+  if (!NONCE.test(nonce) || !equalInConstantTime(signature, signSentForm(ctx, nonce, issued))) return null;
+  return ctx.now() - Number(issued) < SENT_FORM_LIFETIME ? nonce : null;
+}
+
+const signSentForm = (ctx: Pick<Ctx, "config">, nonce: string, issued: string) =>
+  keyedHash(ctx.config.FORM_KEY_1, "sent-form/v1", `${nonce}\n${issued}`);

@@ -15,8 +15,10 @@ import { CONTACT_SENT } from "~/features/submissions/copy";
 import { contactActions } from "~/features/submissions/intake/actions.server";
 import { attributionOf, sentAttribution } from "~/features/submissions/intake/attribution";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
+import { findSentReceipt } from "~/features/submissions/intake/receipt.server";
 import { ContactForm } from "~/features/submissions/intake/ui/contact-form";
 import { Expectations } from "~/features/submissions/intake/ui/expectations";
+import { SentReceipt } from "~/features/submissions/intake/ui/sent-receipt";
 import { formScript } from "~/generated/static-scripts";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -25,10 +27,12 @@ import { Columns } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
 
 const TITLE = "Let's Talk About Your IT Needs";
+const LEAD =
+  "Tell us what you have and what is getting in the way. The assessment is free and the reply comes from a person.";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   pageMeta(matches, {
-    title: data?.hasErrors ? `Error: ${TITLE}` : TITLE,
+    title: data?.hasErrors ? `Error: ${TITLE}` : data?.sent ? CONTACT_SENT.title : TITLE,
     description: "Ask for a free IT assessment. A person replies within 1 business day.",
     path: "/contact",
   });
@@ -37,7 +41,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   return json({
     token: issueFormToken(context, CONTACT_PURPOSE),
-    sent: searchParams.get("sent") === "1",
+    /** Only for the browser that has just sent the form. */
+    sent: searchParams.get("sent") === "1" ? await findSentReceipt(context) : null,
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
     estimate: estimateFrom(searchParams),
@@ -58,27 +63,29 @@ export default function ContactPage() {
   const { token, sent, botCheckKey, ...page } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const estimate = failed ? failed.estimate : page.estimate;
+  const receipt = failed ? null : sent?.receipt;
   const attribution = failed ? sentAttribution(failed.values) : page.attribution;
   return (
-    <SitePage
-      title={TITLE}
-      lead="Tell us what you have and what is getting in the way. The assessment is free and the reply comes from a person."
-    >
+    <SitePage title={TITLE} lead={receipt ? "We have your request, and a person reads it." : LEAD}>
       <Columns className="pb-band *:first:flex-[999_1_min(100%,30rem)] *:last:max-w-108 *:last:flex-[1_1_min(100%,20rem)]">
         <div className="*:max-w-176">
           <div role="status">
             {sent && !failed ? <Notice kind="success" {...CONTACT_SENT} className="mb-5" /> : null}
           </div>
-          <ContactForm
-            token={failed?.token ?? token}
-            values={failed?.values ?? {}}
-            validationError={failed ?? null}
-            botCheckKey={botCheckKey}
-            attribution={attribution}
-            enclosed={estimate ? <EnclosedEstimate estimate={estimate} /> : null}
-          />
+          {receipt ? (
+            <SentReceipt receipt={receipt} />
+          ) : (
+            <ContactForm
+              token={failed?.token ?? token}
+              values={failed?.values ?? {}}
+              validationError={failed ?? null}
+              botCheckKey={botCheckKey}
+              attribution={attribution}
+              enclosed={estimate ? <EnclosedEstimate estimate={estimate} /> : null}
+            />
+          )}
         </div>
-        <Expectations brand={useBrand()} />
+        <Expectations brand={useBrand()} replyBy={receipt?.replyBy} />
       </Columns>
       <script src={formScript} defer />
     </SitePage>

@@ -32,6 +32,17 @@ test("a stranger's submission with a file reaches an administrator's screen and 
   await expect(page).toHaveURL(/\/contact\?sent=1#contact-form$/);
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await expect(page.getByText("Thank you for your message. We'll get back to you soon.")).toBeVisible();
+  const receipt = page.getByRole("region", { name: "Your receipt" });
+  await expect(receipt).toContainText(/Your reference\s*L-\d{4,}/);
+  await expect(receipt).toContainText(/We reply by\s*\w+day, \w+ \d+, \d+:\d\d [AP]M/);
+  await expect(page.getByLabel("First name")).toHaveCount(0);
+  await page.reload();
+  await expect(receipt).toBeVisible();
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto("/contact?sent=1");
+  await expect(stranger.getByLabel("First name")).toBeVisible();
+  await expect(stranger.getByText("Message Sent!")).toHaveCount(0);
+  await receipt.getByRole("link", { name: "Send another" }).click();
   await expect(page.getByLabel("First name")).toHaveValue("");
 
   const [acknowledgement] = await mailsTo(page, email);

@@ -24,6 +24,7 @@ const COOKIES: Record<string, string> = {
   "__Host-hld": "leads back to what you typed, for thirty minutes",
   "__Host-codes": "the page that shows them, encrypted, for ten minutes",
   "__Host-toast": "carries the message to the next page, for a minute",
+  "__Host-sent": "shows you your receipt, for thirty minutes",
   "__Host-theme": "keeps the choice for a year",
 };
 

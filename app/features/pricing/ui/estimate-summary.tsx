@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { formatCents } from "~/lib/money";
 import { cx } from "~/ui/cx";
 import { lineLabels, names } from "../current-prices";
@@ -27,11 +28,8 @@ export function Breakdown({ estimate, className }: { estimate: Estimate; classNa
   );
 }
 
-/**
- * Shows the estimate that a visitor encloses, inside the form that sends it. Only the choice travels; the server prices
- * it again, so a changed field cannot change a price.
- */
-export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
+/** Shows an estimate with its total; `children` is a line of text below. */
+export function EstimateCard({ estimate, children }: { estimate: Estimate; children: ReactNode }) {
   return (
     <section
       className="rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet"
@@ -43,17 +41,29 @@ export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
         </h2>
         <p className="text-ink-2">{names.plans[estimate.choice.plan]} plan</p>
       </header>
-      {choiceFields(estimate.choice).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
       <Breakdown estimate={estimate} />
       <p className="flex max-w-none flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in pt-[0.9rem] pb-[0.4rem] font-semibold">
         <span>Monthly total</span> <b className="font-bold text-lg">{formatCents(estimate.total)}</b>
       </p>
-      <p className="px-in pb-[1.1rem] text-ink-3 text-sm">
+      <p className="px-in pb-[1.1rem] text-ink-3 text-sm">{children}</p>
+    </section>
+  );
+}
+
+/**
+ * Shows the estimate that a visitor encloses, inside the form that sends it. Only the choice travels; the server prices
+ * it again, so a changed field cannot change a price.
+ */
+export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
+  return (
+    <>
+      {choiceFields(estimate.choice).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <EstimateCard estimate={estimate}>
         It goes with your message. <a href={`/pricing?${choiceQuery(estimate.choice)}#estimate`}>Change it</a> or{" "}
         <a href="/contact">leave it out</a>.
-      </p>
-    </section>
+      </EstimateCard>
+    </>
   );
 }

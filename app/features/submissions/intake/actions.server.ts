@@ -9,6 +9,7 @@ import { tooManyAttempts } from "~/lib/text";
 import { hours, seconds } from "~/lib/time";
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
+import { rememberSentForm } from "~/platform/cookies.server";
 import { formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -17,6 +18,7 @@ import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
 import { ContactForm } from "../forms.server";
 import { sentAttribution } from "./attribution";
 import { CONTACT_PURPOSE, checkForBots, HONEYPOT_FIELD } from "./bot-check.server";
+import { CONTACT_SCOPE } from "./receipt.server";
 import { CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
 
 /**
@@ -58,7 +60,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
   });
   try {
     // A double click and a browser's retry of an accepted form use up no limit and no bot check.
-    if (token.ok && (await findClaim(ctx.db, token.value.nonce, "contact"))) return sent();
+    if (token.ok && (await findClaim(ctx.db, token.value.nonce, CONTACT_SCOPE))) return sent(ctx, token.value.nonce);
     const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
     if (!limit.allowed) {
       const sentence = tooManyAttempts(limit.retryAt, ctx.now());
@@ -84,7 +86,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
 
     const context = { estimate: sentEstimate(posted), attribution: sentAttribution(fields) };
     const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
-    if (submitted.ok) return sent();
+    if (submitted.ok) return sent(ctx, checked.value.nonce);
     return unavailable(ctx.now() + hours(1), formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
   } catch (error) {
     ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
@@ -92,7 +94,11 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
   }
 }
 
-const sent = (): FormResult => done({ to: CONTACT_SENT_LOCATION });
+/** Leads to the receipt, which only this browser is shown. */
+function sent(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): FormResult {
+  rememberSentForm(ctx, nonce);
+  return done({ to: CONTACT_SENT_LOCATION });
+}
 
 /** Prices the choice again, which is all that is sent, so nobody can send a price. */
 const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));

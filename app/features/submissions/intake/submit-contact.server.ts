@@ -18,6 +18,7 @@ import { type HeldReason, submissionNameKey, submissionSearchText } from "../mod
 import { submissionSubject } from "../subject";
 import type { Attribution } from "./attribution";
 import { alertOverCap, countReceived, isFlood, isOverCap, receivedCounter } from "./daily-cap.server";
+import { CONTACT_SCOPE } from "./receipt.server";
 
 export type NewSubmission = {
   input: ContactInput;
@@ -58,7 +59,8 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
 
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "contact", resultLocation: CONTACT_SENT_LOCATION, at }),
+    // The claim names the submission, for the receipt.
+    ...claimKey(ctx.db, { key: nonce, scope: CONTACT_SCOPE, resultLocation: id, at }),
     ...(stored ? [stored.statement] : []),
     ctx.db
       .update(counters)

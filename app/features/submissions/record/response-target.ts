@@ -1,5 +1,6 @@
-import { afterOpenTime, type OpeningHours, openTimeBetween, workingDayLength } from "~/lib/opening-hours";
+import { openTimeBetween } from "~/lib/opening-hours";
 import { type Duration, hours, type Instant, minutes } from "~/lib/time";
+import { type BusinessCalendar, replyDueAt } from "../reply-target";
 
 /** Tells how the target for the answer to a submission stands. `left` is open time: a night does not use it up. */
 export type ResponseTarget =
@@ -7,9 +8,7 @@ export type ResponseTarget =
   | { state: "overdue"; dueAt: Instant }
   | { state: "kept" | "late"; dueAt: Instant; answeredAt: Instant };
 
-type Facts = {
-  zone: string;
-  openingHours: OpeningHours;
+type Facts = BusinessCalendar & {
   now: Instant;
   submittedAt: Instant;
   /** Tells whether it still waits for its answer. */
@@ -19,12 +18,11 @@ type Facts = {
 };
 
 /**
- * Returns how the target of a submission stands, which every one is promised: an answer within one business day,
- * which is as much open time as a working day has. Null where nothing was promised, because it counted as answered
- * when it came.
+ * Returns how the target of a submission stands. Null where nothing was promised, because it counted as answered when
+ * it came.
  */
 export function responseTarget({ now, submittedAt, isNew, answeredAt, ...calendar }: Facts): ResponseTarget | null {
-  const dueAt = afterOpenTime(calendar, submittedAt, workingDayLength(calendar.openingHours));
+  const dueAt = replyDueAt(calendar, submittedAt);
   if (answeredAt !== null) return { state: answeredAt <= dueAt ? "kept" : "late", dueAt, answeredAt };
   if (!isNew) return null;
   if (now > dueAt) return { state: "overdue", dueAt };

@@ -3,17 +3,21 @@ import { expectations } from "~/content/expectations";
 import { mailtoHref } from "~/lib/contact-links";
 import { Docket } from "~/ui/docket";
 
-type ExpectationsProps = { brand: Pick<Brand, "address" | "phone" | "email" | "hours"> };
+type ExpectationsProps = {
+  brand: Pick<Brand, "address" | "phone" | "email" | "hours">;
+  /** For a visitor who has sent the form: when the first step is taken at the latest. */
+  replyBy?: string;
+};
 
 /** Tells what follows a submission, and how else to contact us. */
-export function Expectations({ brand }: ExpectationsProps) {
+export function Expectations({ brand, replyBy }: ExpectationsProps) {
   return (
     <Docket id="expect" title="What to Expect" as="aside" hasCarbonCopy>
       <ol className="[counter-reset:step] *:*:col-start-2 *:grid *:grid-cols-[1.6rem_minmax(0,1fr)] *:gap-x-3 *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] *:before:font-bold *:before:text-brand *:before:content-[counter(step)] *:[counter-increment:step] [&_span]:text-ink-2">
-        {expectations.map(({ title, text }) => (
+        {expectations.map(({ title, text }, index) => (
           <li key={title}>
             <b>{title}</b>
-            <span>{text}</span>
+            <span>{index === 0 && replyBy ? `By ${replyBy}` : text}</span>
           </li>
         ))}
       </ol>

@@ -1,0 +1,63 @@
+import { and, eq } from "drizzle-orm";
+import { brand } from "~/content/brand";
+import type { Db } from "~/db/client.server";
+import { idempotency } from "~/db/schema/infrastructure";
+import { contactSubmissions } from "~/db/schema/submissions";
+import type { Estimate } from "~/features/pricing/estimate";
+import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { describeError } from "~/lib/describe-error";
+import { referenceNumber } from "~/lib/reference-number";
+import type { Ctx } from "~/platform/context.server";
+import { sentFormNonceOf } from "~/platform/cookies.server";
+import { promisedTime, replyDueAt } from "../reply-target";
+
+/** Names contact forms among the posts that run once. */
+export const CONTACT_SCOPE = "contact";
+
+/** Holds what a visitor is told who has just sent the form. */
+export type Receipt = {
+  /** As people quote it: `L-1001`. */
+  number: string;
+  /** When we reply at the latest, in words. */
+  replyBy: string;
+  estimate: Estimate | null;
+};
+
+/**
+ * Returns the receipt of the form that this browser has just sent. Null when it has sent none, or when what it sent was
+ * deleted since. `receipt` is null while the database does not respond: then the page says only that it was sent.
+ */
+export async function findSentReceipt(
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request" | "log">,
+): Promise<{ receipt: Receipt | null } | null> {
+  const nonce = sentFormNonceOf(ctx);
+  if (!nonce) return null;
+  try {
+    const [sent, { timeZone: zone }] = await Promise.all([findSent(ctx.db, nonce), getSettings(ctx.db)]);
+    if (!sent) return null;
+    const dueAt = replyDueAt({ zone, openingHours: brand.openingHours }, sent.submittedAt);
+    return {
+      receipt: {
+        number: referenceNumber("submission", sent.number),
+        replyBy: promisedTime(zone, dueAt),
+        estimate: readStoredEstimate(sent.estimateJson),
+      },
+    };
+  } catch (error) {
+    ctx.log("warn", { event: "receipt_not_read", request_id: ctx.request.id, error: describeError(error) });
+    return { receipt: null };
+  }
+}
+
+/** Finds what was stored for a form; the claim of its nonce names the submission. */
+async function findSent(db: Db, nonce: string) {
+  const t = contactSubmissions;
+  const [row] = await db
+    .select({ number: t.number, submittedAt: t.created_at, estimateJson: t.estimate_json })
+    .from(idempotency)
+    .innerJoin(t, eq(t.id, idempotency.result_location))
+    .where(and(eq(idempotency.key, nonce), eq(idempotency.scope, CONTACT_SCOPE)))
+    .limit(1);
+  return row ?? null;
+}
