@@ -12,7 +12,8 @@ type Membership = { organizationId: string; role: OrganizationRole };
 export type Actor = { userId: string; role: PlatformRole; membership: Membership | null };
 
 /** Lists the scopes of an ability, from narrow to wide: own objects, those of the current organization, all. */
-export type AbilityScope = "own" | "organization" | "any";
+export const ABILITY_SCOPES = ["own", "organization", "any"] as const;
+export type AbilityScope = (typeof ABILITY_SCOPES)[number];
 
 /** Names the owner of an object. A missing owner or organization matches no scope but `any`. */
 export type Owned = { ownerId?: string | null; organizationId?: string | null };

@@ -1,4 +1,4 @@
-import type { AbilityScope, Actor, Owned, PolicyRole } from "./model";
+import { ABILITY_SCOPES, type AbilityScope, type Actor, type Owned, type PolicyRole } from "./model";
 
 type PolicyTable = Record<string, Partial<Record<PolicyRole, AbilityScope>>>;
 
@@ -46,9 +46,18 @@ export const POLICY = {
   "settings.change": ADMIN,
 
   "live.staff": STAFF,
+
+  // The frame of the admin area, and addresses that serve several lists or subjects: these check the ability of each.
+  "admin.open": STAFF,
 } as const satisfies PolicyTable;
 
 export type Ability = keyof typeof POLICY;
+
+/** Names the scopes in which the table grants an ability to anybody. */
+export type GrantedScope<Granted extends Ability> = Extract<
+  { [Name in Granted]: (typeof POLICY)[Name][keyof (typeof POLICY)[Name]] }[Granted],
+  AbilityScope
+>;
 
 /** Returns the scopes granted by the platform role and by the role in the current organization. They add up. */
 function grantsOf(actor: Actor, ability: Ability): AbilityScope[] {
@@ -57,6 +66,12 @@ function grantsOf(actor: Actor, ability: Ability): AbilityScope[] {
   const organizationRole = membershipRole === "admin" ? "org_admin" : membershipRole;
   const grants = [row[actor.role], organizationRole && row[organizationRole]];
   return grants.filter((scope) => scope !== undefined);
+}
+
+/** Returns the widest scope in which the actor holds an ability, which limits the rows of lists. Null: not held at all. */
+export function abilityScope(actor: Actor, ability: Ability): AbilityScope | null {
+  const grants = grantsOf(actor, ability);
+  return ABILITY_SCOPES.findLast((scope) => grants.includes(scope)) ?? null;
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { Actor } from "~/access/model";
 import { fold } from "~/lib/text";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 
 /** Describes who opens a list, when, and the time zone of its days. */
-export type ListViewer = { zone: string; now: Instant; userId: string };
+export type ListViewer = { actor: Actor; zone: string; now: Instant };
 
 /** Holds the query criteria of a filter, as the database needs them. Each list adds its own. */
 export type ListCriteria<Sort extends string = string> = {

@@ -1,3 +1,4 @@
+import type { Ability } from "~/access/policy";
 import type { FilterField } from "./fields";
 
 /*
@@ -6,11 +7,15 @@ import type { FilterField } from "./fields";
  * search, CSV.
  */
 
-type ListInput<Values, Sort extends string, OrderName extends string> = {
-  /** Names the list in saved views, and its file: `submissions` is exported as `submissions.csv`. */
+type ListInput<Values, Sort extends string, OrderName extends string, Viewing extends Ability> = {
+  /** Names the list in saved views, and the file that is saved from it. */
   name: string;
+  /** The ability that opens the list. Its scope decides which rows a viewer sees: `visibleTo` in `defineRows`. */
+  ability: Viewing;
   /** The address of the list. */
   path: string;
+  /** The address of its CSV file. */
+  csvPath: string;
   /** Names its rows. */
   noun: { one: string; many: string };
   /** The filters, in the order of their parameters in the address. */
@@ -47,7 +52,12 @@ type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 /** Holds the texts of the links to the neighbouring pages. */
 type PageLabels = { previous: string; next: string };
 
-type List<Values, Sort extends string, OrderName extends string> = ListInput<Values, Sort, OrderName> & {
+type List<Values, Sort extends string, OrderName extends string, Viewing extends Ability> = ListInput<
+  Values,
+  Sort,
+  OrderName,
+  Viewing
+> & {
   sorts: readonly Sort[];
   /** Reads the filter of an address; malformed parameters filter nothing. */
   readFilter: (params: URLSearchParams) => ListFilter<Values, Sort>;
@@ -79,10 +89,10 @@ export type FilterOf<Defined> = Defined extends { readFilter: (params: URLSearch
   : never;
 
 /** Makes the part of a list that browser and server share out of its definition. */
-export function defineList<Values, Sort extends string, OrderName extends string>(
-  input: ListInput<Values, Sort, OrderName>,
-): List<Values, Sort, OrderName> {
-  const { path } = input;
+export function defineList<Values, Sort extends string, OrderName extends string, Viewing extends Ability>(
+  input: ListInput<Values, Sort, OrderName, Viewing>,
+): List<Values, Sort, OrderName, Viewing> {
+  const { path, csvPath } = input;
   const sorts = Object.values<ListOrder<Sort, keyof Values>>(input.orders).flatMap(sortsOf);
   const offersSort = (values: Values, sort: Sort) => isSortOffered(input, values, sort);
   const readFilter = (params: URLSearchParams) => parseFilter({ ...input, sorts }, params);
@@ -97,7 +107,7 @@ export function defineList<Values, Sort extends string, OrderName extends string
     exportPath: (params) => {
       const ids = params.get("ids");
       const selection = ids === null ? query(readFilter(params)) : new URLSearchParams({ ids }).toString();
-      return withQuery(`/admin/exports/${input.name}.csv`, selection);
+      return withQuery(csvPath, selection);
     },
     isFiltered: (values) => activeFilters(input, values).length > 0,
     offersSort,
@@ -115,7 +125,7 @@ export function defineList<Values, Sort extends string, OrderName extends string
 }
 
 /** Describes what the functions below use of a list, whatever its orders are called. */
-type Definition<Values, Sort extends string> = ListInput<Values, Sort, string>;
+type Definition<Values, Sort extends string> = ListInput<Values, Sort, string, Ability>;
 
 const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
 

@@ -1,6 +1,9 @@
+import type { Actor } from "~/access/model";
+import type { Ability, GrantedScope } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import { invariant } from "~/lib/assert";
 import type { CsvCell } from "~/lib/csv";
+import type { Instant } from "~/lib/time";
 import { BULK_LIMIT } from "./bulk";
 import { countMatches } from "./count-matches.server";
 import type { ListCriteria, ListViewer } from "./criteria";
@@ -9,15 +12,18 @@ import type { ListPage, ListRead } from "./model";
 import type { PageRequest } from "./paging.server";
 import { type Positioned, readComplete, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
-import type { SelectedRow } from "./selection.server";
+import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
+import { isLimited, limitsOf, picked, type VisibleTo, visibleRow } from "./visibility.server";
 
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
 /** Describes what is used of the part that browser and server share, as `defineList` returns it. */
-type SharedDefinition<Filter, OrderName extends string> = {
+type SharedDefinition<Filter, OrderName extends string, Viewing extends Ability> = {
   name: string;
+  ability: Viewing;
   path: string;
+  csvPath: string;
   fields: object;
   sorts: readonly string[];
   defaultSort: string;
@@ -26,20 +32,28 @@ type SharedDefinition<Filter, OrderName extends string> = {
   noMatchReason?: (filter: Filter) => string | null;
 };
 
-type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, Viewer> = RowSource & {
-  list: SharedDefinition<Filter, OrderName>;
+type RowsInput<Filter, OrderName extends string, Criteria extends ListCriteria, Viewing extends Ability> = RowSource & {
+  list: SharedDefinition<Filter, OrderName, Viewing>;
   /** Turns the filter of the address into query criteria. */
-  criteriaOf: (filter: Filter, viewer: Viewer) => Criteria;
-  /** Returns the criteria that limit what this viewer may see, whatever the filter is. */
-  visibleTo: (viewer: Viewer) => Partial<Criteria>;
+  criteriaOf: (filter: Filter, viewer: ListViewer) => Criteria;
+  /**
+   * Returns the criteria that limit what somebody sees of the list, whatever the filter is: one function for each scope
+   * in which the policy grants the list's ability. They hold for pages, counts, files and everything that is selected.
+   */
+  visibleTo: VisibleTo<Criteria, GrantedScope<Viewing>>;
   /** Returns the conditions of the criteria. */
-  clauses: (criteria: Criteria) => readonly Clause[];
+  clauses: (criteria: Partial<Criteria>) => readonly Clause[];
   /** Returns the criteria that limit one column from value to value, such as a range of days. */
-  bounds?: (criteria: Criteria) => Bounds;
+  bounds?: (criteria: Partial<Criteria>) => Bounds;
   /** The order of the rows for each order of the list. */
   orders: Readonly<Record<OrderName, RowOrder>>;
   /** Reads a count that triggers maintain; null where none is maintained for the criteria. */
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
+  /**
+   * True: the maintained counts heed the criteria of `visibleTo`. Otherwise they are those of everybody, and for a
+   * viewer who sees a part of the list the rows are counted.
+   */
+  maintainsLimitedCounts?: boolean;
 };
 
 /**
@@ -53,11 +67,11 @@ type CsvRows<Row> = {
   cells: Readonly<Record<string, (row: Row, zone: string) => CsvCell>>;
 };
 
-/** Describes the CSV export of a list; `Viewer` says who it is for. */
-export type ListExport<Viewer> = {
+/** Describes the CSV export of a list. */
+export type ListExport = {
   header: readonly string[];
   /** Reads the lines, a chunk at a time: of the rows whose ids the address contains, or else of those of its filter. */
-  lines: (db: Db, request: { params: URLSearchParams; viewer: Viewer }) => AsyncGenerator<CsvCell[][]>;
+  lines: (db: Db, request: { params: URLSearchParams; viewer: ListViewer }) => AsyncGenerator<CsvCell[][]>;
 };
 
 /**
@@ -71,68 +85,85 @@ export function defineRows<
   Row,
   View,
   Exported,
-  Viewer extends ListViewer,
->(input: RowsInput<Filter, OrderName, Criteria, Viewer> & PageRows<Row, View> & { csv: CsvRows<Exported> }) {
+  Viewing extends Ability,
+>(input: RowsInput<Filter, OrderName, Criteria, Viewing> & PageRows<Row, View> & { csv: CsvRows<Exported> }) {
   const { list, columns, csv } = input;
-  const queryOf = (criteria: Criteria) => rowQuery(input, criteria);
+  const queryOf = (criteria: Partial<Criteria>) => rowQuery(input, criteria);
 
   /** Returns the criteria of a filter, limited to what the viewer may see. */
-  const criteriaOf = (filter: Filter, viewer: Viewer): Criteria => ({
+  const criteriaOf = (filter: Filter, viewer: ListViewer): Criteria => ({
     ...input.criteriaOf(filter, viewer),
-    ...input.visibleTo(viewer),
+    ...limitsOf(input, viewer.actor),
   });
 
+  type CountRequest = { filter: Filter; viewer: ListViewer };
+  type ReadRequest = CountRequest & { page: PageRequest };
+
   /** Reads one page. */
-  async function readRows(db: Db, page: PageRequest, criteria: Criteria): Promise<ListPage<View>> {
-    const { rows, ...rest } = await readPage<Row>(db, input, { query: queryOf(criteria), page, columns });
+  async function readRows(db: Db, { filter, viewer, page }: ReadRequest): Promise<ListPage<View>> {
+    const query = queryOf(criteriaOf(filter, viewer));
+    const { rows, ...rest } = await readPage<Row>(db, input, { query, page, columns });
     return { ...rest, rows: rows.map(input.view) };
   }
 
   /** Counts the matching rows: exactly where a count is maintained, otherwise as far as counting is cheap. */
-  async function count(db: Db, criteria: Criteria): Promise<MatchCount> {
-    const maintained = input.maintainedCount?.(db, criteria) ?? null;
+  async function count(db: Db, { filter, viewer }: CountRequest): Promise<MatchCount> {
+    const criteria = criteriaOf(filter, viewer);
+    const isOfEverybody = isLimited(limitsOf(input, viewer.actor)) && !input.maintainsLimitedCounts;
+    const maintained = isOfEverybody ? null : (input.maintainedCount?.(db, criteria) ?? null);
     if (maintained) return { count: await maintained, more: false };
     return countMatches(db, input, { query: queryOf(criteria), columns });
   }
 
-  type ReadRequest = { filter: Filter; page: PageRequest; viewer: Viewer };
-
   /** Reads the page of an address and the number of matching rows, in one round trip. */
-  async function read(db: Db, { filter, page, viewer }: ReadRequest): Promise<ListRead<View>> {
-    const rest = { zone: viewer.zone, readAt: viewer.now };
-    if (list.noMatchReason?.(filter)) return { page: NO_ROWS, total: { count: 0, more: false }, ...rest };
-    const criteria = criteriaOf(filter, viewer);
-    const [rows, total] = await Promise.all([readRows(db, page, criteria), count(db, criteria)]);
-    return { page: rows, total, ...rest };
+  async function read(db: Db, request: ReadRequest): Promise<ListRead<View>> {
+    const { zone, now } = request.viewer;
+    const rest = { zone, readAt: now };
+    if (list.noMatchReason?.(request.filter)) return { page: NO_ROWS, total: { count: 0, more: false }, ...rest };
+    const [page, total] = await Promise.all([readRows(db, request), count(db, request)]);
+    return { page, total, ...rest };
   }
 
-  /** Selects the first matching rows, as many as one bulk action takes, with their versions. */
-  const selectMatching = (db: Db, criteria: Criteria) => firstRows(db, input, queryOf(criteria));
+  const select = (rows: readonly SelectedRow[], actor: Actor) => selectionOf(rows, visibleRow(input, actor));
 
-  const lines: ListExport<Viewer>["lines"] = (db, { params, viewer }) => {
+  /** Returns the rows whose checkboxes were posted, for a bulk action. */
+  const selectPosted = (values: readonly string[], actor: Actor): Selection => select(parseRows(values), actor);
+
+  /**
+   * Returns the first matching rows, as many as one bulk action takes. Those that were created or changed after an
+   * instant are left out.
+   */
+  async function selectMatching(
+    db: Db,
+    { filter, viewer, unchangedSince }: CountRequest & { unchangedSince?: Instant },
+  ): Promise<Selection> {
+    const query = queryOf({ ...criteriaOf(filter, viewer), unchangedSince });
+    return select(await firstRows(db, input, query), viewer.actor);
+  }
+
+  const lines: ListExport["lines"] = (db, { params, viewer }) => {
     const filter = list.readFilter(params);
-    const selectedIds = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
-    if (!selectedIds && list.noMatchReason?.(filter)) return noLines();
-    const selection = { ...criteriaOf(list.readFilter(new URLSearchParams()), viewer), selectedIds };
-    const query = queryOf(selectedIds ? selection : criteriaOf(filter, viewer));
-    return csvLines(db, input, { query, csv, zone: viewer.zone });
+    const ids = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
+    if (!ids && list.noMatchReason?.(filter)) return noLines();
+    const criteria = ids ? picked<Criteria>(limitsOf(input, viewer.actor), ids) : criteriaOf(filter, viewer);
+    return csvLines(db, input, { query: queryOf(criteria), csv, zone: viewer.zone });
   };
 
-  const csvExport: ListExport<Viewer> = { header: Object.keys(csv.cells), lines };
-  return { list, criteriaOf, read, readRows, count, selectMatching, csvExport };
+  const csvExport: ListExport = { header: Object.keys(csv.cells), lines };
+  return { list, read, selectPosted, selectMatching, csvExport };
 }
 
 const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };
 
 type RowQueryInput<Criteria extends ListCriteria> = Pick<
-  RowsInput<never, string, Criteria, never>,
+  RowsInput<never, string, Criteria, Ability>,
   "clauses" | "bounds"
-> & { list: Pick<SharedDefinition<never, string>, "name" | "defaultSort" | "orders"> };
+> & { list: Pick<SharedDefinition<never, string, Ability>, "name" | "defaultSort" | "orders"> };
 
 /** Turns criteria into the query of the list's table. */
 function rowQuery<Criteria extends ListCriteria>(
   { list, ...input }: RowQueryInput<Criteria>,
-  criteria: Criteria,
+  criteria: Partial<Criteria>,
 ): RowQuery {
   const { search, unchangedSince, selectedIds, sort = list.defaultSort } = criteria;
   const found = Object.entries(list.orders).find(([, order]) => order.ascending === sort || order.descending === sort);

@@ -1,14 +1,44 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 
 /** Identifies a row that is selected for a bulk action, with the version that the page showed. */
 export type SelectedRow = { id: string; version: number };
 
-/** Returns the selected rows as a subquery with the columns `id` and `version`, bound as one JSON parameter. */
-export const selectionTable = (selected: readonly SelectedRow[]) =>
-  sql`(SELECT value ->> 'id' AS id, value ->> 'version' AS version FROM json_each(${JSON.stringify(
-    selected.map(({ id, version }) => ({ id, version })),
-  )}))`;
+declare const madeByList: unique symbol;
+
+/**
+ * Holds the rows of a bulk action. Only a list makes one, for one viewer (`select` and `selectMatching` of
+ * `defineRows`), and only as `selectionTable` can a statement use it. So no command reaches a row that its viewer does
+ * not see.
+ */
+export type Selection = {
+  readonly rows: readonly SelectedRow[];
+  /** Builds the condition that the viewer sees the row of an id. Null: they see every row. */
+  readonly isVisible: ((id: SQL) => SQL) | null;
+  readonly [madeByList]: true;
+};
+
+/** Makes a selection. For `defineRows`, which knows what a viewer sees. */
+export const selectionOf = (rows: readonly SelectedRow[], isVisible: Selection["isVisible"]): Selection =>
+  ({ rows, isVisible }) as Selection;
+
+/** Returns those of the selected rows that have one of these ids. */
+export function narrowTo(selection: Selection, ids: Iterable<string>): Selection {
+  const kept = new Set(ids);
+  return { ...selection, rows: selection.rows.filter(({ id }) => kept.has(id)) };
+}
+
+/**
+ * Returns the selected rows as a subquery with the columns `id`, `version` and `position`, bound as one JSON parameter.
+ * Those that the viewer does not see at the moment of the statement are not in it, as if nobody knew their ids: a
+ * command that changes what its viewer sees counts what it has recorded, not these rows.
+ */
+export function selectionTable({ rows, isVisible }: Selection): SQL {
+  const posted = JSON.stringify(rows.map(({ id, version }) => ({ id, version })));
+  const visible = isVisible ? sql`WHERE ${isVisible(sql`posted.value ->> 'id'`)}` : sql``;
+  return sql`(SELECT posted.value ->> 'id' AS id, posted.value ->> 'version' AS version, posted.key AS position
+    FROM json_each(${posted}) posted ${visible})`;
+}
 
 /**
  * Checks what the bulk bar posts beside the selected rows: whether the action is for them or for all rows that match
@@ -36,7 +66,7 @@ const SelectedRowValue = z
   });
 
 /** Parses the values of the checkboxes. Malformed values are left out, and a row that is posted twice counts once. */
-export function parseSelection(values: readonly string[]): SelectedRow[] {
+export function parseRows(values: readonly string[]): SelectedRow[] {
   const rows = new Map<string, SelectedRow>();
   for (const value of values) {
     const row = SelectedRowValue.safeParse(value);

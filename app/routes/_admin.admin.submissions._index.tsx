@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const filter = submissionList.readFilter(searchParams);
   const page = pageRequest(searchParams);
   const [list, views] = await Promise.all([
-    readOrNull(context, "submission_list_failed", readSubmissionList(context, actor.userId, { filter, page })),
+    readOrNull(context, "submission_list_failed", readSubmissionList(context, actor, { filter, page })),
     readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
   ]);
   return json({

@@ -47,7 +47,7 @@ const LAYERS = {
   ui: ["lib"],
   styles: ["ui"],
   db: ["lib"],
-  lists: ["lib", "db"],
+  lists: ["lib", "access", "db"],
   live: ["lib", "access", "db"],
   platform: ["lib", "access", "db", "live"],
   features: ["lib", "generated", "access", "content", "ui", "db", "lists", "live", "platform"],

@@ -150,7 +150,7 @@ test.each(
     const { next } = await measured.open(ctx, `${measured.path}?${query}`);
     if (next) await measured.open(ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
   }
-  const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId, actor };
+  const viewer = { actor, zone: DEFAULT_SETTINGS.timeZone, now: ctx.now() };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
     for await (const lines of csvExport.lines(ctx.db, { params: new URLSearchParams(query), viewer })) {
       expect(lines.length).toBeGreaterThan(0);

@@ -2,8 +2,6 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { submissionRows } from "~/features/submissions/list/definition.server";
-import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
@@ -11,8 +9,7 @@ import { testContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makePerson, makeSubmission } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
-
-const firstPage = pageRequest(new URLSearchParams());
+import { listSubmissions } from "../support/submission-list";
 
 async function staffMember() {
   const ctx = testContext();
@@ -30,9 +27,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     nonce: crypto.randomUUID(),
     held: null,
   });
-  const row = (await submissionRows.readRows(ctx.db, firstPage, {})).rows.find(
-    (candidate) => candidate.email === email,
-  );
+  const row = (await listSubmissions(ctx.db)).find((candidate) => candidate.email === email);
   const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
   const { submission } = await response.json();
   return { ctx, base, submission };
@@ -65,7 +60,7 @@ test("a status that is none of the three is refused and changes nothing", async 
     args(ctx, post(path, { form_token, intent: "status", status: "deleted" }), { submissionId: submission.id }),
   );
   expect(response.status).toBe(400);
-  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
+  const rows = await listSubmissions(ctx.db);
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 
@@ -78,7 +73,7 @@ test("a token of another person's session moves nothing", async () => {
   const sent = post(path, { form_token, intent: "status", status: "resolved" });
   const response = await action(args(ctx, sent, { submissionId: submission.id }));
   expect(response.status).toBe(400);
-  const { rows } = await submissionRows.readRows(ctx.db, firstPage, {});
+  const rows = await listSubmissions(ctx.db);
   expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
 });
 

@@ -3,10 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { ContactFormError } from "~/features/submissions/intake/actions.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/bot-check.server";
-import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions } from "~/features/submissions/queries.server";
 import { hours, minutes, seconds } from "~/lib/time";
-import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_site.contact";
 import { CONTACT_FIELDS } from "../support/contact-fields";
@@ -14,6 +12,7 @@ import { derive, type TestContext } from "../support/context";
 import { contentTypes, docx, pdf } from "../support/documents";
 import { as, makePerson } from "../support/factories";
 import { agedToken, args, postMultipart } from "../support/requests";
+import { listSubmissions } from "../support/submission-list";
 import { visitorContext } from "../support/visitor";
 
 let ctx: TestContext;
@@ -171,7 +170,7 @@ test.each([
 
 test("a real document is stored with the submission", async () => {
   expect((await send({ file: { name: "plan.pdf", bytes: pdf() } })).status).toBe(303);
-  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
+  const rows = await listSubmissions(ctx.db);
   expect(rows[0]?.name).toBe("Priya Raman");
 });
 
@@ -243,6 +242,6 @@ test("with the database away the page says so, keeps the text and promises nothi
 
 test("control characters and decomposed letters do not reach the record", async () => {
   await send({ fields: { first_name: "Zoe\u0308\u0000\u001b[31m", email: "zoe@larkspur.example" } });
-  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
+  const rows = await listSubmissions(ctx.db);
   expect(rows.find((row) => row.email === "zoe@larkspur.example")?.name).toBe("Zoë[31m Raman");
 });

@@ -2,12 +2,11 @@ import type { Db } from "~/db/client.server";
 import { type ActivityEntry, activityEntry } from "~/features/audit/activity/activity-entry";
 import { activityList } from "~/features/audit/activity/definition";
 import { activityRows } from "~/features/audit/activity/definition.server";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { countInWords } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
-import { WEDNESDAY } from "./context";
+import { STAFF_VIEWER } from "./submission-list";
 
 type Feed = ListRead<unknown>["page"] & { entries: ActivityEntry[]; total: string };
 
@@ -17,7 +16,7 @@ export async function readFeed(db: Db, query = ""): Promise<Feed> {
   const { page, total } = await activityRows.read(db, {
     filter: activityList.readFilter(params),
     page: pageRequest(params),
-    viewer: { zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY, userId: "usr_nobody" },
+    viewer: STAFF_VIEWER,
   });
   const entries = page.rows.map((row) =>
     activityEntry(row, ({ type, id }) => (type === "submission" ? submissionPath(id) : null)),

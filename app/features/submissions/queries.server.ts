@@ -186,11 +186,3 @@ export async function findSubmissionName(
     .limit(1);
   return row ?? null;
 }
-
-/** Returns the people behind a few submissions, in the order of the ids. */
-export async function findNames(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.all<{ name: string }>(sql`
-    SELECT t.first_name || ' ' || t.last_name AS name FROM json_each(${JSON.stringify(ids)}) selected
-    JOIN contact_submissions t ON t.id = selected.value ORDER BY selected.key`);
-  return rows.map(({ name }) => name);
-}

@@ -6,6 +6,7 @@ import { releaseHeld } from "~/features/submissions/release-held.server";
 import { readFeed } from "../../support/activity";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { selectSubmissions } from "../../support/submission-list";
 
 const firstName = "Maximiliane Alexandra Friederike Charlotte";
 const lastName = "von und zu Schwarzburg-Weißenhöfer";
@@ -14,7 +15,7 @@ async function longNamed(heldReason?: "content") {
   const base = testContext();
   const person = await makePerson(base, { role: "admin" });
   const { id } = await makeSubmission(base, { firstName, lastName, heldReason });
-  const form = { submissionId: id, selected: [{ id, version: 1 }], nonce: crypto.randomUUID() };
+  const form = { submissionId: id, selection: selectSubmissions([{ id, version: 1 }]), nonce: crypto.randomUUID() };
   return { ctx: as(base, person), actor: signedInAs(person, base.now()), form };
 }
 

@@ -14,19 +14,18 @@ import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { findNote, listNotes } from "~/features/notes/queries.server";
-import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { countSubmissions, findSubmission, listTimeline } from "~/features/submissions/queries.server";
 import { submissionSubject } from "~/features/submissions/subject";
 import { listLiveUpdates, listSavedViews } from "~/features/workspace/queries.server";
 import type { Subject } from "~/lib/subject";
-import { pageRequest } from "~/lists/paging.server";
 import { readForDelivery } from "~/live/hub-reads.server";
 import { hashToken } from "~/platform/crypto.server";
 import { readFeed } from "../../support/activity";
 import { bindings, derive, type TestContext } from "../../support/context";
 import { databaseBefore } from "../../support/earlier-database";
 import { as, signedInAs } from "../../support/factories";
+import { listSubmissions, selectSubmissions } from "../../support/submission-list";
 import { browserOfJordan, fillAsBefore, jordan, unsentForm } from "./rows-before-subjects";
 
 const priya: Subject = { type: "submission", id: "sub_priya" };
@@ -225,8 +224,11 @@ test("mails that waited leave with their number and their link, once, and those 
 
 test("a deletion takes along what came with the database: notes, files, live events, history and the name", async () => {
   const { version = 0 } = (await findSubmission(ctx.db, priya.id)) ?? {};
-  const selected = [{ id: priya.id, version }];
-  expect(await deleteSubmissions(as(ctx, jordan), { selected, nonce: "delete-1" })).toEqual({ changed: 1, skipped: 0 });
+  const selection = selectSubmissions([{ id: priya.id, version }]);
+  expect(await deleteSubmissions(as(ctx, jordan), { selection, nonce: "delete-1" })).toEqual({
+    changed: 1,
+    skipped: 0,
+  });
   await ctx.settle();
   expect(await listNotes(ctx.db, priya)).toEqual([]);
   expect(await listTimeline(ctx.db, priya.id)).toEqual([]);
@@ -235,6 +237,5 @@ test("a deletion takes along what came with the database: notes, files, live eve
   expect(JSON.stringify(told)).not.toContain("Priya");
   expect(await seen("q=priya")).toEqual([]);
   expect(told.filter(({ href }) => href !== null)).toEqual([]);
-  const { rows } = await submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams()), {});
-  expect(rows.map(({ id }) => id)).toEqual(["sub_other"]);
+  expect((await listSubmissions(ctx.db)).map(({ id }) => id)).toEqual(["sub_other"]);
 });

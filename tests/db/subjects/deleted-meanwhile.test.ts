@@ -13,6 +13,7 @@ import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { selectSubmissions } from "../../support/submission-list";
 
 const nonce = () => crypto.randomUUID();
 
@@ -30,7 +31,7 @@ async function submissionAndColleague() {
   await commit(base.db, [file.statement]);
   const [note] = await listNotes(base.db, subject);
   const meanwhile = interruptedBeforeCommit(ctx, () =>
-    deleteSubmissions(ctx, { selected: [{ id, version: 1 }], nonce: nonce() }),
+    deleteSubmissions(ctx, { selection: selectSubmissions([{ id, version: 1 }]), nonce: nonce() }),
   );
   return { base, meanwhile, actor, subject, fileId: file.id, noteId: note?.id ?? "" };
 }

@@ -12,14 +12,13 @@ import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { bulkChangeStatus } from "~/features/submissions/list/bulk-change-status.server";
-import { submissionRows } from "~/features/submissions/list/definition.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
 import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
-import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { listSubmissions, selectSubmissions } from "../../support/submission-list";
 
 async function staffMember() {
   const base = testContext();
@@ -30,14 +29,13 @@ async function staffMember() {
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
-const firstPage = pageRequest(new URLSearchParams());
 
 test("many submissions move at once: record, history, audit and counts of each, one live event for all", async () => {
   const { ctx, actor, base } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-  const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  const change = { selection: selectSubmissions(made.map(fresh)), status: "contacted" as const, nonce: nonce() };
   expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
@@ -62,8 +60,8 @@ test("what has changed since the list was read is skipped and said, and ids nobo
     await makeSubmission(ctx, { status: "resolved" }),
   ];
   await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
-  const selected = [stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  expect(await bulkChangeStatus(ctx, actor, { selected, status: "resolved", nonce: nonce() })).toEqual({
+  const selection = selectSubmissions([stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 }));
+  expect(await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() })).toEqual({
     changed: 2,
     skipped: 1,
   });
@@ -74,7 +72,7 @@ test("what has changed since the list was read is skipped and said, and ids nobo
 test("the same bulk form posted twice moves once and answers the same", async () => {
   const { ctx, actor } = await staffMember();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  const change = { selected: made.map(fresh), status: "contacted" as const, nonce: nonce() };
+  const change = { selection: selectSubmissions(made.map(fresh)), status: "contacted" as const, nonce: nonce() };
   const first = await bulkChangeStatus(ctx, actor, change);
   expect(await bulkChangeStatus(ctx, actor, change)).toEqual(first);
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
@@ -86,9 +84,10 @@ test("five hundred submissions move in one action", async () => {
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, consent_terms_version, ip_hash, search_text)
     SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 'x', 'x', 'a b' FROM n`);
-  const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
+  const rows = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
+  const selection = selectSubmissions(rows);
   ctx.cost.trips = 0;
-  const outcome = await bulkChangeStatus(ctx, actor, { selected, status: "resolved", nonce: nonce() });
+  const outcome = await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() });
   expect(outcome).toEqual({ changed: 500, skipped: 0 });
   expect(ctx.cost.trips).toBe(3);
 });
@@ -109,20 +108,19 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     nonce: nonce(),
     held: null,
   });
-  const { rows } = await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" });
-  const withFile = rows[0] ?? { id: "", version: 0 };
+  const [withFile = { id: "", version: 0 }] = await listSubmissions(ctx.db, "q=file+sender");
   const [stored] = await ctx.db.select().from(attachments);
   await addNote(ctx, actor, { subject: aboutSubmission(withFile.id), note: "Call back", nonce: nonce() });
   const changed = await makeSubmission(ctx);
   await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
-  const deletion = { selected: [withFile, fresh(changed)], nonce: nonce() };
+  const deletion = { selection: selectSubmissions([withFile, fresh(changed)]), nonce: nonce() };
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
   await base.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
   expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
   expect(await ctx.db.select().from(attachments)).toEqual([]);
   expect(await ctx.files.get(stored?.r2_key ?? "")).toBeNull();
-  expect((await submissionRows.readRows(ctx.db, firstPage, { search: "file sender" })).rows).toEqual([]);
+  expect(await listSubmissions(ctx.db, "q=file+sender")).toEqual([]);
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
   expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1 });
@@ -151,11 +149,11 @@ test("deleting takes the live events that name the person along, and the mails a
   await send("Gone");
   await send("Kept");
   await base.settle();
-  const find = async (q: string) => (await submissionRows.readRows(ctx.db, firstPage, { search: q })).rows[0];
+  const find = async (q: string) => (await listSubmissions(ctx.db, `q=${q}`))[0];
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
   await addNote(ctx, actor, { subject: aboutSubmission(gone.id), note: "Call back", nonce: nonce() });
-  await deleteSubmissions(ctx, { selected: [fresh(gone)], nonce: nonce() });
+  await deleteSubmissions(ctx, { selection: selectSubmissions([fresh(gone)]), nonce: nonce() });
 
   const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
   expect(labels).toContain("Kept Writer");
@@ -186,7 +184,7 @@ test("a mail that is just leaving while its submission is deleted is not tried a
     }),
   ]);
   base.mailer.send = async () => {
-    await deleteSubmissions(ctx, { selected: [fresh(submission)], nonce: nonce() });
+    await deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() });
     return { kind: "transient", reason: "503" };
   };
   await deliverOutbox(base);
@@ -199,7 +197,7 @@ test("a mail that is just leaving while its submission is deleted is not tried a
 test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
   const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
-  const change = { selected: [fresh(held)], status: "resolved" as const, nonce: nonce() };
+  const change = { selection: selectSubmissions([fresh(held)]), status: "resolved" as const, nonce: nonce() };
   expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

@@ -1,17 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { criteriaOf, submissionList } from "~/features/submissions/list/definition";
-import { submissionRows } from "~/features/submissions/list/definition.server";
+import { submissionList } from "~/features/submissions/list/definition";
 import { minutes } from "~/lib/time";
-import { pageRequest } from "~/lists/paging.server";
 import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";
+import { readSubmissions } from "../../support/submission-list";
 
 const ctx = testContext();
-const viewer = { zone: DEFAULT_SETTINGS.timeZone, now: ctx.now(), userId: "usr_nobody" };
-const criteria = (query: string) => criteriaOf(submissionList.readFilter(new URLSearchParams(query)), viewer);
-const page = (order: string, place = "size=25") =>
-  submissionRows.readRows(ctx.db, pageRequest(new URLSearchParams(place)), criteria(order));
+const page = async (order: string, place = "size=25") => (await readSubmissions(ctx.db, `${order}&${place}`)).page;
 
 const NAMES = [
   "Zoë Åström",

@@ -10,6 +10,7 @@ import { releaseHeld } from "~/features/submissions/release-held.server";
 import { ok } from "~/lib/result";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { selectSubmissions } from "../../support/submission-list";
 
 async function staffMember() {
   const base = testContext();
@@ -29,7 +30,7 @@ test("many held submissions are released at once: row, history, audit, counts an
   ];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-  const release = { selected: made.map(fresh), nonce: nonce() };
+  const release = { selection: selectSubmissions(made.map(fresh)), nonce: nonce() };
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
   await base.settle();
   expect(await countSubmissions(ctx.db)).toMatchObject({
@@ -64,8 +65,8 @@ test("two who release the same submissions at once send each mail once", async (
   const [first, second, third] = made.map(fresh);
   if (!first || !second || !third) throw new Error("three were made");
   const outcomes = await Promise.all([
-    releaseManyHeld(ctx, actor, { selected: [first, second], nonce: nonce() }),
-    releaseManyHeld(ctx, actor, { selected: [second, third], nonce: nonce() }),
+    releaseManyHeld(ctx, actor, { selection: selectSubmissions([first, second]), nonce: nonce() }),
+    releaseManyHeld(ctx, actor, { selection: selectSubmissions([second, third]), nonce: nonce() }),
     releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
   ]);
   // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
@@ -93,7 +94,7 @@ test("what has changed since the list was read stays held and is said, and ids n
     nonce: nonce(),
   });
   const selected = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
-  const release = { selected, nonce: nonce() };
+  const release = { selection: selectSubmissions(selected), nonce: nonce() };
   expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
   expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ heldReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
@@ -112,7 +113,10 @@ test("five hundred held submissions with long messages are released in one batch
       'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
   const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
   const trips = ctx.cost.trips;
-  expect(await releaseManyHeld(ctx, actor, { selected, nonce: nonce() })).toEqual({ changed: 500, skipped: 0 });
+  expect(await releaseManyHeld(ctx, actor, { selection: selectSubmissions(selected), nonce: nonce() })).toEqual({
+    changed: 500,
+    skipped: 0,
+  });
   expect(ctx.cost.trips - trips).toBeLessThanOrEqual(4);
   const queued = await ctx.db
     .select({ id: outbox.id })

@@ -13,6 +13,7 @@ import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { selectSubmissions } from "../../support/submission-list";
 
 const nonce = () => crypto.randomUUID();
 
@@ -30,7 +31,10 @@ async function twoColleagues() {
       nonce: nonce(),
     });
   const deleteByJordan = () =>
-    deleteSubmissions(as(base, jordan), { selected: [{ id: submission.id, version: 1 }], nonce: nonce() });
+    deleteSubmissions(as(base, jordan), {
+      selection: selectSubmissions([{ id: submission.id, version: 1 }]),
+      nonce: nonce(),
+    });
   return { base, ctx: as(base, avery), actor: signedInAs(avery, base.now()), submission, moveByJordan, deleteByJordan };
 }
 

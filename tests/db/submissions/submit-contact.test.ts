@@ -6,15 +6,12 @@ import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
-import { pageRequest } from "~/lists/paging.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
-
-const firstPage = pageRequest(new URLSearchParams());
+import { listSubmissions } from "../../support/submission-list";
 
 /** Moves each test a minute after the one before, so that its own submission is the newest. */
 let minute = 0;
@@ -43,7 +40,7 @@ function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
   };
 }
 
-const stored = async (ctx: TestContext) => (await submissionRows.readRows(ctx.db, firstPage, {})).rows;
+const stored = (ctx: TestContext) => listSubmissions(ctx.db);
 const rowsIn = async (ctx: TestContext, table: typeof outbox | typeof liveEvents | typeof auditEvents) =>
   (await ctx.db.select().from(table)).length;
 

@@ -44,6 +44,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "security.view": ["–", "–", "–", "–", "–", "any"],
   "settings.change": ["–", "–", "–", "–", "–", "any"],
   "live.staff": ["–", "–", "–", "–", "any", "any"],
+  "admin.open": ["–", "–", "–", "–", "any", "any"],
 };
 
 const CASES = Object.entries(MATRIX).flatMap(([ability, marks]) =>

@@ -1,4 +1,9 @@
-import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/cloudflare";
+import {
+  type AppLoadContext,
+  createRequestHandler,
+  type RequestHandler,
+  type ServerBuild,
+} from "@remix-run/cloudflare";
 import { describe, expect, test } from "vitest";
 import { createGroupedHandler, routesUnder } from "~/platform/route-groups.server";
 
@@ -61,7 +66,7 @@ describe("the routes of a first segment", () => {
 
 describe("the grouped handler", () => {
   const answered = async (handler: RequestHandler, path: string) =>
-    (await handler(new Request(`https://site.example${path}`), {})).text();
+    (await handler(new Request(`https://site.example${path}`), {} as AppLoadContext)).text();
 
   test.each([
     ["/", "home"],

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type { Actor } from "~/access/model";
 import { criteriaOf, listHeading, submissionList } from "~/features/submissions/list/definition";
 import { ordinal, responseRate } from "~/features/submissions/model";
 import { areDatesReversed } from "~/lists/criteria";
 
 const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
-const viewer = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), userId: "usr_1" };
+const ME: Actor = { userId: "usr_1", role: "moderator", membership: null };
+const viewer = { zone: "America/Chicago", now: Date.parse("2026-11-18T15:00:00Z"), actor: ME };
 
 test.each([
   ["", "All Submissions"],

@@ -11,7 +11,9 @@ import { ACTIVITY_TYPES, type ActivityType } from "../model";
  */
 export const activityList = defineList({
   name: "activity",
+  ability: "activity.view",
   path: "/admin/activity",
+  csvPath: "/admin/exports/activity.csv",
   noun: { one: "activity", many: "activities" },
   fields: { q: searchField(), type: choiceField(ACTIVITY_TYPES) },
   orders: { happened: { descending: "newest", isTime: true } },

@@ -18,7 +18,7 @@ export async function readActivity(
   const at = now();
   const [counts, read] = await Promise.all([
     countActivity(db, at),
-    activityRows.read(db, { filter, page, viewer: { zone, now: at, userId: actor.userId } }),
+    activityRows.read(db, { filter, page, viewer: { actor, zone, now: at } }),
   ]);
   const rows = read.page.rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
   return { ...read, page: { ...read.page, rows }, counts };

@@ -1,6 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, parseSelection } from "~/lists/selection.server";
+import { BulkForm } from "~/lists/selection.server";
 import { done } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { changeSubmissionStatus } from "../change-submission-status.server";
@@ -17,10 +17,9 @@ import { RowStatusForm, StatusForm } from "../forms.server";
 import { releaseHeld } from "../release-held.server";
 import { bulkChangeStatus } from "./bulk-change-status.server";
 import { submissionList } from "./definition";
+import { submissionRows } from "./definition.server";
 import { backWith, backWithError, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
 import { releaseManyHeld } from "./release-many-held.server";
-
-const EXPORT = "/admin/exports/submissions.csv";
 
 /** Handles the forms of the list: those of a row, and those of the bulk bar. */
 export const listActions = formActions<StaffActor, null, never>({ reading: { lists: ["row"] } })({
@@ -56,8 +55,8 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        run: async (selected) => {
-          const { changed, skipped } = await bulkChangeStatus(ctx, actor, { selected, status, nonce });
+        run: async (selection) => {
+          const { changed, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
           return backWith(posted, bulkUpdated(changed, status, skipped));
         },
       }),
@@ -69,8 +68,8 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        run: async (selected) => {
-          const { changed, skipped } = await releaseManyHeld(ctx, actor, { selected, nonce });
+        run: async (selection) => {
+          const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),
@@ -81,13 +80,13 @@ export const listActions = formActions<StaffActor, null, never>({ reading: { lis
     purpose: null,
     form: BulkForm,
     invalid: rejectListForm(NONE_SELECTED),
-    run: (_ctx, _actor, { input: { target, query }, ...posted }) => {
+    run: (_ctx, actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
-      if (target === "all")
-        return done({ to: `${EXPORT}?${submissionList.query(submissionList.readFilter(new URLSearchParams(query)))}` });
-      const ids = parseSelection(posted.lists.row ?? []).map(({ id }) => id);
-      if (ids.length === 0) return backWithError(posted, NONE_SELECTED);
-      return done({ to: `${EXPORT}?ids=${ids.slice(0, BULK_LIMIT).join(",")}` });
+      if (target === "all") return done({ to: submissionList.exportPath(new URLSearchParams(query)) });
+      const { rows } = submissionRows.selectPosted(posted.lists.row ?? [], actor);
+      if (rows.length === 0) return backWithError(posted, NONE_SELECTED);
+      const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
+      return done({ to: submissionList.exportPath(new URLSearchParams({ ids: ids.join(",") })) });
     },
   },
 });

@@ -3,13 +3,13 @@ import { claimKey, commit } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { plural } from "~/lib/text";
-import { type SelectedRow, selectionTable } from "~/lists/selection.server";
+import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { STATUS_LABELS } from "../copy";
 import type { SubmissionStatus } from "../model";
 
-type Change = { selected: readonly SelectedRow[]; status: SubmissionStatus; nonce: string };
+type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 
 /** Holds how many rows a bulk action has changed and skipped. Unknown ids count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
@@ -22,15 +22,15 @@ export type BulkOutcome = { changed: number; skipped: number };
 export async function bulkChangeStatus(
   ctx: Ctx,
   actor: SignedIn,
-  { selected, status, nonce }: Change,
+  { selection, status, nonce }: Change,
 ): Promise<BulkOutcome> {
   const at = ctx.now();
-  const selection = selectionTable(selected);
+  const selected = selectionTable(selection);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
-  const moved = sql`SELECT t.id, t.status FROM ${selection} s JOIN contact_submissions t ON t.id = s.id
+  const moved = sql`SELECT t.id, t.status FROM ${selected} s JOIN contact_submissions t ON t.id = s.id
     WHERE t.version = s.version AND t.status <> ${status} AND t.held_reason IS NULL`;
   const subjects = await ctx.db.all<{ id: string; name: string }>(sql`
-    SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`);
+    SELECT t.id, t.first_name || ' ' || t.last_name AS name FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-statuses", resultLocation: status, at }),
     ctx.db.insert(submissionEvents).select(sql`
@@ -49,7 +49,7 @@ export async function bulkChangeStatus(
       audience: "staff",
       type: "status_update",
       subject: { type: "submission", id: null },
-      label: `${plural(selected.length, "submission")}: ${STATUS_LABELS[status]}`,
+      label: `${plural(selection.rows.length, "submission")}: ${STATUS_LABELS[status]}`,
     }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
@@ -57,7 +57,7 @@ export async function bulkChangeStatus(
     SELECT count(*) AS known, coalesce(sum(
       (t.version = s.version AND t.status = ${status})
       OR EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
-    FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`);
+    FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
   const { known, done } = row ?? { known: 0, done: 0 };
   return { changed: done, skipped: known - done };
 }

@@ -40,7 +40,7 @@ const TO_FOLLOW_UP: Clause = {
 
 const statusRank = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
 
-function clauses({ selectedIds, held, status, ownerId, followUpBy }: SubmissionCriteria): Clause[] {
+function clauses({ selectedIds, held, status, ownerId, followUpBy }: Partial<SubmissionCriteria>): Clause[] {
   const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
@@ -80,8 +80,7 @@ const SENDER =
 export const submissionRows = defineRows({
   list: submissionList,
   table: "contact_submissions",
-  // Everyone who may open the list sees all of it.
-  visibleTo: () => ({}),
+  visibleTo: { any: () => ({}) },
   criteriaOf,
   clauses,
   maintainedCount,

@@ -5,6 +5,7 @@ import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
 import { LIST_HEADINGS } from "../copy";
 import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
+import { SUBMISSIONS_PATH } from "../subject";
 
 const RECENT_DAYS = 7;
 
@@ -14,7 +15,9 @@ const RECENT_DAYS = 7;
  */
 export const submissionList = defineList({
   name: "submissions",
-  path: "/admin/submissions",
+  ability: "submission.view",
+  path: SUBMISSIONS_PATH,
+  csvPath: "/admin/exports/submissions.csv",
   noun: { one: "submission", many: "submissions" },
   fields: {
     view: choiceField(LIST_VIEWS),
@@ -69,7 +72,7 @@ export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): Submis
     ...commonCriteria({ ...filter, ...days }, viewer),
     held: filter.view === "held",
     status: filter.status,
-    ...(filter.view === "mine" ? { ownerId: viewer.userId } : {}),
+    ...(filter.view === "mine" ? { ownerId: viewer.actor.userId } : {}),
     ...(filter.view === "follow_up" ? { followUpBy: dayIn(viewer.zone, viewer.now) } : {}),
   };
 }

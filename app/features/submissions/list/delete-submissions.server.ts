@@ -6,22 +6,24 @@ import { deleteOrphans } from "~/features/attachments/erase-attachments.server";
 import { listKeysOf } from "~/features/attachments/queries.server";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { type SelectedRow, selectionTable } from "~/lists/selection.server";
+import { type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { BulkOutcome } from "./bulk-change-status.server";
 
-type Deletion = { selected: readonly SelectedRow[]; nonce: string };
+type Deletion = { selection: Selection; nonce: string };
 
 /**
  * Deletes the selected submissions with their notes, history and files, the live events that name them and the unsent
  * mails about them. Those that have changed since the list was read are skipped. One audit event with the deleted ids
  * remains, and the same form posted again reads its result from there.
  */
-export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion): Promise<BulkOutcome> {
-  const selection = selectionTable(selected);
-  const toDelete = sql`SELECT t.id FROM ${selection} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version`;
-  const deleted = sql`SELECT s.id FROM ${selection} s WHERE NOT EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = s.id)`;
-  const keys = await listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selection} s`);
+export async function deleteSubmissions(ctx: Ctx, { selection, nonce }: Deletion): Promise<BulkOutcome> {
+  const selected = selectionTable(selection);
+  const toDelete = sql`SELECT t.id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version`;
+  // As the event says: who may have selected a row cannot be told once it is gone.
+  const deleted = sql`SELECT id.value FROM audit_events e JOIN json_each(e.meta_json, '$.ids') id
+    WHERE e.subject_type = 'submission' AND e.subject_id = ${nonce}`;
+  const keys = await listKeysOf(ctx.db, "submission", sql`SELECT s.id FROM ${selected} s`);
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submissions-delete", resultLocation: "", at: ctx.now() }),
     recordAuditOfRows(ctx, "submission.deleted", {
@@ -43,7 +45,7 @@ export async function deleteSubmissions(ctx: Ctx, { selected, nonce }: Deletion)
       .where(and(eq(auditEvents.subject_type, "submission"), eq(auditEvents.subject_id, nonce)))
       .limit(1),
     ctx.db.all<{ count: number }>(
-      sql`SELECT count(*) AS count FROM ${selection} s JOIN contact_submissions t ON t.id = s.id`,
+      sql`SELECT count(*) AS count FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`,
     ),
   ]);
   const { count } = JSON.parse(event?.meta ?? '{"count":0}') as { count: number };

@@ -4,7 +4,7 @@ import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { ChallengeMethod } from "~/features/auth/model";
-import type { SelectedRow } from "~/lists/selection.server";
+import type { Selection } from "~/lists/selection.server";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -12,9 +12,9 @@ import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { bulkDeleted, NOT_DELETED } from "../copy";
 import type { DeletionConfirmation } from "../model";
-import { findNames } from "../queries.server";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
+import { findNames } from "./read-list.server";
 
 const DELETE_PURPOSE = "submissions-delete";
 
@@ -39,7 +39,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: (selected) => confirmationPage(ctx, actor, { posted, selected }),
+        run: (selection) => confirmationPage(ctx, actor, { posted, selection }),
       }),
   },
   other_method: {
@@ -49,7 +49,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: (selected) => confirmationPage(ctx, actor, { posted, selected, method }),
+        run: (selection) => confirmationPage(ctx, actor, { posted, selection, method }),
       });
     },
   },
@@ -60,14 +60,14 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        run: async (selected) => {
+        run: async (selection) => {
           const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {
-            const confirmation = await deletionConfirmation(ctx, actor, { posted, selected });
+            const confirmation = await deletionConfirmation(ctx, actor, { posted, selection });
             const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
             return mapBody(failed, (validationError) => ({ ...confirmation, validationError }));
           }
-          const { changed, skipped } = await deleteSubmissions(ctx, { selected, nonce });
+          const { changed, skipped } = await deleteSubmissions(ctx, { selection, nonce });
           return backWith(posted, bulkDeleted(changed, skipped));
         },
       }),
@@ -76,7 +76,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
 
 const methodIn = ({ fields }: PostedForm): ChallengeMethod => (fields.method === "backup" ? "backup" : "totp");
 
-type ConfirmationInput = { posted: PostedForm; selected: readonly SelectedRow[]; method?: ChallengeMethod };
+type ConfirmationInput = { posted: PostedForm; selection: Selection; method?: ChallengeMethod };
 
 const confirmationPage = async (ctx: Ctx, actor: StaffActor, input: ConfirmationInput): Promise<FormResult> =>
   page(await deletionConfirmation(ctx, actor, input));
@@ -84,13 +84,12 @@ const confirmationPage = async (ctx: Ctx, actor: StaffActor, input: Confirmation
 async function deletionConfirmation(
   ctx: Ctx,
   actor: StaffActor,
-  { posted, selected, method = methodIn(posted) }: ConfirmationInput,
+  { posted, selection, method = methodIn(posted) }: ConfirmationInput,
 ): Promise<DeletionConfirmation> {
-  const ids = selected.map(({ id }) => id);
   return {
     token: issueFormToken(ctx, DELETE_PURPOSE),
-    rows: selected.map(({ id, version }) => `${id}.${version}`),
-    names: await findNames(ctx.db, ids.slice(0, NAMES_SHOWN)),
+    rows: selection.rows.map(({ id, version }) => `${id}.${version}`),
+    names: await findNames(ctx.db, selection, NAMES_SHOWN),
     path: listOf(posted),
     identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled, method },
     validationError: null,

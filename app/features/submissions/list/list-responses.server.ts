@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
-import { BulkForm, parseSelection, type SelectedRow } from "~/lists/selection.server";
+import { BulkForm, type Selection } from "~/lists/selection.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -36,7 +36,7 @@ export const rejectListForm = (message: string) => (_problem: unknown, posted: P
 type Bulk<Body> = {
   /** The error message if more rows are selected than one action takes. */
   tooMany: string;
-  run: (selected: readonly SelectedRow[]) => Promise<ActionResult<Body>>;
+  run: (selection: Selection) => Promise<ActionResult<Body>>;
 };
 
 /**
@@ -49,26 +49,28 @@ export async function withSelection<Body>(
   posted: PostedForm,
   { tooMany, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
-  const selected = await selectionOf(ctx, actor, posted);
-  if (selected.length === 0) return backWithError(posted, NONE_SELECTED);
-  return selected.length > BULK_LIMIT ? backWithError(posted, tooMany) : run(selected);
+  const selection = await readSelection(ctx, actor, posted);
+  const { length } = selection.rows;
+  if (length === 0) return backWithError(posted, NONE_SELECTED);
+  return length > BULK_LIMIT ? backWithError(posted, tooMany) : run(selection);
 }
 
 /**
  * Returns the rows of a bulk action: the selected ones, or the first that match the filter, as many as one action
  * takes. Rows that were created or changed after the list was read are left out of the latter.
  */
-async function selectionOf(
+async function readSelection(
   ctx: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
   { fields, lists }: PostedForm,
-): Promise<SelectedRow[]> {
+): Promise<Selection> {
   const { target, query, readAt } = BulkForm.parse(fields);
-  if (target === "selected") return parseSelection(lists.row ?? []);
+  if (target === "selected") return submissionRows.selectPosted(lists.row ?? [], actor);
   const filter = submissionList.readFilter(new URLSearchParams(query));
   const { value } = await readInSiteZone(ctx.db, (zone) =>
     submissionRows.selectMatching(ctx.db, {
-      ...submissionRows.criteriaOf(filter, { zone, now: ctx.now(), userId: actor.userId }),
+      filter,
+      viewer: { actor, zone, now: ctx.now() },
       unchangedSince: readAt,
     }),
   );

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
-import { type SelectedRow, selectionTable } from "~/lists/selection.server";
+import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { Announced } from "../announce-submission.server";
 import type { ListedSubmission, SubmissionCounts } from "../model";
@@ -14,22 +15,30 @@ import { submissionRows } from "./definition.server";
 /** Fetches everything the list page shows, in one round trip. */
 export async function readSubmissionList(
   { db, now }: Pick<Ctx, "db" | "now">,
-  userId: string,
+  actor: Actor,
   { filter, page }: { filter: SubmissionFilter; page: PageRequest },
 ): Promise<ListRead<ListedSubmission> & { counts: SubmissionCounts }> {
   const at = now();
   const [counts, { value }] = await Promise.all([
     countSubmissions(db),
-    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { zone, now: at, userId } })),
+    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { actor, zone, now: at } })),
   ]);
   return { ...value, counts };
 }
 
 /** Finds those of the selected submissions that are held and have not changed since the list was read. */
-export async function findHeld(db: Db, selected: readonly SelectedRow[]): Promise<(Announced & SelectedRow)[]> {
+export async function findHeld(db: Db, selection: Selection): Promise<(Announced & SelectedRow)[]> {
   const rows = await db.all<Omit<Announced & SelectedRow, "name"> & { lastName: string }>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message
-    FROM ${selectionTable(selected)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
+    FROM ${selectionTable(selection)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
     WHERE t.held_reason IS NOT NULL`);
   return rows.map(({ lastName, ...row }) => ({ ...row, name: `${row.firstName} ${lastName}` }));
+}
+
+/** Returns the people behind the first of the selected submissions, in the order of the selection. */
+export async function findNames(db: Db, selection: Selection, limit: number): Promise<string[]> {
+  const rows = await db.all<{ name: string }>(sql`
+    SELECT t.first_name || ' ' || t.last_name AS name FROM ${selectionTable(selection)} s
+    JOIN contact_submissions t ON t.id = s.id ORDER BY s.position LIMIT ${limit}`);
+  return rows.map(({ name }) => name);
 }

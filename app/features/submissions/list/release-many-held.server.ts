@@ -4,14 +4,14 @@ import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { type SelectedRow, selectionTable } from "~/lists/selection.server";
+import { narrowTo, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { announceSubmissions } from "../announce-submission.server";
 import { RELEASED_FROM } from "../queries.server";
 import type { BulkOutcome } from "./bulk-change-status.server";
 import { findHeld } from "./read-list.server";
 
-type Release = { selected: readonly SelectedRow[]; nonce: string };
+type Release = { selection: Selection; nonce: string };
 
 /** Limits the attempts. It reads the held rows again when a colleague has released some of them in between. */
 const ATTEMPTS = 3;
@@ -21,13 +21,14 @@ const ATTEMPTS = 3;
  * Those that have changed since the list was read, or are not held any more, are skipped. The same form posted again
  * releases nothing and returns the same counts.
  */
-export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, nonce }: Release): Promise<BulkOutcome> {
+export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, nonce }: Release): Promise<BulkOutcome> {
   const at = ctx.now();
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selected)]);
+    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]);
     if (held.length === 0) break;
-    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(held)} s
+    const heldIds = held.map(({ id }) => id);
+    const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
       JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
     const written = await commit(ctx.db, [
       ...claimKey(ctx.db, { key: nonce, scope: "submissions-release", resultLocation: "", at }),
@@ -58,7 +59,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selected, non
   const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
     SELECT count(*) AS known,
       coalesce(sum(EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
-    FROM ${selectionTable(selected)} s JOIN contact_submissions t ON t.id = s.id`);
+    FROM ${selectionTable(selection)} s JOIN contact_submissions t ON t.id = s.id`);
   const { known, done } = row ?? { known: 0, done: 0 };
   return { changed: done, skipped: known - done };
 }
