@@ -15,6 +15,7 @@ import { responseTarget } from "~/features/submissions/record/response-target";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
 import { Timeline } from "~/features/submissions/record/ui/timeline";
+import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
@@ -76,14 +77,14 @@ export default function SubmissionPage() {
   const { submission, sender, target, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
-  const path = `/admin/submissions/${submission.id}`;
+  const path = submissionPath(submission.id);
   // The two forms with a text show their errors themselves, beside the text.
   const general = errorOf("status") ?? errorOf("release");
   return (
     <Page
       title={submission.name}
       breadcrumb={
-        <Breadcrumb dense items={[{ label: "Submissions", to: "/admin/submissions" }, { label: submission.number }]} />
+        <Breadcrumb dense items={[{ label: "Submissions", to: SUBMISSIONS_PATH }, { label: submission.number }]} />
       }
     >
       {general ? <ErrorSummary className="mb-7" title={general.title} errors={general.errors} /> : null}

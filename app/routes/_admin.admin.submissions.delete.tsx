@@ -5,6 +5,7 @@ import { rootBrand } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -31,7 +32,7 @@ export default function DeleteSubmissionsPage() {
         <EmptyState
           title="Nothing is selected"
           body="Select the submissions in their list first."
-          action={<LinkButton to="/admin/submissions">Back to the list</LinkButton>}
+          action={<LinkButton to={SUBMISSIONS_PATH}>Back to the list</LinkButton>}
         />
       </Page>
     );

@@ -1,6 +1,9 @@
 /** Limits the size of the one document the contact form takes. */
 export const CONTACT_FILE_MAX_BYTES = 5 * 1024 * 1024;
 
+/** Returns the address from which staff download a file. */
+export const attachmentPath = (id: string): string => `/admin/attachments/${id}`;
+
 export type DocumentKind = "pdf" | "doc" | "docx";
 
 /**

@@ -1,4 +1,5 @@
 import type { Ability } from "~/access/policy";
+import { activityList } from "~/features/audit/activity/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 
 /** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */
@@ -11,6 +12,6 @@ type AdminNavigationItem = { label: string; path: string; ability: Ability };
 export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: "/admin", ability: "submission.view" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
-  { label: "Activity", path: "/admin/activity", ability: "activity.view" },
+  { label: "Activity", path: activityList.path, ability: "activity.view" },
   { label: "Settings", path: "/admin/settings", ability: "settings.change" },
 ];

@@ -4,6 +4,7 @@ import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { responseRate, type SubmissionCounts } from "../model";
+import { SUBMISSIONS_PATH } from "../subject";
 
 type DashboardFactsProps = {
   counts: SubmissionCounts;
@@ -26,7 +27,9 @@ export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
             ? [
                 {
                   term: "Held",
-                  detail: <Link to="/admin/submissions?view=held">{plural(counts.held, "submission")} to review</Link>,
+                  detail: (
+                    <Link to={`${SUBMISSIONS_PATH}?view=held`}>{plural(counts.held, "submission")} to review</Link>
+                  ),
                 },
               ]
             : []),

@@ -1,5 +1,6 @@
 import { StatCards } from "~/ui/stat-cards";
 import { SUBMISSION_STATUSES, type SubmissionCounts, type SubmissionStatus } from "../model";
+import { SUBMISSIONS_PATH } from "../subject";
 import { STATUS_LOOK } from "./submission-status";
 
 type SubmissionStatCardsProps = {
@@ -9,7 +10,6 @@ type SubmissionStatCardsProps = {
   week?: number;
 };
 
-const LIST = "/admin/submissions";
 const NOTES: Record<SubmissionStatus, string> = {
   new: "Awaiting response",
   contacted: "In progress",
@@ -22,14 +22,14 @@ export function SubmissionStatCards({ counts, current, week }: SubmissionStatCar
     label: "Total Submissions",
     note: week === undefined ? undefined : `${week.toLocaleString("en-US")} in the last 7 days`,
     value: counts.all,
-    to: week === undefined ? LIST : `${LIST}?filter=recent`,
+    to: week === undefined ? SUBMISSIONS_PATH : `${SUBMISSIONS_PATH}?filter=recent`,
     current: current === "all",
   };
   const byStatus = SUBMISSION_STATUSES.map((status) => ({
     ...STATUS_LOOK[status],
     note: NOTES[status],
     value: counts[status],
-    to: `${LIST}?status=${status}`,
+    to: `${SUBMISSIONS_PATH}?status=${status}`,
     current: current === status,
   }));
   return <StatCards label="Submissions by status" items={[total, ...byStatus]} />;

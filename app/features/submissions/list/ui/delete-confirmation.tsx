@@ -6,6 +6,7 @@ import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import type { DeletionConfirmation } from "../../model";
+import { DELETION_PATH } from "../../subject";
 
 /** Shows whose submissions are to be deleted, and the form that deletes them. */
 export function DeleteConfirmation({ token, rows, names, path, identity, validationError }: DeletionConfirmation) {
@@ -22,7 +23,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
       </ul>
       <p>Notes, history and files are deleted too.</p>
-      <Form action="/admin/submissions/delete" token={token}>
+      <Form action={DELETION_PATH} token={token}>
         <input type="hidden" name="return_to" value={path} />
         {rows.map((row) => (
           <input key={row} type="hidden" name="row" value={row} />

@@ -12,6 +12,7 @@ import { Time } from "~/ui/time";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission } from "../../model";
+import { SUBMISSIONS_PATH, submissionPath } from "../../subject";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
 
 type SubmissionTableProps = {
@@ -57,7 +58,6 @@ export function SubmissionTable(props: SubmissionTableProps) {
   );
 }
 
-const address = (row: ListedSubmission) => `/admin/submissions/${row.id}`;
 const rowForm = (row: ListedSubmission) => `status-${row.id}`;
 
 const columns = ({
@@ -75,7 +75,7 @@ const columns = ({
     sort: sortOf("name"),
     cell: (row) => (
       <>
-        <Link className={CLIPPED} to={address(row)}>
+        <Link className={CLIPPED} to={submissionPath(row.id)}>
           {row.name}
         </Link>
         <span className="block font-medium font-mono text-ink-3 text-xs/[1.4]">{row.number}</span>
@@ -111,7 +111,7 @@ const columns = ({
     noWrap: true,
     cell: (row) => (
       <ButtonRow dense>
-        <LinkButton variant="quiet" size="sm" to={address(row)}>
+        <LinkButton variant="quiet" size="sm" to={submissionPath(row.id)}>
           View <VisuallyHidden>{row.name}</VisuallyHidden>
         </LinkButton>
         {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
@@ -154,7 +154,7 @@ function StatusSelect({ row }: { row: ListedSubmission }) {
 /** Posts the status that is set in a row. Its button shows once the status differs from the stored one. */
 function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
-    <Form id={rowForm(row)} action="/admin/submissions" token={token} preventScrollReset>
+    <Form id={rowForm(row)} action={SUBMISSIONS_PATH} token={token} preventScrollReset>
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button
@@ -173,7 +173,7 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
 /** Releases a held submission without opening it. */
 function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
-    <Form action="/admin/submissions" token={token}>
+    <Form action={SUBMISSIONS_PATH} token={token}>
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button size="sm" type="submit" name="intent" value="release">

@@ -3,6 +3,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
+import { submissionPath } from "../../subject";
 
 type AssignFormProps = {
   submission: { id: string; owner: { id: string; name: string } | null; followUpOn: string | null };
@@ -17,7 +18,7 @@ export function AssignForm({ submission, staff, token, errors }: AssignFormProps
   const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
   const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
   return (
-    <Form action={`/admin/submissions/${id}`} token={token} key={`${owner?.id} ${followUpOn}`}>
+    <Form action={submissionPath(id)} token={token} key={`${owner?.id} ${followUpOn}`}>
       <Field name="owner" label="Owner">
         <Select options={[{ value: "", label: "Nobody" }, ...choices]} defaultValue={owner?.id ?? ""} />
       </Field>

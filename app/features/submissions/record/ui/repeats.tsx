@@ -2,6 +2,7 @@ import { Link } from "~/ui/link";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
 import { ordinal, type Repeat } from "../../model";
+import { submissionPath } from "../../subject";
 
 type RepeatsProps = { submissionId: string; repeats: readonly Repeat[]; zone: string };
 
@@ -18,7 +19,7 @@ export function Repeats({ submissionId, repeats, zone }: RepeatsProps) {
       <ul>
         {others.map(({ id, number, submittedAt }) => (
           <li key={id}>
-            <Link to={`/admin/submissions/${id}`}>{number}</Link>, <Time at={submittedAt} zone={zone} mode="date" />
+            <Link to={submissionPath(id)}>{number}</Link>, <Time at={submittedAt} zone={zone} mode="date" />
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Panel } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 import type { SubmissionStatus } from "../../model";
+import { submissionPath } from "../../subject";
 
 type ReplyFormProps = {
   submission: { id: string; email: string; firstName: string; status: SubmissionStatus };
@@ -21,7 +22,7 @@ export function ReplyForm({ submission, token, validationError }: ReplyFormProps
   const { key } = useLocation();
   return (
     <Panel id="reply" title="Reply by mail">
-      <Form action={`/admin/submissions/${id}`} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
+      <Form action={submissionPath(id)} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
         {validationError ? (
           <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
         ) : null}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { attachmentPath } from "~/features/attachments/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import { mailtoHref, telHref } from "~/lib/contact-links";
@@ -16,6 +17,7 @@ import { RecordLayout } from "~/ui/record-layout";
 import { UserText } from "~/ui/user-text";
 import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
+import { submissionPath } from "../../subject";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
 import type { ResponseTarget } from "../response-target";
 import { AssignForm } from "./assign-form";
@@ -87,7 +89,7 @@ function Facts({ submission, sender, target, repeats, staff, zone, tokens, valid
 /** Posts to the page's own address. */
 function StatusForm({ submission, token }: { submission: SubmissionRecord; token: string }) {
   return (
-    <Form action={`/admin/submissions/${submission.id}`} token={token}>
+    <Form action={submissionPath(submission.id)} token={token}>
       <Field name="status" label="Status">
         <InlineSelect
           tone={STATUS_LOOK[submission.status].tone}
@@ -109,7 +111,7 @@ function HeldNotice({ submission, token }: { submission: SubmissionRecord; token
     <div>
       <Notice kind="warning" title="Held for review" message={`${HELD_LABELS[submission.heldReason]}.`} />
       {token ? (
-        <Form action={`/admin/submissions/${submission.id}`} token={token}>
+        <Form action={submissionPath(submission.id)} token={token}>
           <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
             Not spam
           </SubmitButton>
@@ -124,7 +126,7 @@ function AttachedFile({ file }: { file: NonNullable<SubmissionRecord["file"]> })
   return (
     <Panel id="file" title="Attachment">
       <p>
-        <a href={`/admin/attachments/${file.id}`}>{file.name}</a>{" "}
+        <a href={attachmentPath(file.id)}>{file.name}</a>{" "}
         <span className="text-ink-3 text-sm">{fileSize(file.bytes)}, not scanned</span>
       </p>
     </Panel>
