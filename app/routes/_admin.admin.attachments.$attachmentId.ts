@@ -5,7 +5,7 @@ import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
-  const actor = await requireStaff(context, "submission.view");
+  const actor = await requireStaff(context, "admin.open");
   const attachmentId = idParam("att", params.attachmentId);
   return respond(context, orNotFound(await downloadAttachment(context, actor, attachmentId)));
 }

@@ -4,13 +4,13 @@ import { savedViewActions } from "~/features/workspace/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
-/** Redirects to the list: there is no page here, only the address that the forms of saved views post to. */
+/** Redirects to the dashboard: there is no page here, only the address that the forms of saved views post to. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "submission.view");
-  return redirectWithin("/admin/submissions", { status: 302 });
+  await requireStaff(context, "admin.open");
+  return redirectWithin("/admin", { status: 302 });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const actor = await requireStaff(context, "submission.view");
+  const actor = await requireStaff(context, "admin.open");
   return runFormAction(context, savedViewActions, { actor, request, params: null });
 }

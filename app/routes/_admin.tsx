@@ -19,7 +19,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const actor = await requireStaff(context, "submission.view");
+  const actor = await requireStaff(context, "admin.open");
   const [live, items, settings] = await Promise.all([
     readOrNull(context, "live_updates_failed", listLiveUpdates(context)),
     navigationEntries(context, actor),

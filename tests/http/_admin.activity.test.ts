@@ -59,7 +59,13 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
   );
   expect(lines[1]).toContain(`"${person.fullName}","${person.email}"`);
   const [event] = await ctx.db.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(1);
-  expect(event).toMatchObject({ action: "security.activity_exported", actor_id: person.id, activity_type: "security" });
+  expect(event).toMatchObject({
+    action: "security.activity_exported",
+    actor_id: person.id,
+    activity_type: "security",
+    subject_type: "activity",
+    subject_id: null,
+  });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ rows: 3, complete: true });
   expect((await open(ctx, "type=security")).activity?.page.rows[0]).toMatchObject({
     action: "exported the activity",

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Actor } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { returnPath } from "~/features/auth/model";
+import { EXPORTS, findExport } from "~/features/exports/registry.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -113,6 +115,12 @@ test("a file of thousands reads each of them once", async () => {
     expect(rows).toBeGreaterThanOrEqual(4_000);
     expect(ctx.cost.rowsRead, query).toBeLessThanOrEqual(rows * 1.01);
   }
+});
+
+test.each([...EXPORTS.keys()])("%s does not exist for somebody who may not open its list", (file) => {
+  const stranger: Actor = { userId: "usr_stranger", role: "user", membership: null };
+  expect([findExport(stranger, file), findExport(stranger, "nothing.csv")]).toEqual([null, null]);
+  expect(findExport({ ...stranger, role: "moderator" }, file)).toBe(EXPORTS.get(file));
 });
 
 test("technicians take no file, an old proof is asked for again, and an unknown file is not found", async () => {

@@ -49,7 +49,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
  */
 export type AuditSubject =
   | { type: SubjectType; id: string | null; label: string | null }
-  | { type: "settings"; id: string; label: null };
+  | { type: "settings"; id: string; label: null }
+  | { type: "activity"; id: null; label: null };
 
 /** Describes who acted. `id`: null for a visitor, or the system itself. */
 export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };

@@ -1,23 +1,29 @@
-import type { Ability } from "~/access/policy";
+import type { Actor } from "~/access/model";
+import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
-import type { AuditAction } from "~/features/audit/model";
-import type { StaffActor } from "~/features/auth/guards.server";
+import type { AuditAction, AuditSubject } from "~/features/audit/model";
 import { submissionRows } from "~/features/submissions/list/definition.server";
-import type { SubjectType } from "~/lib/subject";
-import type { ListViewer } from "~/lists/criteria";
 import type { ListExport } from "~/lists/define-rows.server";
 
 /** Describes what is used of a list, whatever its filters are. */
-type RegisteredList = { name: string; path: string; sorts: readonly string[]; fields: object };
+type RegisteredList = {
+  name: string;
+  ability: Ability;
+  path: string;
+  csvPath: string;
+  sorts: readonly string[];
+  fields: object;
+};
 
 export type Export = {
-  rows: { list: RegisteredList; csvExport: ListExport<ListViewer & { actor: StaffActor }> };
+  rows: { list: RegisteredList; csvExport: ListExport };
+  /** The ability that the file needs besides that of the list. */
   ability: Ability;
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
   isPersonal: boolean;
   /** The action that the audit records. */
   auditAction: AuditAction;
-  about: SubjectType;
+  about: Exclude<AuditSubject["type"], "settings">;
 };
 
 /** Lists every export, with the ability it needs and how it is recorded. */
@@ -34,9 +40,19 @@ const ALL: readonly Export[] = [
     ability: "activity.export",
     isPersonal: true,
     auditAction: "security.activity_exported",
-    about: "user",
+    about: "activity",
   },
 ];
 
+const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
 /** Maps the file name in an address, `submissions.csv`, to its export. */
-export const EXPORTS: ReadonlyMap<string, Export> = new Map(ALL.map((entry) => [`${entry.rows.list.name}.csv`, entry]));
+export const EXPORTS: ReadonlyMap<string, Export> = new Map(
+  ALL.map((entry) => [fileOf(entry.rows.list.csvPath), entry]),
+);
+
+/** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
+export function findExport(actor: Actor, file: string): Export | null {
+  const found = EXPORTS.get(file);
+  return found && can(actor, found.rows.list.ability) ? found : null;
+}

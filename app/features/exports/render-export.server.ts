@@ -29,7 +29,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Expor
     getSettings(ctx.db),
   ]);
   if (!limit.allowed) return done({ to: list.path, flash: { kind: "error", ...EXPORT_FAILED } });
-  const viewer = { zone, now, userId: actor.userId, actor };
+  const viewer = { actor, zone, now };
   return download({
     fileName: `${list.name}-${dayIn(zone, now)}.csv`,
     contentType: "text/csv; charset=utf-8",

@@ -1,18 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
 import { claimKey, commit } from "~/db/client.server";
 import { savedViews } from "~/db/schema/saved-views";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { type SavedList, VIEWS_LIMIT } from "./saved-view";
+import { SAVED_LISTS, type SavedList, VIEWS_LIMIT } from "./saved-view";
 
 type NewView = { list: SavedList; name: string; query: string; shared: boolean; nonce: string };
 
-/** Saves a filter under a name, for the person alone or for all staff. */
+/** Saves a filter of a list that the person may open under a name, for them alone or for all staff. */
 export async function saveView(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
-  { userId }: SignedIn,
+  actor: SignedIn & Actor,
   { list, name, query, shared, nonce }: NewView,
-): Promise<Result<null, "too_many_views">> {
+): Promise<Result<null, "list_not_found" | "too_many_views">> {
+  if (!can(actor, SAVED_LISTS[list].ability)) return fail("list_not_found");
+  const { userId } = actor;
   const id = ctx.newId("view");
   const at = ctx.now();
   const [own] = await ctx.db

@@ -1,8 +1,11 @@
-import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { submissionList } from "~/features/submissions/list/definition";
 
-/** Names the lists whose filters can be saved under a name, with the address of each list. */
-export const SAVED_LISTS = { submissions: SUBMISSIONS_PATH } as const;
+/** Lists the lists whose filters can be saved under a name. */
+export const SAVED_LISTS = { submissions: submissionList } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
+
+/** The address that the forms of saved views post to. */
+export const VIEWS_PATH = "/admin/views";
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };
 

@@ -8,7 +8,7 @@ import { Link } from "~/ui/link";
 import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { VIEWS_FAILED } from "../copy";
-import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX } from "../saved-view";
+import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
 
 type SavedViewsProps = {
   list: SavedList;
@@ -32,7 +32,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
       <ul className="*:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-1 *:py-[0.35rem]">
         {views.map((view) => (
           <li key={view.id}>
-            <Link to={`${SAVED_LISTS[list]}?${view.query}`}>{view.name}</Link>
+            <Link to={`${SAVED_LISTS[list].path}?${view.query}`}>{view.name}</Link>
             <span className="text-ink-3 text-sm">
               {view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}
             </span>
@@ -41,7 +41,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
         ))}
       </ul>
       {query === "" ? null : (
-        <Form action="/admin/views" token={token} className={cx(FILTERS, "mt-2")}>
+        <Form action={VIEWS_PATH} token={token} className={cx(FILTERS, "mt-2")}>
           <input type="hidden" name="list" value={list} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />
@@ -60,7 +60,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
 
 function DeleteView({ view, token, path }: { view: SavedView; token: string; path: string }) {
   return (
-    <Form action="/admin/views" token={token}>
+    <Form action={VIEWS_PATH} token={token}>
       <input type="hidden" name="id" value={view.id} />
       <input type="hidden" name="return_to" value={path} />
       <TextButton type="submit" name="intent" value="delete">
