@@ -4,6 +4,7 @@ import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
+import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sweepOrphans } from "./sweep-orphans.server";
 
@@ -13,5 +14,6 @@ export const SCHEDULE: readonly Job[] = [
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
+  { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

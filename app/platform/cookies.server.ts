@@ -59,29 +59,32 @@ export const setChallengeCookie = (ctx: CookieWriter, challengeId: string): void
 
 export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx, CHALLENGE_COOKIE, "", 0);
 
+/** Describes whose browser it is. A new epoch makes every browser of the person a stranger's again. */
+type DeviceOwner = { userId: string; epoch: number };
+
 /**
- * Reads the id of this browser if the person has signed in with it before, with all factors. Null: they have not. A
- * known device has a rate limit of its own (OWASP: device cookies). The person is only part of the signature, so a
- * stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
+ * Reads the id of this browser if the person has signed in with it in the present epoch, with all factors. Null: they
+ * have not. A known device has a rate limit of its own (OWASP: device cookies). The person is only part of the
+ * signature, so a stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
  */
-export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, userId: string): string | null {
+export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, owner: DeviceOwner): string | null {
   const [device = "", issued = "", signature = ""] = (ctx.request.cookies.get(DEVICE_COOKIE) ?? "").split(".");
-  if (!TOKEN.test(device) || !equalInConstantTime(signature, signDevice(ctx, device, issued, userId))) return null;
+  if (!TOKEN.test(device) || !equalInConstantTime(signature, signDevice(ctx, device, issued, owner))) return null;
   return ctx.now() - Number(issued) < DEVICE_LIFETIME ? device : null;
 }
 
 /** Marks this browser as one the person uses, after a sign-in with all factors. A marked browser keeps its id. */
 export function rememberDevice(
   ctx: Pick<Ctx, "request" | "config" | "now" | "newToken" | "setCookie">,
-  userId: string,
+  owner: DeviceOwner,
 ): void {
-  const device = knownDevice(ctx, userId) ?? ctx.newToken();
+  const device = knownDevice(ctx, owner) ?? ctx.newToken();
   const issued = String(ctx.now());
-  setCookie(ctx, DEVICE_COOKIE, `${device}.${issued}.${signDevice(ctx, device, issued, userId)}`, DEVICE_LIFETIME);
+  setCookie(ctx, DEVICE_COOKIE, `${device}.${issued}.${signDevice(ctx, device, issued, owner)}`, DEVICE_LIFETIME);
 }
 
-const signDevice = (ctx: Pick<Ctx, "config">, device: string, issued: string, userId: string) =>
-  keyedHash(ctx.config.FORM_KEY_1, "known-device/v1", [device, issued, userId].join("\n"));
+const signDevice = (ctx: Pick<Ctx, "config">, device: string, issued: string, { userId, epoch }: DeviceOwner) =>
+  keyedHash(ctx.config.FORM_KEY_1, "known-device/v2", [device, issued, userId, epoch].join("\n"));
 
 /** Lists the purposes of links in mails. Each has a cookie of its own, so that one link does not replace another. */
 export type LinkPurpose = "verify_email" | "reset" | "email_change" | "email_undo" | "not_me" | "mfa_setup";
@@ -129,6 +132,16 @@ export const withUnsentForm = (ctx: Ctx, id: string): Ctx => ({
   ...ctx,
   request: { ...ctx.request, cookies: new Map(ctx.request.cookies).set(UNSENT_FORM_COOKIE, id) },
 });
+
+const SIGN_UP_COOKIE = "__Host-sup";
+
+/** Sends what was typed at a sign-up, encrypted, back to the browser it was typed in. */
+export const setSignUpCookie = (ctx: CookieWriter, encrypted: string, lifetime: Duration): void =>
+  setCookie(ctx, SIGN_UP_COOKIE, encrypted, lifetime);
+
+export const signUpCookieOf = (ctx: CookieReader): string | null => ctx.request.cookies.get(SIGN_UP_COOKIE) ?? null;
+
+export const deleteSignUpCookie = (ctx: CookieWriter): void => setCookie(ctx, SIGN_UP_COOKIE, "", 0);
 
 const CODES_COOKIE = "__Host-codes";
 

@@ -2,14 +2,20 @@
 export const clientAddress = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
 
 /** Returns the network that rate limits count by: an IPv4 address itself, the first 64 bits of an IPv6 address. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(":")) return ip;
+export const networkOf = (ip: string): string => (ip.includes(":") ? `${firstGroups(ip, 4)}::/64` : ip);
+
+/** Returns the part of an address that sessions keep and show: enough to recognize a place, not to find a household. */
+export const networkPrefix = (ip: string): string =>
+  ip.includes(":") ? `${firstGroups(ip, 3)}::/48` : ip.replace(/\.\d+$/, ".0/24");
+
+/** Returns the first groups of an IPv6 address, without leading zeros. */
+function firstGroups(ip: string, count: number): string {
   const [head = "", tail = ""] = ip.toLowerCase().split("::");
   const groups = head.split(":").filter(Boolean);
   const tailGroups = tail.split(":").filter(Boolean);
   while (ip.includes("::") && groups.length + tailGroups.length < 8) groups.push("0");
-  return `${[...groups, ...tailGroups]
-    .slice(0, 4)
+  return [...groups, ...tailGroups]
+    .slice(0, count)
     .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+    .join(":");
 }

@@ -31,7 +31,7 @@ export default function EmailChangePage() {
       title={TITLES[undo ? "undo" : "confirm"]}
       text={
         undo
-          ? "Your old address comes back, and everyone is signed out of your account."
+          ? "Your old address comes back, everyone is signed out of your account, and you choose a new password."
           : "From now on you sign in with the new address. All other sessions are signed out."
       }
       button={undo ? "Undo the change" : "Confirm new address"}

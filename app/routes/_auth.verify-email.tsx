@@ -1,10 +1,18 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { verifyEmailActions } from "~/features/organizations/actions.server";
-import { loadLinkPage } from "~/features/sign-in/link-page.server";
-import { LinkCard } from "~/features/sign-in/ui/link-card";
+import { loadConfirmSignUpPage } from "~/features/organizations/confirm-sign-up-page.server";
+import { ConfirmAccountCard } from "~/features/organizations/ui/confirm-account-card";
+import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
 import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
 
 const TITLE = "Confirm your email address";
 
@@ -12,22 +20,29 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json(await loadLinkPage(context, "verify_email"));
+  return json(await loadConfirmSignUpPage(context));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, verifyEmailActions, { actor: null, request, params: null });
 }
 
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
 export default function VerifyEmailPage() {
+  const { isOpen, token, email, values } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof action>() ?? null;
+  if (!isOpen)
+    return <InvalidLinkCard title={TITLE} otherwise={{ label: "Send the link again", to: "/client/auth?tab=check" }} />;
   return (
-    <LinkCard
+    <ConfirmAccountCard
       title={TITLE}
-      text="One press, and your account is open. Then you can sign in."
-      button="Confirm email"
-      action="/verify-email"
-      page={useLoaderData<typeof loader>()}
-      otherwise={{ label: "Send the link again", to: "/client/auth?tab=check" }}
+      token={token}
+      email={email}
+      values={failed?.values ?? values}
+      validationError={failed}
     />
   );
 }

@@ -21,10 +21,11 @@ export const users = sqliteTable(
     password_failures: integer("password_failures").notNull().default(0),
     /** New e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
-    /** Name of the organization to create when the person confirms the address of the sign-up. */
-    pending_organization_name: text("pending_organization_name"),
   },
-  (table) => [check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`)],
+  (table) => [
+    check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`),
+    index("unconfirmed_accounts").on(table.updated_at).where(sql`status = 'unverified'`),
+  ],
 );
 
 /** Holds one row per person; a person without a row is a user. */

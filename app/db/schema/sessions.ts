@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./accounts";
 
@@ -73,6 +74,7 @@ export const authTokens = sqliteTable(
   (table) => [
     index("tokens_by_user").on(table.user_id, table.purpose, table.created_at),
     index("tokens_by_expiry").on(table.expires_at),
+    index("reserved_addresses").on(table.email).where(sql`purpose = 'email_undo' and consumed_at is null`),
   ],
 );
 

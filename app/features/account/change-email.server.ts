@@ -1,8 +1,10 @@
-import { and, eq } from "drizzle-orm";
-import { commit, expectChange, isDuplicate, type Statement } from "~/db/client.server";
+import { and, eq, not, sql } from "drizzle-orm";
+import { commit, expectChange, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { authTokens } from "~/db/schema/sessions";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
 import { changeCredentials } from "~/features/auth/change-credentials.server";
 import { emailHash } from "~/features/auth/email-hash.server";
 import { consumeLink, type OpenLink, prepareLink, voidLinks } from "~/features/auth/mail-links.server";
@@ -11,7 +13,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
 import type { Ctx } from "~/platform/context.server";
-import { deleteLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, setLinkCookie } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 type EmailChangeRequest = {
@@ -61,60 +63,106 @@ export async function requestEmailChange(
 
 type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_invalid" | "email_taken" };
 
+const INVALID: EmailChange = { ok: false, code: "link_invalid" };
+
 /**
  * Changes the address of the account to the confirmed one. Other browsers are signed out; this one gets a new session.
  */
 export async function confirmEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
-  const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return { ok: false, code: "link_invalid" };
-  return changeAddress(ctx, account, {
-    email: link.email,
+  const { userId, email } = link;
+  const account = await findAccount(ctx.db, userId);
+  if (account?.status !== "active") return INVALID;
+  const reserved = isReserved(ctx, email, userId);
+  const row = await ctx.db.get<{ reserved: number }>(sql`select ${reserved} as reserved`);
+  if (row.reserved) return { ok: false, code: "email_taken" };
+  const own = ctx.signedIn?.userId === userId ? ctx.signedIn : null;
+  const written = await changeAddress(ctx, account, {
+    email,
     action: "user.email_changed",
-    condition: eq(users.pending_email, link.email),
-    uses: [...consumeLink(ctx, "email_change", link.tokenHash)],
-    keepSession: true,
+    condition: eq(users.pending_email, email),
+    uses: [...consumeLink(ctx, "email_change", link.tokenHash), expectThat(ctx.db, not(reserved))],
+    // The link proves an address, neither the password nor the second factor.
+    session: own && {
+      person: { ...account, email },
+      aal: own.aal === 2 ? 2 : 1,
+      isRenewal: true,
+      provedAt: own.reauthAt,
+    },
   });
+  if (written === "taken") return { ok: false, code: "email_taken" };
+  if (!written) return INVALID;
+  deleteLinkCookie(ctx, "email_change");
+  return { ok: true, staysSignedIn: own !== null };
 }
 
-/** Puts the old address back, whether or not the new one was confirmed, and signs everybody out. */
+/** Limits the attempts of an undo when the account changes at the same time, as by somebody who wants to prevent it. */
+const UNDO_ATTEMPTS = 5;
+
+/**
+ * Brings the address of the link back, whatever has happened to the account since, and signs everybody out. The
+ * password no longer works either, because whoever changed the address may know it: the browser of the link gets a
+ * reset link to choose a new one. Newer undo links end, since the address they would bring back may be a thief's; an
+ * older one still works.
+ */
 export async function undoEmailChange(ctx: Ctx, link: OpenLink): Promise<EmailChange> {
-  const account = await findAccount(ctx.db, link.userId);
-  if (account?.status !== "active") return { ok: false, code: "link_invalid" };
-  return changeAddress(ctx, account, {
-    email: link.email,
-    action: "user.email_change_undone",
-    uses: [...consumeLink(ctx, "email_undo", link.tokenHash), voidLinks(ctx, account.userId, ["reset"])],
-    keepSession: false,
-  });
+  const { userId, email, tokenHash } = link;
+  for (let attempt = 1; attempt <= UNDO_ATTEMPTS; attempt += 1) {
+    const account = await findAccount(ctx.db, userId);
+    if (account?.status !== "active") return INVALID;
+    const reset = prepareLink(ctx, "reset", { userId, email });
+    const written = await changeAddress(ctx, account, {
+      email,
+      action: "user.email_change_undone",
+      account: { password_hash: null, password_failures: 0 },
+      uses: [...consumeLink(ctx, "email_undo", tokenHash), endLinksOfOthers(ctx, link)],
+      changes: reset.statements,
+      session: null,
+    });
+    if (written === "taken") return { ok: false, code: "email_taken" };
+    if (written) {
+      deleteLinkCookie(ctx, "email_undo");
+      setLinkCookie(ctx, "reset", reset.token);
+      return { ok: true, staysSignedIn: false };
+    }
+  }
+  return INVALID;
 }
 
-type AddressChange = {
+/** Returns the statement that ends the newer undo links, and all other links that went to other addresses. */
+const endLinksOfOthers = (ctx: Pick<Ctx, "db" | "now">, { userId, email, tokenHash }: OpenLink): Statement =>
+  ctx.db
+    .update(authTokens)
+    .set({ consumed_at: ctx.now() })
+    .where(
+      sql`${authTokens.user_id} = ${userId} and ${authTokens.consumed_at} is null and case
+        when ${authTokens.purpose} = 'email_undo'
+        then ${authTokens}.rowid > (select rowid from auth_tokens where id_hash = ${tokenHash})
+        else ${authTokens.email} <> ${email} end`,
+    );
+
+type AddressChange = Pick<Parameters<typeof changeCredentials>[2], "account" | "changes" | "condition" | "session"> & {
   email: string;
   action: "user.email_changed" | "user.email_change_undone";
-  condition?: ReturnType<typeof eq>;
   uses: Statement[];
-  keepSession: boolean;
 };
 
-async function changeAddress(ctx: Ctx, account: Account, change: AddressChange): Promise<EmailChange> {
+/** Changes the address in one batch. Returns false when the link is used or the account has changed meanwhile. */
+async function changeAddress(
+  ctx: Ctx,
+  account: Account,
+  { email, action, uses, changes = [], ...change }: AddressChange,
+): Promise<boolean | "taken"> {
   const { userId } = account;
-  const { email, action, condition, uses, keepSession } = change;
-  const staysSignedIn = keepSession && ctx.signedIn?.userId === userId;
-  const aal = ctx.signedIn?.aal === 2 ? 2 : 1;
   try {
-    const written = await changeCredentials(ctx, account, {
-      uses,
-      account: { email, pending_email: null },
-      condition,
-      changes: [voidLinks(ctx, userId, ["email_change"])],
-      session: staysSignedIn ? { person: { ...account, email }, aal, isRenewal: true } : null,
+    return await changeCredentials(ctx, account, {
+      ...change,
+      uses: [...uses, ...freeAddress(ctx.db, email)],
+      account: { ...change.account, email, pending_email: null },
+      changes: [voidLinks(ctx, userId, ["email_change", "reset"]), ...changes],
       audit: [recordAudit(ctx, action, { subject: userSubject(account), actor: toAuditActor({ ...account, email }) })],
     });
-    if (!written) return { ok: false, code: "link_invalid" };
   } catch (error) {
-    if (isDuplicate(error, "users.email")) return { ok: false, code: "email_taken" };
+    if (isDuplicate(error, "users.email")) return "taken";
     throw error;
   }
-  deleteLinkCookie(ctx, action === "user.email_changed" ? "email_change" : "email_undo");
-  return { ok: true, staysSignedIn };
 }

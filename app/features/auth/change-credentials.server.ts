@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import type { Instant } from "~/lib/time";
 import { disconnectUser } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
@@ -17,7 +18,7 @@ type CredentialChange = {
   /** Other changes of the same batch. */
   changes?: readonly Statement[];
   /** The new session of this browser; null: this browser is signed out like all others. */
-  session: { person: ProvenPerson; aal: 1 | 2; isRenewal: boolean } | null;
+  session: { person: ProvenPerson; aal: 1 | 2; isRenewal: boolean; provedAt?: Instant } | null;
   /** Audit entries of the change. */
   audit: readonly Statement[];
   /** Mails to the owner of the account. */
@@ -37,9 +38,7 @@ export async function changeCredentials(
   { userId, epoch }: { userId: string; epoch: number },
   { uses = [], account = {}, condition, changes = [], session, audit, mail = [] }: CredentialChange,
 ): Promise<boolean> {
-  const renewed = session
-    ? prepareSession(ctx, { ...session.person, epoch: epoch + 1 }, { aal: session.aal, isRenewal: session.isRenewal })
-    : null;
+  const renewed = session ? prepareSession(ctx, { ...session.person, epoch: epoch + 1 }, session) : null;
   const written = await commit(ctx.db, [
     ...uses,
     ctx.db

@@ -144,7 +144,7 @@ export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "You can sig
 export const EMAIL_CHANGED = { title: "Success", message: "Your email address was changed." };
 export const EMAIL_UNDONE = {
   title: "Change undone",
-  message: "Your old address is back, and everyone was signed out. Choose a new password if somebody else knows yours.",
+  message: "Your old address is back, and everyone was signed out. Now choose a new password.",
 };
 export const ALL_SIGNED_OUT = {
   title: "Everyone was signed out",

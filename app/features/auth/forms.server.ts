@@ -75,14 +75,13 @@ export const PASSWORDS_DIFFER = {
   when: () => true,
 };
 
+const OrganizationNameField = z.string().trim().max(200, "Organization name can have at most 200 characters");
+
 /** Reads the sign-up form. */
 export const SignUpForm = absentAsEmpty(
   [...Object.keys(newAccountFields), "organization_name"],
   z
-    .object({
-      ...newAccountFields,
-      organization_name: z.string().trim().max(200, "Organization name can have at most 200 characters"),
-    })
+    .object({ ...newAccountFields, organization_name: OrganizationNameField })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
     .transform((form) => ({
       fullName: form.full_name,
@@ -92,3 +91,22 @@ export const SignUpForm = absentAsEmpty(
     })),
 );
 export type NewAccount = z.output<typeof SignUpForm>;
+
+/** Reads the form that confirms a sign-up: what its owner wants the account to be. The link says which address it is. */
+export const ConfirmSignUpForm = absentAsEmpty(
+  ["full_name", "organization_name", "password", "confirm_password"],
+  z
+    .object({
+      full_name: FullNameField,
+      organization_name: OrganizationNameField,
+      password: z.string(),
+      confirm_password: z.string(),
+    })
+    .refine(passwordsMatch, PASSWORDS_DIFFER)
+    .transform((form) => ({
+      fullName: form.full_name,
+      password: form.password,
+      organizationName: form.organization_name,
+    })),
+);
+export type ConfirmedAccount = z.output<typeof ConfirmSignUpForm>;

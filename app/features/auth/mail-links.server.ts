@@ -11,15 +11,15 @@ type LinkRule = {
   /** Path of the link; the token is appended. */
   path: string;
   lifetime: Duration;
-  /** Links of this purpose that may be open per person; one more ends the oldest. */
-  maxOpen: number;
+  /** Links of this purpose that may be open per person; one more ends the oldest. Null: each works for its lifetime. */
+  maxOpen: number | null;
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
   verify_email: { path: "/verify-email?", lifetime: hours(24), maxOpen: 3 },
   reset: { path: "/login?mode=reset&", lifetime: minutes(60), maxOpen: 3 },
   email_change: { path: "/email-change?", lifetime: hours(24), maxOpen: 1 },
-  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), maxOpen: 3 },
+  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), maxOpen: null },
   not_me: { path: "/not-me?", lifetime: days(7), maxOpen: 20 },
   mfa_setup: { path: "/login?mode=setup&", lifetime: hours(24), maxOpen: 1 },
 };
@@ -30,7 +30,7 @@ type LinkOwner = {
   email: string;
 };
 
-type PreparedLink = { path: string; statements: Statement[] };
+type PreparedLink = { path: string; token: string; statements: Statement[] };
 
 /** Prepares a link: its path for the mail, and the statements that store it, for the same batch. */
 export function prepareLink(
@@ -42,6 +42,8 @@ export function prepareLink(
   const token = ctx.newToken();
   const now = ctx.now();
   const link = { id_hash: hashToken(token), purpose, user_id: userId, email };
+  const store = ctx.db.insert(authTokens).values({ ...link, created_at: now, expires_at: now + lifetime });
+  if (maxOpen === null) return { path: `${path}token=${token}`, token, statements: [store] };
   const surplus = ctx.db
     .update(authTokens)
     .set({ consumed_at: now })
@@ -50,10 +52,7 @@ export function prepareLink(
         and ${authTokens.id_hash} not in (select id_hash from auth_tokens where user_id = ${userId}
           and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${maxOpen})`,
     );
-  return {
-    path: `${path}token=${token}`,
-    statements: [ctx.db.insert(authTokens).values({ ...link, created_at: now, expires_at: now + lifetime }), surplus],
-  };
+  return { path: `${path}token=${token}`, token, statements: [store, surplus] };
 }
 
 /**

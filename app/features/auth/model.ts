@@ -103,6 +103,12 @@ export const MAX_SESSIONS = 10;
 /** Limits how often the end of a session is extended, to avoid a write at every request. */
 export const TOUCH_INTERVAL: Duration = minutes(5);
 
+/**
+ * Limits the wrong passwords in a row; then the password is locked, except in the owner's known browsers, until a new
+ * one is set with a reset link.
+ */
+export const MAX_PASSWORD_FAILURES = 100;
+
 /** Limits the codes per challenge; then the person must sign in again. */
 export const CHALLENGE_ATTEMPTS = 5;
 

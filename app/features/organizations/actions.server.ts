@@ -1,10 +1,38 @@
-import { EMAIL_CONFIRMED } from "~/features/auth/copy";
-import { linkActions, linkError } from "~/features/sign-in/link-page.server";
-import { done } from "~/platform/action-result";
+import { EMAIL_CONFIRMED, TITLES } from "~/features/auth/copy";
+import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { ConfirmSignUpForm } from "~/features/auth/forms.server";
+import { findLink } from "~/features/auth/mail-links.server";
+import { linkPurpose } from "~/features/sign-in/link-page.server";
+import type { ValidationError } from "~/lib/form";
+import { withoutSecrets } from "~/lib/form";
+import { done, invalid } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
 import { confirmSignUp } from "./confirm-sign-up.server";
 
-/** Activates a new account with the link that confirms its address. */
-export const verifyEmailActions = linkActions("verify_email", async (ctx, link) => {
-  if (!(await confirmSignUp(ctx, link))) return linkError();
-  return done({ to: "/client/auth", flash: { kind: "success", ...EMAIL_CONFIRMED } });
+const PASSWORD_FIELDS = ["password", "confirm_password"];
+
+/** Opens a new account with the link that confirms its address, and with what is typed on the page of the link. */
+export const verifyEmailActions = formActions<null, null, ValidationError>({
+  reading: { raw: PASSWORD_FIELDS },
+  secrets: PASSWORD_FIELDS,
+  intentField: null,
+})({
+  confirm: {
+    purpose: linkPurpose("verify_email"),
+    form: ConfirmSignUpForm,
+    invalid: (problem) =>
+      problem.code === "token"
+        ? rejectForm(TITLES.security, problem.values)
+        : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
+    run: async (ctx, _actor, { input, fields }) => {
+      const link = await findLink(ctx, "verify_email");
+      const confirmed = link
+        ? await confirmSignUp(ctx, link, input)
+        : { ok: false as const, error: { code: "link_invalid" as const } };
+      if (confirmed.ok) return done({ to: "/client/auth", flash: { kind: "success", ...EMAIL_CONFIRMED } });
+      const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
+      const { error } = confirmed;
+      return accountError(ctx, { title: TITLES.signUp, error, values, ids: { new_password: "password" } });
+    },
+  },
 });

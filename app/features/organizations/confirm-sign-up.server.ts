@@ -1,51 +1,82 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit, expectChange, isDuplicate } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import type { ConfirmedAccount } from "~/features/auth/forms.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
+import type { PasswordFlaw } from "~/features/auth/model";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { userSubject } from "~/features/users/subject";
+import { type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { deleteLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, deleteSignUpCookie } from "~/platform/cookies.server";
+import { hashPassword } from "~/platform/crypto.server";
+import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
+import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
 
 /** Limits the attempts when organizations created at the same time compete for a slug. */
 const SLUG_ATTEMPTS = 5;
 
+type ConfirmError = { code: PasswordFlaw | "link_invalid" } | { code: "unavailable"; retryAt: Instant };
+export type Confirmation = { ok: true } | { ok: false; error: ConfirmError };
+
+const failed = (error: ConfirmError): Confirmation => ({ ok: false, error });
+
 /**
- * Activates the account whose address the link proves, and creates the organization named at the sign-up, with the
- * person as its owner, in the same batch. Nobody is signed in. Returns false when the link is no longer valid.
+ * Activates the account whose address the link proves, with the name, password and organization typed on the page of
+ * the link. Nothing of the sign-up remains: anybody may have filled in that form, but only the owner of the address can
+ * open the link. Nobody is signed in.
  */
-export async function confirmSignUp(ctx: Ctx, link: OpenLink): Promise<boolean> {
-  const { userId, email, tokenHash } = link;
-  const [person] = await ctx.db
-    .select({ fullName: users.full_name, organizationName: users.pending_organization_name })
-    .from(users)
-    .where(eq(users.id, userId))
-    .limit(1);
-  const owner = { userId, email, fullName: person?.fullName ?? "", role: "user" };
-  const name = person?.organizationName;
+export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: ConfirmedAccount): Promise<Confirmation> {
+  const { userId, email } = link;
+  const flaw = await passwordFlaw(ctx, account.password, email);
+  if (flaw) return failed({ code: flaw });
+  let passwordHash: string;
+  try {
+    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
+  } catch (error) {
+    if (!(error instanceof HashQueueFullError)) throw error;
+    return failed({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
+  }
+  const owner = { userId, email, fullName: account.fullName, role: "user" };
   for (let attempt = 1; ; attempt += 1) {
+    const name = account.organizationName;
     const creation = name ? await createOrganization(ctx, { name, owner }) : [];
     try {
       const confirmed = await commit(ctx.db, [
-        ...consumeLink(ctx, "verify_email", tokenHash),
-        ctx.db
-          .update(users)
-          .set({ status: "active", pending_organization_name: null, updated_at: ctx.now() })
-          .where(and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email))),
+        ...consumeLink(ctx, "verify_email", link.tokenHash),
+        activate(ctx, link, { full_name: account.fullName, password_hash: passwordHash }),
         expectChange(ctx.db),
         voidLinks(ctx, userId, ["verify_email"]),
+        clearLimit(ctx.db, "login_account", `user:${userId}`),
         ...creation,
-        recordAudit(ctx, "user.confirmed", {
-          subject: userSubject(owner),
-          actor: toAuditActor(owner),
-        }),
+        recordAudit(ctx, "user.confirmed", { subject: userSubject(owner), actor: toAuditActor(owner) }),
       ]);
+      if (!confirmed) return failed({ code: "link_invalid" });
       deleteLinkCookie(ctx, "verify_email");
-      return confirmed;
+      deleteSignUpCookie(ctx);
+      return { ok: true };
     } catch (error) {
       if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;
     }
   }
 }
+
+/** Returns the statement that activates the account. Its new epoch ends whatever was begun with the old password. */
+const activate = (
+  ctx: Pick<Ctx, "db" | "now">,
+  { userId, email }: OpenLink,
+  typed: { full_name: string; password_hash: string },
+) =>
+  ctx.db
+    .update(users)
+    .set({
+      ...typed,
+      status: "active",
+      auth_epoch: sql`${users.auth_epoch} + 1`,
+      password_failures: 0,
+      updated_at: ctx.now(),
+    })
+    .where(and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email)));

@@ -24,6 +24,7 @@ import { requestReset, updatePassword } from "./recovery-steps.server";
 import { outage, signInError } from "./sign-in-errors.server";
 import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
 import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
+import { keepDraft } from "./sign-up-draft.server";
 import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
 
@@ -128,7 +129,9 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
 
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
 async function createAccount(ctx: Ctx, account: NewAccount, { fields }: PostedStep): Promise<FormResult> {
-  return checkEmail(ctx, await signUp(ctx, account), withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]));
+  const signedUp = await signUp(ctx, account);
+  if (signedUp.ok) keepDraft(ctx, account);
+  return checkEmail(ctx, signedUp, withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]));
 }
 
 /** Sends the confirmation link again. */

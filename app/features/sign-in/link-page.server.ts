@@ -10,7 +10,8 @@ import { issueFormToken } from "~/platform/form-token.server";
  * The pages that mail links lead to. They show a button; only pressing it consumes the link.
  */
 
-const formPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
+/** Names the purpose of the form token on the page of a link. */
+export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
 /** Loads the data of a link page: whether its link is still valid, and the form token. */
 export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
@@ -18,7 +19,9 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
   const link = await findLink(ctx, purpose);
   return {
     isOpen: link !== null,
-    token: issueFormToken(ctx, formPurpose(purpose)),
+    /** The address the link was sent to; null: the link is not valid. */
+    email: link?.email ?? null,
+    token: issueFormToken(ctx, linkPurpose(purpose)),
     hasErrors: ctx.request.method === "POST",
   };
 }
@@ -36,7 +39,7 @@ export const linkActions = (
 ): FormActions<null, null, LinkError> =>
   formActions<null, null, LinkError>({ intentField: null })({
     use: {
-      purpose: formPurpose(purpose),
+      purpose: linkPurpose(purpose),
       invalid: () => linkError(),
       run: async (ctx) => {
         const link = await findLink(ctx, purpose);

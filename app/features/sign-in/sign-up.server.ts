@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
-import { commit, isDuplicate, type Statement } from "~/db/client.server";
+import { and, eq, not } from "drizzle-orm";
+import { commit, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
-import { toAuditActor } from "~/features/audit/model";
+import { VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { isReserved } from "~/features/auth/address-claims.server";
 import { emailHash } from "~/features/auth/email-hash.server";
 import type { NewAccount } from "~/features/auth/forms.server";
 import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
@@ -25,8 +26,8 @@ export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 /**
  * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
  * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
- * mail instead. Registering an unconfirmed address again replaces the earlier data and ends its links, so that nobody
- * can prepare an account for somebody else.
+ * mail instead. Whoever confirms the address chooses name and password again, so nobody can prepare an account for
+ * somebody else; until then the password typed here only tells a person who uses it that a confirmation is missing.
  */
 export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
@@ -50,7 +51,7 @@ export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promis
   return { ok: true };
 }
 
-type HashedAccount = Omit<NewAccount, "password"> & { passwordHash: string };
+type HashedAccount = Pick<NewAccount, "email" | "fullName"> & { passwordHash: string };
 
 async function register(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
   if (existing?.status === "active") {
@@ -64,15 +65,10 @@ async function register(ctx: Ctx, existing: Account | null, account: HashedAccou
 }
 
 async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
-  const { email, fullName, organizationName, passwordHash } = account;
+  const { email, fullName, passwordHash } = account;
   const userId = existing?.userId ?? ctx.newId("usr");
   const now = ctx.now();
-  const typed = {
-    full_name: fullName,
-    password_hash: passwordHash,
-    pending_organization_name: organizationName || null,
-    updated_at: now,
-  };
+  const typed = { full_name: fullName, password_hash: passwordHash, updated_at: now };
   const subject = userSubject({ userId, fullName });
   const link = prepareLink(ctx, "verify_email", { userId, email });
   const store: Statement[] = existing
@@ -85,13 +81,16 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
       ]
     : [ctx.db.insert(users).values({ id: userId, email, status: "unverified", created_at: now, ...typed })];
   try {
+    // An address that its former owner may take back counts as taken; then nothing is written.
     await commit(ctx.db, [
+      expectThat(ctx.db, not(isReserved(ctx, email, userId))),
       ...store,
       ...link.statements,
       enqueueMail(ctx, "email-confirmation", { to: email, about: subject, data: { path: link.path } }),
       recordAudit(ctx, "user.signed_up", {
         subject,
-        actor: toAuditActor({ userId, fullName, email, role: "user" }),
+        // Whether it is the owner of the address is known only when they confirm it.
+        actor: VISITOR,
       }),
     ]);
   } catch (error) {

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { authTokens } from "~/db/schema/sessions";
+import { authTokens, sessions } from "~/db/schema/sessions";
 import { confirmEmailChange, requestEmailChange, undoEmailChange } from "~/features/account/change-email.server";
 import type { OpenLink } from "~/features/auth/mail-links.server";
 import { findAccount, findPendingEmail } from "~/features/auth/queries.server";
-import { hours } from "~/lib/time";
+import { hours, minutes } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, type Person } from "../../support/factories";
@@ -51,6 +51,17 @@ test("a person who confirms in a signed-in browser stays signed in there, with a
   const link = await confirmation();
   expect(await confirmEmailChange(as(ctx, person), link)).toEqual({ ok: true, staysSignedIn: true });
   expect(ctx.cookiesSet.some((cookie) => /^__Host-sid=[\w-]{43};/.test(cookie))).toBe(true);
+});
+
+test("a confirmed address proves neither password nor second factor", async () => {
+  await request();
+  const link = await confirmation();
+  const own = as(ctx, person);
+  const provedAt = ctx.now() - minutes(30);
+  if (own.signedIn) own.signedIn = { ...own.signedIn, reauthAt: provedAt };
+  expect(await confirmEmailChange(own, link)).toEqual({ ok: true, staysSignedIn: true });
+  const [session] = await ctx.db.select().from(sessions).where(eq(sessions.user_id, person.id));
+  expect(session?.reauth_at).toBe(provedAt);
 });
 
 test("a new address is pending exactly as long as its link is valid", async () => {

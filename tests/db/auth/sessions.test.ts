@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
-import { userRoles, users } from "~/db/schema/accounts";
+import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { startSession } from "~/features/auth/sessions/start-session.server";
@@ -69,14 +69,6 @@ describe("a session is invalid at once, although its payload is still in KV,", (
     expect(await ctx.kv.get(`sess:${hashToken(id)}`)).not.toBeNull();
     expect(await lookUp(id)).toBeNull();
   });
-});
-
-test("a revoked role has no effect from the next request on, whatever role the session started with", async () => {
-  const person = await makePerson(ctx, { role: "admin" });
-  const id = await signedIn(person);
-  expect((await lookUp(id))?.role).toBe("admin");
-  await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, person.id));
-  expect((await lookUp(id))?.role).toBe("user");
 });
 
 describe("a session expires", () => {

@@ -110,7 +110,7 @@ describe("a blocked account", () => {
 
     const withDeviceOf = (person: { id: string }) => {
       const browser = testContext({ facts: { network: ctx.request.network } });
-      rememberDevice(browser, person.id);
+      rememberDevice(browser, { userId: person.id, epoch: 0 });
       const value = browser.cookiesSet[0]?.split(";")[0]?.slice("__Host-kd=".length) ?? "";
       return testContext({ facts: { network: "192.0.2.200", cookies: new Map([["__Host-kd", value]]) } });
     };
@@ -123,7 +123,7 @@ describe("a blocked account", () => {
 
 test("a known browser has its own ten attempts, then it is blocked while others are not", async () => {
   const owner = await makePerson(ctx, { withPassword: true });
-  rememberDevice(ctx, owner.id);
+  rememberDevice(ctx, { userId: owner.id, epoch: 0 });
   const value = ctx.cookiesSet[0]?.split(";")[0]?.slice("__Host-kd=".length) ?? "";
   const browser = testContext({ facts: { network: ctx.request.network, cookies: new Map([["__Host-kd", value]]) } });
   await counted("login_device", value.split(".")[0] ?? "", 9);

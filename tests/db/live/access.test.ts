@@ -50,7 +50,7 @@ describe("before each event", () => {
     await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, demoted.userId));
     const seq = await storeEvent(ctx);
     await notify();
-    expect(await demoted.listener.closed).toBe(4403);
+    expect(await demoted.listener.closed).toBe(4401);
     await eventually(() => witness.listener.frames.length > 0);
     expect(witness.listener.seqs()).toEqual([seq]);
     expect(demoted.listener.frames).toEqual([]);

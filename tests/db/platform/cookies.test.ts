@@ -28,21 +28,23 @@ test("clients' session cookies last fourteen days, those of staff until the brow
   for (const header of ctx.cookiesSet) expect(header).toMatch(HOST_ONLY);
 });
 
-test("the cookie of a known device is valid for its person only, for 400 days, and only if unchanged", async () => {
-  rememberDevice(ctx, "usr_owner");
+test("the cookie of a known device is valid for its person and epoch only, for 400 days, and only if unchanged", async () => {
+  const owner = { userId: "usr_owner", epoch: 7 };
+  rememberDevice(ctx, owner);
   const value = /^__Host-kd=([^;]+)/.exec(cookieOf("__Host-kd"))?.[1] ?? "";
   const withCookie = (cookie: string) => {
     ctx.request = { ...ctx.request, cookies: new Map([["__Host-kd", cookie]]) };
     return ctx;
   };
-  const device = knownDevice(withCookie(value), "usr_owner");
+  const device = knownDevice(withCookie(value), owner);
   expect(device).toMatch(/^[\w-]{43}$/);
-  expect(knownDevice(withCookie(value), "usr_other")).toBeNull();
-  expect(knownDevice(withCookie(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), "usr_owner")).toBeNull();
-  expect(knownDevice(withCookie(value.split(".").slice(0, 2).join(".")), "usr_owner")).toBeNull();
+  expect(knownDevice(withCookie(value), { ...owner, userId: "usr_other" })).toBeNull();
+  expect(knownDevice(withCookie(value.replace(/^./, (first) => (first === "A" ? "B" : "A"))), owner)).toBeNull();
+  expect(knownDevice(withCookie(value.split(".").slice(0, 2).join(".")), owner)).toBeNull();
+  expect(knownDevice(withCookie(value), { ...owner, epoch: 8 })).toBeNull();
   ctx.clock.advance(days(399));
-  rememberDevice(withCookie(value), "usr_owner");
+  rememberDevice(withCookie(value), owner);
   expect(cookieOf("__Host-kd")).toContain(device);
   ctx.clock.advance(days(1));
-  expect(knownDevice(withCookie(value), "usr_owner")).toBeNull();
+  expect(knownDevice(withCookie(value), owner)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, networkOf } from "~/platform/network.server";
+import { clientAddress, networkOf, networkPrefix } from "~/platform/network.server";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -19,4 +19,13 @@ test("two addresses of one /64 share a network, those of two do not", () => {
 test("a client cannot set its address by a header", () => {
   const headers = { "x-forwarded-for": "198.51.100.1", "x-real-ip": "198.51.100.1", "cf-connecting-ip": "203.0.113.7" };
   expect(clientAddress(new Request("http://localhost/", { headers }))).toBe("203.0.113.7");
+});
+
+test.each([
+  ["203.0.113.77", "203.0.113.0/24"],
+  ["2001:0DB8:001f:2::aaaa", "2001:db8:1f::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["", ""],
+])("what a session keeps of %j is %j", (address, prefix) => {
+  expect(networkPrefix(address)).toBe(prefix);
 });

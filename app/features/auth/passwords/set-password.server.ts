@@ -68,7 +68,10 @@ export async function changePassword(
   const aal = signedIn.aal === 2 ? 2 : 1;
   const written = await storePassword(ctx, account, next, {
     action: "user.password_changed",
-    session: staySignedIn ? { person: account, aal, isRenewal: true } : null,
+    // Where there is a second factor, the password alone is no full proof.
+    session: staySignedIn
+      ? { person: account, aal, isRenewal: true, provedAt: account.mfaEnabled ? signedIn.reauthAt : undefined }
+      : null,
   });
   if (!written) return failed({ code: "current_password_wrong" });
   if (!staySignedIn) deleteSessionCookie(ctx);

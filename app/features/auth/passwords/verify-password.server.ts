@@ -14,16 +14,13 @@ import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import type { LimitType } from "~/platform/rate-limits";
 import type { Credentials } from "../forms.server";
-import { type ProvenPerson, type SignInStep, stepDone, stepFailed } from "../model";
+import { MAX_PASSWORD_FAILURES, type ProvenPerson, type SignInStep, stepDone, stepFailed } from "../model";
 import { type Account, findAccountByEmail } from "../queries.server";
 import { minimumResponseTime, type Wait } from "./minimum-response-time.server";
 
 const SATURATED_RETRY: Duration = seconds(2);
 
 type Bucket = { type: LimitType; identifier: string };
-
-/** Limits the wrong passwords in a row; then the password is locked until a new one is set with a reset link. */
-const MAX_FAILURES = 100;
 
 /** Describes an account whose password was right. */
 export type PasswordHolder = ProvenPerson & { setupNeedsLink: boolean };
@@ -43,12 +40,16 @@ export async function verifyPassword(
   const startedAt = ctx.now();
   const network: Bucket = { type: "login_ip", identifier: ctx.request.network };
   const [networkLimit, stored] = await Promise.all([take(ctx, network), findAccountByEmail(ctx.db, email)]);
-  if (!networkLimit.allowed) return stepFailed({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
-
   const own = bucketFor(ctx, email, stored);
+  const isKnownDevice = own.type === "login_device";
+  // A stranger in the same network must not lock out the owner's browser, which has a limit of its own.
+  if (!networkLimit.allowed && !isKnownDevice) {
+    return stepFailed({ code: "too_many_attempts", retryAt: networkLimit.retryAt });
+  }
+  const counted = networkLimit.allowed ? [network] : [];
   const ownLimit = await take(ctx, own);
   if (!ownLimit.allowed) {
-    await giveBack(ctx, network);
+    await giveBack(ctx, ...counted);
     return stepFailed({ code: "too_many_attempts", retryAt: ownLimit.retryAt });
   }
 
@@ -57,29 +58,35 @@ export async function verifyPassword(
     const passwordHash = stored?.passwordHash ?? null;
     isRight = await runInHashQueue(() => isPassword(ctx.config.PASSWORD_PEPPER_1, password, passwordHash));
   } catch (error) {
-    await giveBack(ctx, network, own);
+    await giveBack(ctx, own, ...counted);
     if (!(error instanceof HashQueueFullError)) throw error;
     return stepFailed({ code: "unavailable", retryAt: ctx.now() + SATURATED_RETRY });
   }
   await minimumResponseTime(ctx, startedAt, wait);
 
-  if (!stored || !isRight || !allowsPasswordSignIn(stored, startedAt)) {
+  if (!stored || !isRight || !allowsPasswordSignIn(stored, { now: startedAt, isKnownDevice })) {
     // After the response: recording it first would take longer for accounts that exist.
     ctx.after(recordFailure(ctx, stored, isRight));
     return stepFailed({ code: "credentials_wrong" });
   }
   // A right password is not a guess. Without this, many people behind one IP address would lock each other out.
-  await giveBack(ctx, network, own);
+  await giveBack(ctx, own, ...counted);
   if (stored.status === "unverified") return stepFailed({ code: "email_unconfirmed" });
   const { userId, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink } = stored;
   return stepDone({ userId, email: stored.email, fullName, role, epoch, mfaEnabled, mfaRequiredSince, setupNeedsLink });
 }
 
-/** Tells whether the account may be signed in to with its password, whatever was typed. */
-function allowsPasswordSignIn({ status, passwordFailures, passwordExpiresAt }: Account, now: Instant): boolean {
+/**
+ * Tells whether the account may be signed in to with its password, whatever was typed. Wrong passwords lock it for
+ * strangers only: otherwise anybody could lock out the owner.
+ */
+function allowsPasswordSignIn(
+  { status, passwordFailures, passwordExpiresAt }: Account,
+  { now, isKnownDevice }: { now: Instant; isKnownDevice: boolean },
+): boolean {
   const isOpen = status === "active" || status === "unverified";
   const isExpired = passwordExpiresAt !== null && passwordExpiresAt <= now;
-  return isOpen && !isExpired && passwordFailures < MAX_FAILURES;
+  return isOpen && !isExpired && (isKnownDevice || passwordFailures < MAX_PASSWORD_FAILURES);
 }
 
 /**
@@ -94,7 +101,7 @@ export function bucketFor(ctx: Pick<Ctx, "config" | "now" | "request">, email: s
       identifier: `anon:${keyedHash(ctx.config.LOG_HMAC_KEY, "email/v1", email).slice(0, 8)}`,
     };
   }
-  const device = knownDevice(ctx, stored.userId);
+  const device = knownDevice(ctx, stored);
   if (device) return { type: "login_device", identifier: device };
   return { type: "login_account", identifier: `user:${stored.userId}` };
 }
@@ -125,7 +132,7 @@ async function recordFailure(ctx: Ctx, stored: Account | null, isRight: boolean)
     .set({ password_failures: sql`${users.password_failures} + 1` })
     .where(eq(users.id, stored.userId))
     .returning({ failures: users.password_failures });
-  if (row?.failures !== MAX_FAILURES) return;
+  if (row?.failures !== MAX_PASSWORD_FAILURES) return;
   await commit(ctx.db, [
     recordAudit(ctx, "user.password_locked", {
       subject: userSubject(stored),

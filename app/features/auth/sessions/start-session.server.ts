@@ -1,12 +1,13 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { isStaffRole } from "~/access/model";
-import { commit, expectRow, type Statement } from "~/db/client.server";
+import { commit, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { userSubject } from "~/features/users/subject";
+import type { Instant } from "~/lib/time";
 import { disconnectSession } from "~/live/disconnect.server";
 import type { Ctx } from "~/platform/context.server";
 import {
@@ -17,9 +18,10 @@ import {
   setSessionCookie,
 } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
+import { networkPrefix } from "~/platform/network.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { deleteSessionPayload, storeSessionPayload } from "~/platform/session-payload.server";
-import { lifetimesOf, MAX_SESSIONS, type ProvenPerson } from "../model";
+import { lifetimesOf, MAX_PASSWORD_FAILURES, MAX_SESSIONS, type ProvenPerson } from "../model";
 import { securityMail } from "../security-mail.server";
 import { deviceLabel } from "./device-label";
 
@@ -35,6 +37,8 @@ type SessionOptions = {
   aal: 1 | 2;
   /** True: replaces the person's present session, for example after a step-up. */
   isRenewal?: boolean;
+  /** When the person last proved who they are; by default now. A renewal without a full proof keeps the old time. */
+  provedAt?: Instant;
 };
 
 /**
@@ -44,16 +48,17 @@ type SessionOptions = {
 export function prepareSession(
   ctx: Ctx,
   person: ProvenPerson,
-  { aal, isRenewal = false }: SessionOptions,
+  { aal, isRenewal = false, provedAt }: SessionOptions,
 ): PreparedSession {
   const now = ctx.now();
   const sessionId = ctx.newToken();
   const sessionHash = hashToken(sessionId);
   const previousId = sessionIdOf(ctx);
   const previousHash = previousId && hashToken(previousId);
-  const device = knownDevice(ctx, person.userId);
+  const device = knownDevice(ctx, person);
   const lifetimes = lifetimesOf(person.role);
   const label = deviceLabel(ctx.request.userAgent);
+  const network = networkPrefix(ctx.request.ip);
   const isNewDevice = !device && !isRenewal;
 
   return {
@@ -63,6 +68,7 @@ export function prepareSession(
         users,
         and(eq(users.id, person.userId), eq(users.auth_epoch, person.epoch), eq(users.status, "active")),
       ),
+      expectThat(ctx.db, hasRole(person)),
       ...(previousHash ? [revokeReplaced(ctx, previousHash)] : []),
       ctx.db.insert(sessions).values({
         id_hash: sessionHash,
@@ -74,9 +80,9 @@ export function prepareSession(
         last_seen_at: now,
         idle_expires_at: now + lifetimes.idle,
         abs_expires_at: now + lifetimes.absolute,
-        reauth_at: now,
+        reauth_at: provedAt ?? now,
         ua_label: label,
-        ip_prefix: ctx.request.network,
+        ip_prefix: network,
       }),
       revokeSurplus(ctx, person.userId),
       recordAudit(ctx, isRenewal ? "session.renewed" : "session.started", {
@@ -89,13 +95,20 @@ export function prepareSession(
       ctx.db
         .update(users)
         .set({ password_failures: 0 })
-        .where(and(eq(users.id, person.userId), gt(users.password_failures, 0))),
-      ...(isNewDevice ? securityMail(ctx, person, "new-device", { device: label, network: ctx.request.network }) : []),
+        // A locked password stays locked for strangers when its owner signs in with a browser of theirs.
+        .where(
+          and(
+            eq(users.id, person.userId),
+            gt(users.password_failures, 0),
+            lt(users.password_failures, MAX_PASSWORD_FAILURES),
+          ),
+        ),
+      ...(isNewDevice ? securityMail(ctx, person, "new-device", { device: label, network }) : []),
     ],
     onCommitted: () => {
       setSessionCookie(ctx, sessionId, isStaffRole(person.role) ? null : lifetimes.absolute);
       deleteChallengeCookie(ctx);
-      rememberDevice(ctx, person.userId);
+      rememberDevice(ctx, person);
       storeSessionPayload(ctx, sessionHash, { device: label, at: now }, lifetimes.absolute);
       if (isNewDevice) ctx.after(deliverOutbox(ctx));
       if (!previousHash) return;
@@ -113,6 +126,12 @@ export async function startSession(ctx: Ctx, person: ProvenPerson): Promise<bool
   if (started) session.onCommitted();
   return started;
 }
+
+/**
+ * Returns the condition that the person still has the role the session is made for: its lifetime depends on the role.
+ */
+const hasRole = ({ userId, role }: ProvenPerson) =>
+  sql`coalesce((select role from user_roles where user_id = ${userId}), 'user') = ${role}`;
 
 /** Selects the organization of the replaced session, so that the new one continues there. */
 const organizationOfSession = (sessionHash: string, userId: string) =>

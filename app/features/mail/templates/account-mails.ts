@@ -48,6 +48,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       site,
       blocks: [
         paragraph(`Somebody, hopefully you, has created an account at ${site.name} with this address.`),
+        paragraph("On the page of the link you choose your password, and the account is yours."),
         link(site, "Confirm this address", path),
         paragraph("The link works once, for 24 hours."),
         paragraph(IGNORE),

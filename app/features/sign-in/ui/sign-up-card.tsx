@@ -1,12 +1,11 @@
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
-import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { ValidationNotice } from "~/ui/validation-notice";
 import { ClientTabs } from "./client-tabs";
 import { NewAccountFields } from "./new-account-fields";
+import { OrganizationNameField } from "./organization-name-field";
 import { ResendForm } from "./resend-form";
 
 type CardProps = { action: string; token: string; values: FormValues; validationError: ValidationError | null };
@@ -22,15 +21,11 @@ export function SignUpCard({ action, token, values, validationError }: CardProps
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
           <input type="hidden" name="intent" value="sign-up" />
           <NewAccountFields values={values} errors={errors} />
-          <Field
-            name="organization_name"
-            label="Organization name"
+          <OrganizationNameField
             hint="We set it up for you once your address is confirmed."
+            value={values.organization_name}
             error={errors.organization_name}
-            optional
-          >
-            <Input autoComplete="organization" defaultValue={values.organization_name} />
-          </Field>
+          />
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
@@ -48,7 +43,9 @@ export function CheckEmailCard({ action, token, values, validationError }: CardP
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        <p>If the address can be used, a confirmation link is on its way to it. Open it, then sign in.</p>
+        <p>
+          If the address can be used, a confirmation link is on its way to it. Open it and choose your password there.
+        </p>
         <p>The link works once, for 24 hours. No mail? Check your spam folder, or send the link again.</p>
         <ResendForm
           action={action}

@@ -1,0 +1,53 @@
+import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
+import { authScript, formScript } from "~/generated/static-scripts";
+import type { FormValues, ValidationError } from "~/lib/form";
+import { Docket, DocketBody } from "~/ui/docket";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { ValidationNotice } from "~/ui/validation-notice";
+
+type ConfirmAccountCardProps = {
+  title: string;
+  token: string;
+  /** The address the account is for. */
+  email: string;
+  /** Values of the fields: what failed, or what was typed at the sign-up in this browser. */
+  values: Partial<FormValues>;
+  validationError: ValidationError | null;
+};
+
+/** Shows the form that opens a new account: everything of it is chosen here, by the owner of the address. */
+export function ConfirmAccountCard({ title, token, email, values, validationError }: ConfirmAccountCardProps) {
+  const errors = validationError?.errors ?? {};
+  return (
+    <>
+      <Docket alone id="confirm-account" title={title} heading="h1">
+        <DocketBody alone>
+          <ValidationNotice validationError={validationError} />
+          <p>
+            Thank you, <strong className="break-words">{email}</strong> is confirmed as soon as you choose your password
+            here. To keep strangers out, only what you enter on this page counts.
+          </p>
+          <Form action="/verify-email" token={token} reloadDocument data-needs="full_name password confirm_password">
+            <HiddenUsername email={email} />
+            <Field name="full_name" label="Full Name" error={errors.full_name}>
+              <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
+            </Field>
+            <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
+            <OrganizationNameField
+              hint="We set it up for you right away."
+              value={values.organization_name}
+              error={errors.organization_name}
+            />
+            <SubmitButton wide>Confirm email</SubmitButton>
+          </Form>
+          <p>You didn’t ask for an account? Just close this page: it is deleted within a day or two.</p>
+        </DocketBody>
+      </Docket>
+      <script src={formScript} defer />
+      <script src={authScript} defer />
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { authTokens } from "~/db/schema/sessions";
+import { confirmEmailChange, requestEmailChange, undoEmailChange } from "~/features/account/change-email.server";
+import { findLink, type OpenLink } from "~/features/auth/mail-links.server";
+import { resetPassword } from "~/features/auth/passwords/set-password.server";
+import { findAccount, findSignedIn } from "~/features/auth/queries.server";
+import { requestPasswordReset } from "~/features/sign-in/request-password-reset.server";
+import { signUp } from "~/features/sign-in/sign-up.server";
+import { hours } from "~/lib/time";
+import { hashToken } from "~/platform/crypto.server";
+import { derive, type TestContext } from "../../support/context";
+import { as, makePerson, makeSession, type Person } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { linkIn, mailsTo, tokenIn } from "../../support/mails";
+import { visitorContext } from "../../support/visitor";
+
+let ctx: TestContext;
+let person: Person;
+let wanted: string;
+let changes = 0;
+
+beforeEach(async () => {
+  changes += 1;
+  ctx = visitorContext();
+  person = await makePerson(ctx);
+  wanted = `taken${changes}@larkspur.example`;
+});
+
+async function request(email = wanted): Promise<boolean> {
+  const account = await findAccount(ctx.db, person.id);
+  if (!account) throw new Error("no account");
+  return requestEmailChange(as(ctx, person), { account, email, with: [] });
+}
+
+async function linkTo(address: string, subject: RegExp): Promise<OpenLink> {
+  const mail = (await mailsTo(ctx, address)).filter((candidate) => subject.test(candidate.subject)).at(-1);
+  const tokenHash = hashToken(tokenIn(linkIn(mail, "/email-change")));
+  const [row] = await ctx.db.select().from(authTokens).where(eq(authTokens.id_hash, tokenHash));
+  return { userId: row?.user_id ?? "", email: row?.email ?? "", tokenHash };
+}
+const confirmation = () => linkTo(wanted, /^Confirm your new/);
+const undo = () => linkTo(person.email, /is being changed$/);
+const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];
+
+describe("whoever takes over an account cannot keep its first owner out", () => {
+  /** Changes the address as a thief does who has a session, and reads the mails of their own address. */
+  async function steal(to: string) {
+    wanted = to;
+    await request();
+    expect(await confirmEmailChange(ctx, await confirmation())).toMatchObject({ ok: true });
+  }
+  const undoLinkOf = (address: string) => linkTo(address, /is being changed$/);
+
+  test("by changing the address again and again: the first link brings it back", async () => {
+    await steal(wanted);
+    const link = await undo();
+    for (const turn of [1, 2, 3]) {
+      ctx.clock.advance(hours(1));
+      await steal(`thief${changes}-${turn}@larkspur.example`);
+    }
+    expect(await undoEmailChange(ctx, link)).toMatchObject({ ok: true });
+    expect(await stored()).toMatchObject({ email: person.email, pending_email: null, password_hash: null });
+  });
+
+  test("by undoing the undo with the link of a later address", async () => {
+    await steal(wanted);
+    const thiefs = `thief${changes}@larkspur.example`;
+    const stolen = wanted;
+    const owners = await undo();
+    await steal(thiefs);
+    const later = await undoLinkOf(stolen);
+    expect(await undoEmailChange(ctx, owners)).toMatchObject({ ok: true });
+    expect(await undoEmailChange(ctx, later)).toEqual({ ok: false, code: "link_invalid" });
+    expect((await stored())?.email).toBe(person.email);
+  });
+
+  test("by undoing first: an older link still works", async () => {
+    await steal(wanted);
+    const stolen = wanted;
+    const owners = await undo();
+    await steal(`thief${changes}@larkspur.example`);
+    expect(await undoEmailChange(ctx, await undoLinkOf(stolen))).toMatchObject({ ok: true });
+    expect((await stored())?.email).toBe(stolen);
+    expect(await undoEmailChange(ctx, owners)).toMatchObject({ ok: true });
+    expect((await stored())?.email).toBe(person.email);
+  });
+
+  test("with links that were mailed to the later address", async () => {
+    await steal(wanted);
+    await requestPasswordReset(ctx, wanted, async () => undefined);
+    const token = tokenIn(linkIn((await mailsTo(ctx, wanted)).at(-1), "/login"));
+    expect(await undoEmailChange(ctx, await undo())).toMatchObject({ ok: true });
+    const [reset] = await ctx.db
+      .select()
+      .from(authTokens)
+      .where(eq(authTokens.id_hash, hashToken(token)));
+    expect(reset?.consumed_at).not.toBeNull();
+  });
+
+  test("by changing the account at the same moment", async () => {
+    await steal(wanted);
+    const link = await undo();
+    const racing = interruptedBeforeCommit(ctx, () =>
+      ctx.db.update(users).set({ auth_epoch: 5 }).where(eq(users.id, person.id)),
+    );
+    expect(await undoEmailChange(racing, link)).toMatchObject({ ok: true });
+    expect(await stored()).toMatchObject({ email: person.email, auth_epoch: 6 });
+  });
+
+  test("by signing up with the address that became free, or by moving another account to it", async () => {
+    await steal(wanted);
+    const link = await undo();
+    const account = { fullName: "Somebody", email: person.email, password: "Attacker!Horse7", organizationName: "" };
+    expect(await signUp(ctx, account, async () => undefined)).toEqual({ ok: true });
+    expect(await ctx.db.$count(users, eq(users.email, person.email))).toBe(0);
+
+    const owner = person;
+    person = await makePerson(ctx);
+    wanted = owner.email;
+    await request();
+    expect(await confirmEmailChange(ctx, await confirmation())).toEqual({ ok: false, code: "email_taken" });
+    person = owner;
+    expect(await undoEmailChange(ctx, link)).toMatchObject({ ok: true });
+    expect((await stored())?.email).toBe(owner.email);
+  });
+
+  test("once 72 hours are over, the address is free again", async () => {
+    await steal(wanted);
+    ctx.clock.advance(hours(72));
+    const account = { fullName: "Somebody", email: person.email, password: "Honest!Horse7", organizationName: "" };
+    await signUp(ctx, account, async () => undefined);
+    expect(await ctx.db.$count(users, eq(users.email, person.email))).toBe(1);
+  });
+
+  test("the undo signs everybody out, and the browser of the link chooses the new password", async () => {
+    await steal(wanted);
+    const thief = await makeSession(ctx, person);
+    ctx.cookiesSet.length = 0;
+    await undoEmailChange(ctx, await undo());
+    expect(await findSignedIn(ctx.db, thief.signedIn.sessionHash, ctx.now())).toBeNull();
+    const token = ctx.cookiesSet.map((cookie) => /^__Host-rst=([\w-]{43});/.exec(cookie)?.[1]).find(Boolean) ?? "";
+    const opened = derive(ctx, { request: { ...ctx.request, cookies: new Map([["__Host-rst", token]]) } });
+    const link = await findLink(opened, "reset");
+    expect(link).toMatchObject({ userId: person.id, email: person.email });
+    if (link) expect(await resetPassword(opened, link, "Brand!New8horse")).toEqual({ ok: true });
+  });
+});
+
+describe("an account that nobody has confirmed", () => {
+  const unconfirmed = () => makePerson(ctx, { status: "unverified", email: wanted });
+
+  test("does not keep its address from somebody who proves it", async () => {
+    const other = await unconfirmed();
+    await request();
+    expect(await confirmEmailChange(ctx, await confirmation())).toMatchObject({ ok: true });
+    expect((await stored())?.email).toBe(wanted);
+    expect(await ctx.db.$count(users, eq(users.id, other.id))).toBe(0);
+  });
+
+  test("does not keep it from its former owner", async () => {
+    await request();
+    await confirmEmailChange(ctx, await confirmation());
+    const link = await undo();
+    wanted = person.email;
+    await unconfirmed();
+    expect(await undoEmailChange(ctx, link)).toMatchObject({ ok: true });
+    expect((await stored())?.email).toBe(wanted);
+  });
+});

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { minutes } from "~/lib/time";
+import * as login from "~/routes/_auth.login";
+import * as notMe from "~/routes/_auth.not-me";
+import { openBrowser } from "../support/browser";
+import type { TestContext } from "../support/context";
+import { makePerson, PASSWORD, type Person } from "../support/factories";
+import { linkIn, mailsTo } from "../support/mails";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+let ctx: TestContext;
+let browser: Visitor["browser"];
+let owner: Person;
+
+beforeEach(async () => {
+  ({ ctx, browser } = newVisitor());
+  owner = await makePerson(ctx, { withPassword: true });
+  await browser.password(owner.email);
+});
+
+const newDeviceMails = async () =>
+  (await mailsTo(ctx, owner.email)).filter(({ text }) => text.includes("This wasn't me") && text.includes("Chrome"));
+
+/** Stores a running block. */
+const block = (attempt_type: string, identifier: string) => {
+  const running = { attempts: 9, blocked_until: ctx.now() + minutes(15), last_attempt_at: ctx.now() };
+  const target = [rateLimitAttempts.attempt_type, rateLimitAttempts.identifier];
+  return ctx.db
+    .insert(rateLimitAttempts)
+    .values({ attempt_type, identifier, ...running })
+    .onConflictDoUpdate({ target, set: running });
+};
+
+test("after “This wasn't me” and a new password the browser of the intruder is a stranger's", async () => {
+  const intruder = openBrowser(ctx);
+  await intruder.password(owner.email);
+  const mails = await newDeviceMails();
+  await intruder.signOut();
+  await intruder.password(owner.email);
+  expect(await newDeviceMails()).toHaveLength(mails.length);
+  await intruder.signOut();
+
+  await browser.visit(notMe.loader, linkIn(mails.at(-1), "/not-me"));
+  expect((await browser.submit(notMe.action, "/not-me", "link:not-me")).status).toBe(303);
+  await browser.send({ intent: "request-reset", email: owner.email }, "/login?mode=reset");
+  const resetMail = (await mailsTo(ctx, owner.email)).findLast(({ text }) => text.includes("mode=reset&token="));
+  await browser.visit(login.loader, linkIn(resetMail, "/login"));
+  const NEW = "Brand!New8horse";
+  const form = { intent: "update-password", new_password: NEW, confirm_password: NEW };
+  expect((await browser.send(form, "/login?mode=reset")).status).toBe(303);
+
+  await block("login_account", `user:${owner.id}`);
+  expect((await intruder.password(owner.email, NEW)).status).toBe(429);
+  ctx.clock.advance(minutes(15));
+  expect((await intruder.password(owner.email, NEW)).status).toBe(303);
+  expect(await newDeviceMails()).toHaveLength(mails.length + 1);
+});
+
+describe("a hundred wrong passwords by strangers", () => {
+  beforeEach(async () => {
+    await ctx.db.update(users).set({ password_failures: 99 }).where(eq(users.id, owner.id));
+    await openBrowser(ctx).password(owner.email, "Wrong!Horse7battery");
+    await ctx.settle();
+    await browser.signOut();
+  });
+  const failures = async () => (await ctx.db.select().from(users).where(eq(users.id, owner.id)))[0]?.password_failures;
+
+  test("lock the password for strangers, and never for the owner's browser", async () => {
+    expect(await failures()).toBe(100);
+    expect((await openBrowser(ctx).password(owner.email)).status).toBe(400);
+    await browser.password(owner.email);
+    expect(await browser.whoAmI()).toMatchObject({ userId: owner.id });
+  });
+
+  test("keep it locked for strangers when the owner signs in", async () => {
+    await browser.password(owner.email);
+    await ctx.settle();
+    expect(await failures()).toBe(100);
+    expect((await openBrowser(ctx).password(owner.email)).status).toBe(400);
+  });
+});
+
+test("a block of the whole network does not lock out the owner's browser, nor does its sign-in lift the block", async () => {
+  await browser.signOut();
+  await block("login_ip", ctx.request.network);
+  expect((await openBrowser(ctx).password(owner.email)).status).toBe(429);
+  await browser.password(owner.email);
+  expect(await browser.whoAmI()).toMatchObject({ userId: owner.id });
+  expect((await openBrowser(ctx).password(owner.email, PASSWORD)).status).toBe(429);
+});
