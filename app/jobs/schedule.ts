@@ -1,4 +1,7 @@
-import { STORE_CHECK } from "~/features/health/system-status.server";
+import { copyAudit } from "~/features/audit/chain/copies.server";
+import { sealAudit } from "~/features/audit/chain/seal-audit.server";
+import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
+import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
@@ -15,5 +18,8 @@ export const SCHEDULE: readonly Job[] = [
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
+  { name: "seal-audit", every: minutes(1), run: sealAudit },
+  { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
+  { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },
 ];

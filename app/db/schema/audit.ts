@@ -40,3 +40,13 @@ export const auditEvents = sqliteTable(
     index("audit_by_time").on(table.at),
   ],
 );
+
+/**
+ * Chains the audit: the seal of each event is computed from the event and the seal before it. Written in the order of
+ * the ids after the events were committed, because the database cannot hash; see docs/decisions/0020.
+ */
+export const auditSeals = sqliteTable("audit_seals", {
+  event_id: integer("event_id").primaryKey(),
+  prev_hash: text("prev_hash").notNull(),
+  hash: text("hash").notNull(),
+});

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { jobs } from "~/db/schema/infrastructure";
 import { type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -12,6 +12,9 @@ type SystemCheck = { name: string; ok: boolean; detail: string; problem: string;
 
 /** Names the job that probes the database and the file store each minute. */
 export const STORE_CHECK = "check-stores";
+
+/** Names the job that verifies the chain of the audit each day. */
+export const AUDIT_CHECK = "verify-audit";
 
 /** Limits how long a finding counts; an older one says nothing about now. */
 const PROBE_LIFETIME = minutes(5);
@@ -55,6 +58,13 @@ export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemChe
       problem: "The file store has not answered for five minutes",
       at: probe.filesAt ?? now,
     },
+    {
+      name: "Audit record",
+      ok: probe.auditError === null,
+      detail: probe.auditError ?? (probe.auditAt === null ? "Not verified yet" : "Verified"),
+      problem: `The audit record is not verified (${probe.auditError})`,
+      at: probe.auditAt ?? now,
+    },
   ];
 }
 
@@ -64,15 +74,33 @@ export async function getSystemStatus(ctx: Pick<Ctx, "db" | "now">): Promise<Sys
   return { operational: problems.length === 0, problems };
 }
 
-/** Reads when the job last started and last succeeded. Success means that the file store responded. */
-async function readProbe(ctx: Pick<Ctx, "db">): Promise<{ writtenAt: Instant | null; filesAt: Instant | null }> {
+type Probe = {
+  /** When the stores were probed, and when the file store last responded. */
+  writtenAt: Instant | null;
+  filesAt: Instant | null;
+  /** When the audit was last found complete, and why it was not since. */
+  auditAt: Instant | null;
+  auditError: string | null;
+};
+
+const UNKNOWN: Probe = { writtenAt: null, filesAt: null, auditAt: null, auditError: null };
+
+/** Reads what the jobs have found that look at the stores and at the audit. */
+async function readProbe(ctx: Pick<Ctx, "db">): Promise<Probe> {
   try {
-    const [row] = await ctx.db
-      .select({ writtenAt: jobs.last_start, filesAt: jobs.last_ok })
+    const rows = await ctx.db
+      .select({ name: jobs.name, started: jobs.last_start, succeeded: jobs.last_ok, error: jobs.last_error })
       .from(jobs)
-      .where(eq(jobs.name, STORE_CHECK));
-    return row ?? { writtenAt: null, filesAt: null };
+      .where(inArray(jobs.name, [STORE_CHECK, AUDIT_CHECK]));
+    const of = (name: string) => rows.find((row) => row.name === name);
+    const [stores, audit] = [of(STORE_CHECK), of(AUDIT_CHECK)];
+    return {
+      writtenAt: stores?.started ?? null,
+      filesAt: stores?.succeeded ?? null,
+      auditAt: audit?.succeeded ?? null,
+      auditError: audit?.error ?? null,
+    };
   } catch {
-    return { writtenAt: null, filesAt: null };
+    return UNKNOWN;
   }
 }

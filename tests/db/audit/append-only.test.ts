@@ -41,6 +41,29 @@ test("what is recorded can be neither changed nor deleted, not even by our own c
   expect(before.flat().length).toBeGreaterThanOrEqual(2);
 });
 
+test("what is recorded cannot be replaced by an insert with its id, nor put between earlier events", async () => {
+  const first = sql`(SELECT min(id) FROM audit_events)`;
+  const last = sql`(SELECT max(id) FROM audit_events)`;
+  const stored = () => ctx.db.all(sql`SELECT * FROM audit_events ORDER BY id`);
+  const mfaStored = () => ctx.db.all(sql`SELECT * FROM mfa_audit_log ORDER BY id`);
+  const before = [await stored(), await mfaStored()];
+  const event = sql`1, 'visitor', 'session.ended', 'user'`;
+  const columns = sql.raw("(id, at, actor_role, action, subject_type)");
+  for (const id of [first, last, sql`${first} - 1`]) {
+    for (const verb of ["INSERT OR REPLACE", "REPLACE", "INSERT OR IGNORE", "INSERT OR FAIL", "INSERT"]) {
+      const insert = sql`${sql.raw(verb)} INTO audit_events${columns} SELECT ${id}, ${event}`;
+      await expect(ctx.db.run(insert), verb).rejects.toThrow();
+    }
+    const mfa = sql`INSERT OR REPLACE INTO mfa_audit_log(id, user_id, action, method, success, created_at)
+      SELECT ${sql.raw("(SELECT min(id) FROM mfa_audit_log)")}, 'usr_other', 'setup', 'totp', 1, 1`;
+    await expect(ctx.db.run(mfa)).rejects.toThrow();
+  }
+  const upsert = sql`INSERT INTO audit_events${columns} SELECT ${last}, ${event} WHERE 1
+    ON CONFLICT(id) DO UPDATE SET action = 'session.ended'`;
+  await expect(ctx.db.run(upsert)).rejects.toThrow();
+  expect([await stored(), await mfaStored()]).toEqual(before);
+});
+
 describe("the name of what is deleted", () => {
   const audit = eq(auditEvents.subject_id, person.userId);
   const ids = sql`SELECT ${person.userId}`;
