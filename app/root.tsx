@@ -12,6 +12,7 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
@@ -101,11 +102,11 @@ export default function Root() {
 }
 
 /** Links to the sign-in page, which leads back to the path. */
-const signInLink = (path: string) => ({ label: "Sign in", to: `/auth?redirectTo=${encodeURIComponent(path)}` });
+const signInLink = (path: string) => ({ label: "Sign in", to: withRedirectTo(STAFF_SIGN_IN_PATH, path) });
 
 const ERROR_LINKS = [
   { label: "Return to Home", to: "/" },
-  { label: "Contact", to: "/contact" },
+  { label: "Contact", to: CONTACT_PATH },
 ];
 
 /** Shows errors of navigations in the browser. For whole documents the worker renders its own error page. */

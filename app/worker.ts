@@ -2,6 +2,7 @@ import { logDevReady } from "@remix-run/cloudflare";
 // An alias of wrangler.toml: what `remix build` has written.
 import * as build from "@remix-run/dev/server-build";
 import { storeUnsentForm } from "~/features/account/unsent-form.server";
+import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ErrorStatus, errorStatus } from "~/lib/error-texts";
 import { classifyFailure } from "~/platform/classify-failure.server";
 import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
@@ -245,7 +246,7 @@ async function signedOutResponse(ctx: Ctx, request: Request): Promise<Response> 
     const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket";
     return isUpgrade ? new Response("Sign in first", { status: 401 }) : redirect;
   }
-  const signInPage = new URL(redirect.headers.get("Location") ?? "/auth", ctx.request.url);
+  const signInPage = new URL(redirect.headers.get("Location") ?? STAFF_SIGN_IN_PATH, ctx.request.url);
   const page = await remix(new Request(signInPage), ctx);
   return new Response(page.body, { status: 401, headers: page.headers });
 }

@@ -4,6 +4,8 @@
  * tests/architecture/areas.test.ts checks every route against it.
  */
 
+import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "./addresses";
+
 export type AreaName = "site" | "sign-in" | "account" | "portal" | "admin" | "resource" | "machine" | "development";
 
 type Area = {
@@ -17,7 +19,7 @@ type Area = {
   /** True: its pages run the framework in the browser. False: they load none of its scripts. */
   hydrated: boolean;
   /** Sign-in page for people without a session. */
-  signInPath: "/auth" | "/client/auth";
+  signInPath: typeof STAFF_SIGN_IN_PATH | typeof CLIENT_SIGN_IN_PATH;
   /** True: the worker looks up the session of a request. */
   hasSession: boolean;
   /** True: an address may contain a secret, so it must not be sent to other sites as a referrer. */
@@ -30,7 +32,7 @@ const PUBLIC: Area = {
   guard: "none",
   layout: null,
   hydrated: false,
-  signInPath: "/auth",
+  signInPath: STAFF_SIGN_IN_PATH,
   hasSession: true,
   hasSecretAddresses: false,
   isReturnable: false,
@@ -40,7 +42,7 @@ export const AREAS: Record<AreaName, Area> = {
   site: { ...PUBLIC, layout: "_site" },
   "sign-in": { ...PUBLIC, layout: "_auth", hasSecretAddresses: true },
   account: { ...PUBLIC, guard: "account", layout: "_account", isReturnable: true },
-  portal: { ...PUBLIC, guard: "user", layout: "_portal", signInPath: "/client/auth", isReturnable: true },
+  portal: { ...PUBLIC, guard: "user", layout: "_portal", signInPath: CLIENT_SIGN_IN_PATH, isReturnable: true },
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
   /** Form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,

@@ -1,3 +1,4 @@
+import { CONTACT_PATH } from "~/lib/addresses";
 import { ERROR_TEXTS, type ErrorStatus } from "~/lib/error-texts";
 import { escapeHtml } from "~/lib/text";
 import type { Theme } from "~/lib/theme";
@@ -30,7 +31,7 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
 <style nonce="${nonce}">${COLORS[theme]}${STYLE}</style></head>
 <body><main><p class="brand"><svg viewBox="0 0 34 24" aria-hidden="true"><path d="M2.5 9 8 19.5 16 5"/><path class="second" d="M15.2 12.5 19 19.5 31.5 2"/></svg>${escapeHtml(site.name)}</p>
 <h1>${escapeHtml(title ?? defaults.title)}</h1><p>${escapeHtml(text ?? defaults.text)}</p>
-<p class="links"><a href="/">Return to Home</a> <a href="/contact">Contact</a>${call}</p>
+<p class="links"><a href="/">Return to Home</a> <a href="${CONTACT_PATH}">Contact</a>${call}</p>
 <p class="reference">Reference <code>${escapeHtml(requestId)}</code></p></main></body></html>`;
   return new Response(html, {
     status,

@@ -5,6 +5,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
 import { rootBrand } from "~/features/settings/brand";
+import { SETTINGS_PATH } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
@@ -31,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
   ]);
-  const reportTo = can(actor, "settings.change") ? "/admin/settings?tab=advanced" : null;
+  const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
   return json({ figures, status: { ...status, reportTo }, steps });
 }
 

@@ -4,11 +4,12 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { HealthReport } from "~/features/health/ui/health-report";
 import { rootBrand } from "~/features/settings/brand";
+import { SETTINGS_PATH } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
-const ADVANCED = "/admin/settings?tab=advanced";
+const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Settings | ${rootBrand(matches).name} Admin` }];
 

@@ -2,6 +2,7 @@
  * The script of the pages of an account: progressive enhancement only. Everything works without it.
  */
 import { hint } from "~/features/auth/model";
+import { PASSWORD_UPDATE_PATH } from "~/lib/addresses";
 
 /** Delays the hint under the e-mail field until typing has paused, in milliseconds. */
 const HINT_DELAY_MS = 500;
@@ -9,7 +10,7 @@ const HINT_DELAY_MS = 500;
 // Old recovery links carry their token in the URL fragment, which no server sees. They are not accepted here.
 if (location.hash.includes("type=recovery")) {
   history.replaceState(null, "", location.pathname + location.search);
-  location.replace("/login?mode=update");
+  location.replace(PASSWORD_UPDATE_PATH);
 }
 
 showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));

@@ -4,6 +4,7 @@ import { IDENTITY_CONFIRMED, TITLES } from "~/features/auth/copy";
 import { accountError } from "~/features/auth/form-errors.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import { destinationOf, returnPath } from "~/features/auth/model";
+import { PROFILE_PATH } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
@@ -17,7 +18,7 @@ export const confirmActions = accountActions({ intentField: null })({
       const proof = await renewSession(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error });
       // Back to the page the person came from, if they may open it.
-      const redirectTo = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? "/profile";
+      const redirectTo = returnPath(ctx.request.url.searchParams.get("redirectTo")) ?? PROFILE_PATH;
       const to = destinationOf(signedIn, redirectTo, brand.domain);
       return done({ to, flash: { kind: "success", ...IDENTITY_CONFIRMED } });
     },

@@ -1,4 +1,5 @@
 import { returnPath } from "~/features/auth/model";
+import { CONFIRM_IDENTITY_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
@@ -7,9 +8,9 @@ import { ACCOUNT_PURPOSE } from "./account-form.server";
 export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
   const query = ctx.request.url.searchParams;
   const redirectTo = returnPath(query.get("redirectTo"));
-  const page = redirectTo ? `/profile/confirm?redirectTo=${encodeURIComponent(redirectTo)}` : "/profile/confirm?";
+  const page = redirectTo ? withRedirectTo(CONFIRM_IDENTITY_PATH, redirectTo) : CONFIRM_IDENTITY_PATH;
   const isBackup = query.get("method") === "backup";
-  const withBackup = `${page}&method=backup`;
+  const withBackup = withParams(page, { method: "backup" });
   return {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     action: isBackup ? withBackup : page,

@@ -9,15 +9,14 @@ import { accountError, enrollmentError } from "~/features/auth/form-errors.serve
 import { CodeForm, IdentityForm } from "~/features/auth/forms.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { destinationOf, returnPath, type TypedIdentity } from "~/features/auth/model";
+import { MFA_PATH, SHOW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
-const PAGE = "/profile/mfa";
-const SETUP = `${PAGE}?step=setup`;
-const CODES = `${PAGE}?step=codes`;
+const SETUP = withParams(MFA_PATH, { step: "setup" });
 
 type FormResult = ActionResult<ValidationError>;
 
@@ -34,7 +33,7 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { input }) => {
       const proof = await renewBackupCodes(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.codes, error: proof.error });
-      return done({ to: CODES, flash: { kind: "success", ...CODES_RENEWED } });
+      return done({ to: SHOW_BACKUP_CODES_PATH, flash: { kind: "success", ...CODES_RENEWED } });
     },
   },
   disable: {
@@ -43,7 +42,7 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { input }) => {
       const proof = await disableTotp(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.disable, error: proof.error });
-      return done({ to: PAGE, flash: { kind: "success", ...MFA_DISABLED } });
+      return done({ to: MFA_PATH, flash: { kind: "success", ...MFA_DISABLED } });
     },
   },
   complete: {
@@ -51,7 +50,7 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { fields }) => {
       await confirmCodesSaved(ctx, signedIn.userId);
       const redirectTo = returnPath(fields.redirectTo);
-      const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : PAGE;
+      const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : MFA_PATH;
       return done({ to, flash: { kind: "success", ...SETUP_COMPLETE } });
     },
   },
@@ -73,5 +72,5 @@ async function finish(ctx: Ctx, code: string): Promise<FormResult> {
     if (!limit.allowed) return enrollmentError(ctx, { code: "too_many_attempts", retryAt: limit.retryAt });
   }
   const completed = await completeEnrollment(ctx, { person: await accountOf(ctx, signedIn), code });
-  return completed.ok ? done({ to: CODES }) : enrollmentError(ctx, { code: completed.code });
+  return completed.ok ? done({ to: SHOW_BACKUP_CODES_PATH }) : enrollmentError(ctx, { code: completed.code });
 }

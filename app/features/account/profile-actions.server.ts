@@ -3,6 +3,7 @@ import { PASSWORD_CHANGED, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError, type FieldIds, rejectForm } from "~/features/auth/form-errors.server";
 import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/features/auth/forms.server";
 import { changePassword } from "~/features/auth/passwords/set-password.server";
+import { PROFILE_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { type ActionResult, done, invalid, mapBody } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -75,7 +76,7 @@ async function saveDetails(
   fields: Fields,
 ): Promise<FormResult> {
   const saved = await saveProfile(ctx, signedIn, { fullName, email }, typed);
-  if (saved.ok) return done({ to: "/profile", flash: saved.pending ? PENDING : SAVED });
+  if (saved.ok) return done({ to: PROFILE_PATH, flash: saved.pending ? PENDING : SAVED });
   const { error } = saved;
   const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
   const failed =

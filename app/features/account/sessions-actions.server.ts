@@ -1,6 +1,7 @@
 import { ALL_SIGNED_OUT, SESSION_REVOKED, SESSIONS_REVOKED } from "~/features/auth/copy";
 import { requireStepUp } from "~/features/auth/guards.server";
 import { endAllSessions, revokeOtherSessions, revokeSession } from "~/features/auth/sessions/revoke-sessions.server";
+import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { done } from "~/platform/action-result";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
@@ -33,7 +34,7 @@ export const sessionsActions = accountActions()({
     run: async (ctx, signedIn) => {
       await endAllSessions(ctx, signedIn);
       const message = "Sign in again when you need to.";
-      return done({ to: "/auth", flash: { kind: "success", title: ALL_SIGNED_OUT.title, message } });
+      return done({ to: STAFF_SIGN_IN_PATH, flash: { kind: "success", title: ALL_SIGNED_OUT.title, message } });
     },
   },
 });

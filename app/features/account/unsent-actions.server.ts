@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { unsentForms } from "~/db/schema/sessions";
+import { PROFILE_PATH } from "~/lib/addresses";
 import { type ActionResult, done, forwarded } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteUnsentFormCookie } from "~/platform/cookies.server";
@@ -41,5 +42,5 @@ async function take(ctx: Ctx, signedIn: SignedIn, next: (path: string) => Promis
   deleteUnsentFormCookie(ctx);
   if (unsent) return next(unsent.path);
   const message = "It was already sent or discarded, or it has expired.";
-  return done({ to: "/profile", flash: { kind: "info", title: "Nothing was sent", message } });
+  return done({ to: PROFILE_PATH, flash: { kind: "info", title: "Nothing was sent", message } });
 }

@@ -2,6 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { sessions, unsentForms } from "~/db/schema/sessions";
 import { returnPath } from "~/features/auth/model";
+import { pagePath, withRedirectTo } from "~/lib/addresses";
 import { describeError } from "~/lib/describe-error";
 import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -19,7 +20,7 @@ export const UNSENT_FORM_PATH = "/profile/unsent";
 
 /** Returns the destination after a sign-in: first the page of the unsent form, if this browser has one. */
 export const destinationAfterSignIn = (ctx: Pick<Ctx, "request">, destination: string): string =>
-  unsentFormIdOf(ctx) ? `${UNSENT_FORM_PATH}?redirectTo=${encodeURIComponent(destination)}` : destination;
+  unsentFormIdOf(ctx) ? withRedirectTo(UNSENT_FORM_PATH, destination) : destination;
 
 /** Returns the notice of the sign-in page when this browser has an unsent form. */
 export const unsentFormReason = (ctx: Pick<Ctx, "request">): string | undefined =>
@@ -88,11 +89,9 @@ async function readTyped(
   request: Request,
   sessionHash: string,
 ): Promise<UnsentForm | null> {
-  const { pathname, searchParams } = ctx.request.url;
-  const query = new URLSearchParams(searchParams);
-  query.delete("_data");
-  const path = returnPath(query.size > 0 ? `${pathname}?${query}` : pathname);
-  if (!path || pathname === UNSENT_FORM_PATH) return null;
+  const { url } = ctx.request;
+  const path = returnPath(pagePath(url));
+  if (!path || url.pathname === UNSENT_FORM_PATH) return null;
 
   const posted = await formEntries(request);
   const token = posted.find(([name]) => name === "form_token")?.[1];

@@ -1,5 +1,6 @@
 import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
+import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { redirectWithin } from "~/platform/route-responses.server";
@@ -10,21 +11,13 @@ import { touchSession } from "./sessions/touch-session.server";
 /** Describes a signed-in admin or technician with a proved second factor, as commands and queries receive them. */
 export type StaffActor = SignedIn & Actor & { role: StaffRole };
 
-/** Names the page that people who must change their password are redirected to from every other page. */
-const PASSWORD_UPDATE_PATH = "/login?mode=update";
-
-/** Names the page that people who lack a required second factor are redirected to from every other page. */
-const MFA_SETUP_PATH = "/profile/mfa";
-
 /** Redirects to the sign-in page of the area and back afterwards. Always loads a new document, without client state. */
 export function redirectToSignIn(ctx: Pick<Ctx, "request">): Response {
-  const { pathname, searchParams } = ctx.request.url;
-  const query = new URLSearchParams(searchParams);
-  // Remix adds `_data` to requests for data; the redirect must lead back to the page.
-  query.delete("_data");
-  const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  const signIn = `${rulesFor(pathname).signInPath}?redirectTo=${encodeURIComponent(path)}`;
-  return redirectWithin(signIn, { status: 302, newDocument: true });
+  const { url } = ctx.request;
+  return redirectWithin(withRedirectTo(rulesFor(url.pathname).signInPath, pagePath(url)), {
+    status: 302,
+    newDocument: true,
+  });
 }
 
 /**
@@ -41,7 +34,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
     path: request.url.pathname,
     user_id: signedIn.userId,
   });
-  throw redirectWithin(MFA_SETUP_PATH);
+  throw redirectWithin(MFA_PATH);
 }
 
 /**
@@ -63,11 +56,7 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
   if (hasRecentProof(context, signedIn)) return signedIn;
-  const { pathname, searchParams } = context.request.url;
-  const query = new URLSearchParams(searchParams);
-  query.delete("_data");
-  const path = query.size > 0 ? `${pathname}?${query}` : pathname;
-  throw redirectWithin(`/profile/confirm?redirectTo=${encodeURIComponent(path)}`);
+  throw redirectWithin(withRedirectTo(CONFIRM_IDENTITY_PATH, pagePath(context.request.url)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
+import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, withParams } from "~/lib/addresses";
 import { type Duration, days, hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
@@ -8,7 +9,7 @@ import { hashToken } from "~/platform/crypto.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {
-  /** Path of the link; the token is appended. */
+  /** Path of the link; the token is added to its query. */
   path: string;
   lifetime: Duration;
   /** Links of this purpose that may be open per person; one more ends the oldest. Null: each works for its lifetime. */
@@ -16,12 +17,12 @@ type LinkRule = {
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
-  verify_email: { path: "/verify-email?", lifetime: hours(24), maxOpen: 3 },
-  reset: { path: "/login?mode=reset&", lifetime: minutes(60), maxOpen: 3 },
-  email_change: { path: "/email-change?", lifetime: hours(24), maxOpen: 1 },
-  email_undo: { path: "/email-change?undo=1&", lifetime: hours(72), maxOpen: null },
-  not_me: { path: "/not-me?", lifetime: days(7), maxOpen: 20 },
-  mfa_setup: { path: "/login?mode=setup&", lifetime: hours(24), maxOpen: 1 },
+  verify_email: { path: "/verify-email", lifetime: hours(24), maxOpen: 3 },
+  reset: { path: PASSWORD_RESET_PATH, lifetime: minutes(60), maxOpen: 3 },
+  email_change: { path: "/email-change", lifetime: hours(24), maxOpen: 1 },
+  email_undo: { path: "/email-change?undo=1", lifetime: hours(72), maxOpen: null },
+  not_me: { path: "/not-me", lifetime: days(7), maxOpen: 20 },
+  mfa_setup: { path: MFA_RECOVERY_PATH, lifetime: hours(24), maxOpen: 1 },
 };
 
 type LinkOwner = {
@@ -52,7 +53,7 @@ export function prepareLink(
         and ${authTokens.id_hash} not in (select id_hash from auth_tokens where user_id = ${userId}
           and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${maxOpen})`,
     );
-  return { path: `${path}token=${token}`, token, statements: [store, surplus] };
+  return { path: withParams(path, { token }), token, statements: [store, surplus] };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
+import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { returnAreas } from "~/lib/areas";
 import { safePath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
@@ -121,9 +122,9 @@ const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLo
 export function landingPath(
   person: { email: string; role: PlatformRole },
   companyDomain: string,
-): "/admin" | "/client" {
+): typeof ADMIN_HOME_PATH | typeof PORTAL_HOME_PATH {
   const isCompanyAddress = companyDomain === "" || domainOf(person.email) === companyDomain;
-  return isStaffRole(person.role) && isCompanyAddress ? "/admin" : "/client";
+  return isStaffRole(person.role) && isCompanyAddress ? ADMIN_HOME_PATH : PORTAL_HOME_PATH;
 }
 
 /** Returns the path if it belongs to an area that asks for a sign-in, else null. For use before the person is known. */

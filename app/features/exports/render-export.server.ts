@@ -3,6 +3,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download } from "~/platform/action-result";
@@ -21,7 +22,7 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Expor
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
     const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
-    return done({ to: `/profile/confirm?redirectTo=${encodeURIComponent(path)}` });
+    return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, path) });
   }
   const now = ctx.now();
   const [limit, { timeZone: zone }] = await Promise.all([

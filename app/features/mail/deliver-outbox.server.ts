@@ -1,4 +1,5 @@
 import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { describeError } from "~/lib/describe-error";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -107,7 +108,7 @@ async function findQuoted(
       );
       return own.flatMap(({ id, about }): [string, MailSubject][] => {
         const subject = subjects.get(about.id);
-        const staffUrl = ctx.config.APP_ORIGIN + (pages.staff?.(about.id) ?? "/admin");
+        const staffUrl = ctx.config.APP_ORIGIN + (pages.staff?.(about.id) ?? ADMIN_HOME_PATH);
         return subject ? [[id, { noun, number: subject.reference ?? subject.label, staffUrl }]] : [];
       });
     }),

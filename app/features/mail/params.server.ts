@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { decrypt, encrypt, keyedHash } from "~/platform/crypto.server";
@@ -17,7 +18,11 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
     message: z.string().nullable(),
   }),
   "submission-reply": z.object({ author: z.string(), message: z.string() }),
-  "submissions-over-cap": z.object({ day: z.string(), cap: z.number(), path: z.string().default("/admin") }),
+  "submissions-over-cap": z.object({
+    day: z.string(),
+    cap: z.number(),
+    path: z.string().default(HELD_SUBMISSIONS_PATH),
+  }),
   "email-confirmation": WithLink,
   "account-exists": Empty,
   "password-reset": WithLink,

@@ -3,6 +3,7 @@ import { accountError, rejectForm } from "~/features/auth/form-errors.server";
 import { ConfirmSignUpForm } from "~/features/auth/forms.server";
 import { findLink } from "~/features/auth/mail-links.server";
 import { linkPurpose } from "~/features/sign-in/link-page.server";
+import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
@@ -29,7 +30,7 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
       const confirmed = link
         ? await confirmSignUp(ctx, link, input)
         : { ok: false as const, error: { code: "link_invalid" as const } };
-      if (confirmed.ok) return done({ to: "/client/auth", flash: { kind: "success", ...EMAIL_CONFIRMED } });
+      if (confirmed.ok) return done({ to: CLIENT_SIGN_IN_PATH, flash: { kind: "success", ...EMAIL_CONFIRMED } });
       const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
       const { error } = confirmed;
       return accountError(ctx, { title: TITLES.signUp, error, values, ids: { new_password: "password" } });

@@ -1,5 +1,7 @@
 import { brand } from "~/content/brand";
 
+export const SETTINGS_PATH = "/admin/settings";
+
 /** Holds what an administrator may change about the site; every key has a default. */
 export type SiteSettings = {
   /** Receives notices about new submissions. */

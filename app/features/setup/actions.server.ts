@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
 import { newAccountFields, PASSWORDS_DIFFER, passwordsMatch } from "~/features/auth/forms.server";
+import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -42,7 +43,7 @@ export const setupActions = formActions<null, null, ValidationError>({
         : invalid({ title: TITLE, errors: problem.errors, values: problem.values }),
     run: async (ctx, _actor, { input, fields }) => {
       const created = await createFirstAdmin(ctx, input);
-      if (created.ok) return done({ to: "/auth" });
+      if (created.ok) return done({ to: STAFF_SIGN_IN_PATH });
       const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
       const { error } = created;
       if (error.code === "setup_code_wrong")

@@ -13,6 +13,7 @@ import {
   SignUpForm,
 } from "~/features/auth/forms.server";
 import { returnPath, type SignInStep, stepFailed } from "~/features/auth/model";
+import { CLIENT_SIGN_IN_PATH, SHOW_BACKUP_CODES_PATH, withParams, withRedirectTo } from "~/lib/addresses";
 import { type FormValues, withoutSecrets } from "~/lib/form";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -123,7 +124,7 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
   const setup = await verifySetup(ctx, challengeId, code);
   if (!setup.ok) return enrollmentError(ctx, setup.error);
   return done({
-    to: `/profile/mfa?step=codes&redirectTo=${encodeURIComponent(destinationAfterSignIn(ctx, setup.destination))}`,
+    to: withRedirectTo(SHOW_BACKUP_CODES_PATH, destinationAfterSignIn(ctx, setup.destination)),
   });
 }
 
@@ -140,6 +141,7 @@ async function resend(ctx: Ctx, { email }: { email: string }): Promise<FormResul
 }
 
 function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues): FormResult {
-  if (signedUp.ok) return done({ to: "/client/auth?tab=check", flash: { kind: "success", ...CHECK_EMAIL } });
+  if (signedUp.ok)
+    return done({ to: withParams(CLIENT_SIGN_IN_PATH, { tab: "check" }), flash: { kind: "success", ...CHECK_EMAIL } });
   return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
 }

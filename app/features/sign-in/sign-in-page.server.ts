@@ -5,6 +5,7 @@ import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
+import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -22,15 +23,13 @@ import { outage, signInError } from "./sign-in-errors.server";
 
 export const SIGN_IN_PURPOSE = "sign-in";
 
-const CLIENT_PATH = "/client/auth";
-
 /** Loads the state of the sign-in. Throws a redirect when the person is already signed in. */
 export async function loadSignInPage(ctx: Ctx, request: Request): Promise<ActionResult<SignInPage>> {
   const url = new URL(request.url);
   const mode = url.searchParams.get("mode");
   const redirectTo = returnPath(url.searchParams.get("redirectTo"));
   const common = {
-    area: url.pathname === CLIENT_PATH ? ("client" as const) : ("staff" as const),
+    area: url.pathname === CLIENT_SIGN_IN_PATH ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
     home: homeUrl(url),
     token: issueFormToken(ctx, SIGN_IN_PURPOSE),
@@ -62,12 +61,12 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   const only = (state: SignInState): ScreenState => ({ state, enrollment: null });
   const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
   if (recovery) return only(recovery);
-  if (ctx.signedIn?.mustChangePassword) throw redirectWithin("/login?mode=update");
+  if (ctx.signedIn?.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH);
   if (ctx.signedIn) throw redirectWithin(destinationOf(ctx.signedIn, redirectTo, brand.domain), { status: 302 });
   const challengeId = challengeIdOf(ctx);
   const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;
   if (challenge) return challengedState(ctx, challenge);
-  if (url.pathname !== CLIENT_PATH) return only({ at: "credentials" });
+  if (url.pathname !== CLIENT_SIGN_IN_PATH) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
   if (tab === "create") return only({ at: "sign_up" });
   return only({ at: tab === "check" ? "check_email" : "credentials" });

@@ -1,5 +1,6 @@
 import { SENTENCES } from "~/features/auth/copy";
 import { CLEAR_SITE_DATA, endSession } from "~/features/auth/sessions/end-session.server";
+import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
@@ -25,7 +26,7 @@ export const signOutActions = formActions<null, null, never>({ intentField: null
 async function signOut(ctx: Ctx): Promise<ActionResult<never>> {
   await endSession(ctx);
   return done({
-    to: "/auth",
+    to: STAFF_SIGN_IN_PATH,
     flash: { kind: "success", title: "Signed out", message: "You're signed out." },
     newDocument: true,
     clearSiteData: CLEAR_SITE_DATA,

@@ -4,6 +4,7 @@ import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
 import { rootBrand } from "~/features/settings/brand";
+import { CONTACT_PATH } from "~/lib/addresses";
 
 /** Lists all pages of the public site that are worth finding, in the order of the sitemap. */
 export const publicPaths: readonly string[] = [
@@ -14,7 +15,7 @@ export const publicPaths: readonly string[] = [
   ...industries.map(({ slug }) => `/industries/${slug}`),
   "/why-us",
   "/pricing",
-  "/contact",
+  CONTACT_PATH,
   "/privacy",
   "/terms",
 ];

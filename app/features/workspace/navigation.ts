@@ -1,6 +1,8 @@
 import type { Ability } from "~/access/policy";
 import { activityList } from "~/features/audit/activity/definition";
+import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 
 /** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */
 type AdminNavigationItem = { label: string; path: string; ability: Ability };
@@ -10,8 +12,8 @@ type AdminNavigationItem = { label: string; path: string; ability: Ability };
  * an entry is listed only once its page exists: no link of ours leads nowhere.
  */
 export const adminNavigation: readonly AdminNavigationItem[] = [
-  { label: "Dashboard", path: "/admin", ability: "submission.view" },
+  { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },
-  { label: "Settings", path: "/admin/settings", ability: "settings.change" },
+  { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
 ];

@@ -1,4 +1,5 @@
 import { splitCode } from "~/features/auth/factors/backup-codes";
+import { NEW_BACKUP_CODES_PATH, SHOW_BACKUP_CODES_PATH } from "~/lib/addresses";
 import { Button, LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Docket, DocketBody } from "~/ui/docket";
@@ -12,8 +13,6 @@ type BackupCodesCardProps = {
   redirectTo: string | null;
 };
 
-const ACTION = "/profile/mfa?step=codes";
-
 /** Shows the second step of the set-up: the codes, once. They can be selected and downloaded without scripts. */
 export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardProps) {
   if (!codes) {
@@ -22,7 +21,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
         <DocketBody>
           <p>Your codes were shown once. Make new ones if you didn't save them.</p>
           <ButtonRow>
-            <LinkButton variant="quiet" to="/profile/mfa?do=codes">
+            <LinkButton variant="quiet" to={NEW_BACKUP_CODES_PATH}>
               New backup codes
             </LinkButton>
             <CompleteForm token={token} redirectTo={redirectTo} />
@@ -65,7 +64,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
 
 function CompleteForm({ token, redirectTo }: { token: string; redirectTo: string | null }) {
   return (
-    <Form action={ACTION} token={token} reloadDocument>
+    <Form action={SHOW_BACKUP_CODES_PATH} token={token} reloadDocument>
       <input type="hidden" name="intent" value="complete" />
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
       <SubmitButton>Complete Setup</SubmitButton>

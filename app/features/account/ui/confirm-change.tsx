@@ -1,4 +1,5 @@
 import type { ChallengeMethod } from "~/features/auth/model";
+import { MFA_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -45,24 +46,25 @@ type ConfirmChangeProps = {
 /** Asks for confirmation of a change of the second factor, with the proof of identity in the same form. */
 export function ConfirmChange({ change, token, email, mfaEnabled, method, validationError }: ConfirmChangeProps) {
   const { title, question, button } = CHANGES[change];
-  const page = `/profile/mfa?do=${change}`;
+  const page = withParams(MFA_PATH, { do: change });
+  const pageWithBackup = withParams(page, { method: "backup" });
   return (
     <Docket id="confirm-change" title={title} heading="h2">
       <DocketBody>
         <ValidationNotice validationError={validationError} />
         <p>{question}</p>
-        <Form action={method === "backup" ? `${page}&method=backup` : page} token={token} reloadDocument>
+        <Form action={method === "backup" ? pageWithBackup : page} token={token} reloadDocument>
           <input type="hidden" name="intent" value={change} />
           <IdentityFields
             email={email}
             mfaEnabled={mfaEnabled}
             method={method}
-            otherMethodTo={method === "backup" ? page : `${page}&method=backup`}
+            otherMethodTo={method === "backup" ? page : pageWithBackup}
             errors={validationError?.errors ?? {}}
           />
           <ButtonRow>
             <SubmitButton variant={change === "disable" ? "danger" : "primary"}>{button}</SubmitButton>
-            <LinkButton variant="ghost" to="/profile/mfa">
+            <LinkButton variant="ghost" to={MFA_PATH}>
               Cancel
             </LinkButton>
           </ButtonRow>

@@ -1,4 +1,5 @@
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { ENABLE_MFA_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { Notice } from "~/ui/flash";
 
@@ -10,7 +11,7 @@ type MfaNoticeProps = {
 
 /** Shows that a required second factor is missing: the days left, then that access is denied until it is set up. */
 export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = false }: MfaNoticeProps) {
-  const link = withoutLink ? null : <a href="/profile/mfa?do=enable">Set it up now</a>;
+  const link = withoutLink ? null : <a href={ENABLE_MFA_PATH}>Set it up now</a>;
   if (daysLeft > 0) {
     return (
       <Notice

@@ -1,6 +1,7 @@
 import { CheckCheck } from "lucide-react";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import { ENABLE_MFA_PATH, MFA_PATH, NEW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -19,8 +20,6 @@ type MfaPanelProps = {
   codesUnsaved: boolean;
 };
 
-const PAGE = "/profile/mfa";
-
 /** Shows the state of the second factor and the possible changes. */
 export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUnsaved }: MfaPanelProps) {
   if (!isEnabled) {
@@ -29,7 +28,7 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
         {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
         <ButtonRow>
-          <LinkButton to={`${PAGE}?do=enable`}>Enable MFA</LinkButton>
+          <LinkButton to={ENABLE_MFA_PATH}>Enable MFA</LinkButton>
         </ButtonRow>
       </FormColumn>
     );
@@ -48,14 +47,14 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
         />
       ) : null}
       <ButtonRow>
-        <LinkButton variant="quiet" to={`${PAGE}?do=reconfigure`}>
+        <LinkButton variant="quiet" to={withParams(MFA_PATH, { do: "reconfigure" })}>
           Reconfigure
         </LinkButton>
-        <LinkButton variant="quiet" to={`${PAGE}?do=codes`}>
+        <LinkButton variant="quiet" to={NEW_BACKUP_CODES_PATH}>
           New backup codes
         </LinkButton>
         {mayDisable ? (
-          <LinkButton variant="danger" to={`${PAGE}?do=disable`}>
+          <LinkButton variant="danger" to={withParams(MFA_PATH, { do: "disable" })}>
             Disable MFA
           </LinkButton>
         ) : null}

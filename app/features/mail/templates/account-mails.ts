@@ -1,3 +1,4 @@
+import { CLIENT_SIGN_IN_PATH, NEW_BACKUP_CODES_PATH, PASSWORD_RESET_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import type { AccountMailData, FactorChange, MailBrand, Template } from "../model";
 import { type Block, composeMail } from "./compose";
@@ -61,8 +62,8 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       blocks: [
         paragraph(`Somebody, hopefully you, tried to create an account at ${site.name} with this address.`),
         paragraph("You already have an account. Sign in as usual, or choose a new password if you have lost yours."),
-        link(site, "Sign in", "/client/auth"),
-        link(site, "Choose a new password", "/login?mode=reset"),
+        link(site, "Sign in", CLIENT_SIGN_IN_PATH),
+        link(site, "Choose a new password", PASSWORD_RESET_PATH),
         paragraph("If you didn't try this, you can ignore this mail: nothing was changed."),
       ],
     }),
@@ -94,7 +95,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
         paragraph(
           "Somebody has tried a hundred wrong passwords for your account in a row. To keep it safe, signing in with the current password is switched off until you choose a new one.",
         ),
-        link(site, "Choose a new password", "/login?mode=reset"),
+        link(site, "Choose a new password", PASSWORD_RESET_PATH),
       ],
     }),
   "email-change-confirmation": ({ path }, { site }) =>
@@ -136,7 +137,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
           "Somebody has signed in to your account with the right password and then typed a wrong code three times. They did not get in.",
         ),
         paragraph("If that was you, there is nothing to do. If it wasn't, choose a new password now."),
-        link(site, "Choose a new password", "/login?mode=reset"),
+        link(site, "Choose a new password", PASSWORD_RESET_PATH),
       ],
     }),
   "backup-code-used": ({ codesLeft, notMePath }, { site }) =>
@@ -145,7 +146,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       site,
       blocks: [
         paragraph(`Somebody signed in to your account with a backup code. ${plural(codesLeft, "code")} left.`),
-        ...(codesLeft <= 3 ? [link(site, "Make new backup codes", "/profile/mfa")] : []),
+        ...(codesLeft <= 3 ? [link(site, "Make new backup codes", NEW_BACKUP_CODES_PATH)] : []),
         ...wasntYou(site, notMePath),
       ],
     }),

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents, formatDollars } from "~/lib/money";
 import { Button } from "~/ui/button";
 import { Columns } from "~/ui/columns";
@@ -75,7 +76,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, given, 
         hint={`From ${USERS.min} to ${USERS.max}.`}
       >
         <p className="col-span-full" data-more hidden={choice.users < USERS.max}>
-          More than {USERS.max} people? <a href="/contact">Tell us and we'll price it.</a>
+          More than {USERS.max} people? <a href={CONTACT_PATH}>Tell us and we'll price it.</a>
         </p>
       </NumberWithSlider>
       <NumberWithSlider

@@ -1,3 +1,4 @@
+import { CLIENT_SIGN_IN_PATH, withParams } from "~/lib/addresses";
 import { LinkTabs } from "~/ui/tabs";
 
 /** Shows the tabs "Sign In" and "Create Account" of the client portal. */
@@ -7,8 +8,12 @@ export function ClientTabs({ current }: { current: "sign-in" | "create" }) {
       <LinkTabs
         label="Sign in or create an account"
         items={[
-          { to: "/client/auth", label: "Sign In", current: current === "sign-in" },
-          { to: "/client/auth?tab=create", label: "Create Account", current: current === "create" },
+          { to: CLIENT_SIGN_IN_PATH, label: "Sign In", current: current === "sign-in" },
+          {
+            to: withParams(CLIENT_SIGN_IN_PATH, { tab: "create" }),
+            label: "Create Account",
+            current: current === "create",
+          },
         ]}
       />
     </div>

@@ -1,5 +1,6 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/copy";
+import { PASSWORD_RESET_PATH, SIGN_OUT_PATH } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -88,13 +89,13 @@ export function PasswordUpdateCard({
           <SubmitButton wide>Update password</SubmitButton>
         </Form>
         {isRequired && signOutToken ? (
-          <Form action="/logout" token={signOutToken} reloadDocument>
+          <Form action={SIGN_OUT_PATH} token={signOutToken} reloadDocument>
             <SubmitButton variant="ghost">Sign Out</SubmitButton>
           </Form>
         ) : null}
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
           {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
-          {proof === "none" ? <Link to="/login?mode=reset">Ask for a new link</Link> : null}
+          {proof === "none" ? <Link to={PASSWORD_RESET_PATH}>Ask for a new link</Link> : null}
         </p>
       </DocketBody>
     </Docket>

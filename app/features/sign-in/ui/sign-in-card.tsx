@@ -1,3 +1,4 @@
+import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -63,8 +64,12 @@ export function SignInCard({
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to="/login?mode=reset">Forgot your password?</Link>
-          {area === "client" ? <Link to="/auth">Admin Login</Link> : <Link to="/client/auth">Client sign in</Link>}
+          <Link to={PASSWORD_RESET_PATH}>Forgot your password?</Link>
+          {area === "client" ? (
+            <Link to={STAFF_SIGN_IN_PATH}>Admin Login</Link>
+          ) : (
+            <Link to={CLIENT_SIGN_IN_PATH}>Client sign in</Link>
+          )}
         </p>
       </DocketBody>
     </Docket>

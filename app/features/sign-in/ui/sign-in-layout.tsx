@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { Logo } from "~/ui/logo";
 import { SkipLink } from "~/ui/skip-link";
@@ -34,7 +35,7 @@ export function SignInLayout({ brandName, flash, signingInAs, children }: SignIn
       </main>
       <footer className="flex flex-wrap gap-x-6 gap-y-2 px-gutter py-5 text-ink-2 text-sm">
         {signingInAs ? <span>Signing in as {signingInAs}</span> : null}
-        <a href="/contact">Contact Support</a>
+        <a href={CONTACT_PATH}>Contact Support</a>
       </footer>
     </div>
   );

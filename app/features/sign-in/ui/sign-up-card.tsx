@@ -1,3 +1,4 @@
+import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
@@ -29,8 +30,8 @@ export function SignUpCard({ action, token, values, validationError }: CardProps
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to="/client/auth">Back to Sign In</Link>
-          <Link to="/auth">Admin Login</Link>
+          <Link to={CLIENT_SIGN_IN_PATH}>Back to Sign In</Link>
+          <Link to={STAFF_SIGN_IN_PATH}>Admin Login</Link>
         </p>
       </DocketBody>
     </Docket>
@@ -54,7 +55,7 @@ export function CheckEmailCard({ action, token, values, validationError }: CardP
           error={validationError ? (validationError.errors.email ?? "") : undefined}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to="/client/auth">Back to Sign In</Link>
+          <Link to={CLIENT_SIGN_IN_PATH}>Back to Sign In</Link>
         </p>
       </DocketBody>
     </Docket>

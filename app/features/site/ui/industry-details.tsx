@@ -1,5 +1,6 @@
 import { type Industry, industries } from "~/content/industries";
 import { services } from "~/content/services";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { TickList } from "./feature-list";
@@ -29,7 +30,7 @@ export function IndustryDetails({ industry }: { industry: Industry }) {
         <div>
           <TickList items={features} />
           <p className="mt-6">
-            <LinkButton to="/contact">Get a Free IT Assessment</LinkButton>
+            <LinkButton to={CONTACT_PATH}>Get a Free IT Assessment</LinkButton>
           </p>
         </div>
       </SectionRow>

@@ -1,3 +1,4 @@
+import { CONTACT_PATH } from "~/lib/addresses";
 import { LinkButton } from "~/ui/button";
 import { PageWidth } from "./page-width";
 
@@ -11,7 +12,7 @@ type InvitationBandProps = {
 };
 
 /** Shows the deep band that closes a page with the one thing to do next. */
-export function InvitationBand({ title, text, label, to = "/contact", carriesEstimate }: InvitationBandProps) {
+export function InvitationBand({ title, text, label, to = CONTACT_PATH, carriesEstimate }: InvitationBandProps) {
   return (
     <section
       className="on-deep bg-brand-deep text-on-deep-2 [--color-focus:var(--color-canary)] print:hidden"

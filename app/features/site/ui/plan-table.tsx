@@ -3,6 +3,7 @@ import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { formatDollars } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
@@ -71,7 +72,7 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
       </ul>
       <LinkButton
         variant={highlight ? "primary" : "quiet"}
-        to={`/contact?${choiceQuery(withPlan(prices, choice, id))}`}
+        to={`${CONTACT_PATH}?${choiceQuery(withPlan(prices, choice, id))}`}
         data-estimate={id}
       >
         Get Started<VisuallyHidden> with {name}</VisuallyHidden>

@@ -3,6 +3,7 @@ import { MfaNotice } from "~/features/account/ui/mfa-notice";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { MFA_PATH } from "~/lib/addresses";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { PageWidth } from "./page-width";
 import { SiteFooter } from "./site-footer";
@@ -18,16 +19,14 @@ type SignedInLayoutProps = {
   children: ReactNode;
 };
 
-/** Names the page of the second factor, which says these things itself. */
-const FACTOR_PAGE = "/profile/mfa";
-
 /**
  * Renders the layout of a signed-in person's own pages: the site's, with what they should know about their sign-in on
  * each of them.
  */
 export function SignedInLayout({ path, viewer, flash, codesUnsaved, mfaNotice, year, children }: SignedInLayoutProps) {
   const brand = useBrand();
-  const saysMore = path !== FACTOR_PAGE && (codesUnsaved || mfaNotice);
+  // The page of the second factor says these things itself.
+  const saysMore = path !== MFA_PATH && (codesUnsaved || mfaNotice);
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />

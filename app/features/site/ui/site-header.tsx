@@ -2,6 +2,7 @@ import type { ComponentProps } from "react";
 import type { Brand } from "~/content/brand";
 import { mainLinks } from "~/content/navigation";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
+import { ADMIN_HOME_PATH, CONTACT_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
@@ -81,10 +82,10 @@ const isCurrent = (link: string, path: string) => link === path || (link !== "/"
 function SignedOut() {
   return (
     <>
-      <Link className="hover:edge-b py-3 text-base text-ink no-underline max-md:hidden" to="/auth">
+      <Link className="hover:edge-b py-3 text-base text-ink no-underline max-md:hidden" to={STAFF_SIGN_IN_PATH}>
         Login
       </Link>
-      <BarButton to="/contact">Free Assessment</BarButton>
+      <BarButton to={CONTACT_PATH}>Free Assessment</BarButton>
     </>
   );
 }
@@ -97,11 +98,11 @@ function BarButton(props: { to: string; children: string }) {
 function Account({ viewer }: { viewer: Viewer }) {
   return (
     <>
-      {viewer.isStaff ? <BarButton to="/admin">Admin</BarButton> : null}
+      {viewer.isStaff ? <BarButton to={ADMIN_HOME_PATH}>Admin</BarButton> : null}
       <Menu id="account-menu" label="Account">
         <MenuHead>{viewer.name}</MenuHead>
-        <Link to="/profile">Profile Settings</Link>
-        {viewer.isStaff ? <Link to="/admin">Admin Dashboard</Link> : null}
+        <Link to={PROFILE_PATH}>Profile Settings</Link>
+        {viewer.isStaff ? <Link to={ADMIN_HOME_PATH}>Admin Dashboard</Link> : null}
         <SignOutForm token={viewer.signOutToken} />
       </Menu>
     </>
@@ -113,10 +114,10 @@ function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
   if (viewer) return null;
   return (
     <>
-      <NavLink className="md:hidden" to="/contact">
+      <NavLink className="md:hidden" to={CONTACT_PATH}>
         Free Assessment
       </NavLink>
-      <NavLink className="md:hidden" to="/auth">
+      <NavLink className="md:hidden" to={STAFF_SIGN_IN_PATH}>
         Login
       </NavLink>
     </>

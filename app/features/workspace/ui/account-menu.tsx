@@ -1,4 +1,5 @@
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
+import { PROFILE_PATH } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { Menu, MenuHead } from "~/ui/menu";
 
@@ -15,7 +16,7 @@ export function AccountMenu({ name, email, signOutToken }: AccountMenuProps) {
           <br />
           {email}
         </MenuHead>
-        <Link to="/profile">Profile Settings</Link>
+        <Link to={PROFILE_PATH}>Profile Settings</Link>
         <Link to="/">View site</Link>
         <SignOutForm token={signOutToken} />
       </Menu>

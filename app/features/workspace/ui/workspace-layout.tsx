@@ -1,5 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { ContentArea } from "~/ui/content-area";
 import { type Flash, FlashRegion } from "~/ui/flash";
@@ -46,7 +47,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
           className="max-md:mr-auto md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem]"
           size="sm"
           name={brandName}
-          to="/admin"
+          to={ADMIN_HOME_PATH}
         />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
@@ -70,7 +71,8 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
 }
 
 /** Tells whether an entry is marked as current. A section's pages mark the section; the dashboard marks only itself. */
-const isCurrent = (item: string, path: string) => item === path || (item !== "/admin" && path.startsWith(`${item}/`));
+const isCurrent = (item: string, path: string) =>
+  item === path || (item !== ADMIN_HOME_PATH && path.startsWith(`${item}/`));
 
 function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: boolean }) {
   return (

@@ -1,0 +1,48 @@
+/*
+ * The addresses that several features link to or redirect to. Every other address stands only in its own feature.
+ * tests/architecture/addresses.test.ts checks both.
+ */
+
+/** The homes of the areas. */
+export const ADMIN_HOME_PATH = "/admin";
+export const PORTAL_HOME_PATH = "/client";
+export const PROFILE_PATH = "/profile";
+
+/** Signing in and out. */
+export const STAFF_SIGN_IN_PATH = "/auth";
+export const CLIENT_SIGN_IN_PATH = "/client/auth";
+export const SIGN_OUT_PATH = "/logout";
+
+/** Asks for a link to choose a new password; the link leads here too. */
+export const PASSWORD_RESET_PATH = "/login?mode=reset";
+/** People who must change their password are redirected here from every other page. */
+export const PASSWORD_UPDATE_PATH = "/login?mode=update";
+/** Leads a person with a recovery link through the set-up of a second factor. */
+export const MFA_RECOVERY_PATH = "/login?mode=setup";
+
+/** People who lack a required second factor are redirected here from every other page. */
+export const MFA_PATH = "/profile/mfa";
+export const ENABLE_MFA_PATH = "/profile/mfa?do=enable";
+export const NEW_BACKUP_CODES_PATH = "/profile/mfa?do=codes";
+/** Shows new backup codes, once. */
+export const SHOW_BACKUP_CODES_PATH = "/profile/mfa?step=codes";
+/** Asks for a proof of identity and redirects back. */
+export const CONFIRM_IDENTITY_PATH = "/profile/confirm";
+
+export const CONTACT_PATH = "/contact";
+/** Lists the submissions that wait for review. */
+export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
+
+/** Returns a path with further query parameters. The path has no fragment. */
+export const withParams = (path: string, params: Record<string, string>): string =>
+  `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;
+
+/** Returns the path of a page that afterwards leads on to `redirectTo`. */
+export const withRedirectTo = (path: string, redirectTo: string): string => withParams(path, { redirectTo });
+
+/** Returns path and query of the page that a URL belongs to. Remix adds `_data` to requests for a page's data. */
+export function pagePath({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  query.delete("_data");
+  return query.size > 0 ? `${pathname}?${query}` : pathname;
+}
