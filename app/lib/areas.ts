@@ -1,7 +1,7 @@
 /*
  * The table of addresses: the rules for an address, before any route runs. The worker, the ingress checks, the security
- * headers, the page cache, the guards, the sign-in page, links, robots.txt and return paths read it.
- * tests/architecture/areas.test.ts checks every route against it.
+ * headers, the page cache, the guards, the sign-in page, links, robots.txt, the speculation rules and return paths read
+ * it. tests/architecture/areas.test.ts checks every route against it.
  */
 
 import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "./addresses";
@@ -165,3 +165,6 @@ export const returnAreas = ({ isStaff }: { isStaff: boolean }): AreaName[] =>
 export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(
   ({ path }) => path.replace(/\/\*$/, ""),
 );
+
+/** Lists the paths of the cached pages as URL patterns: `/services/:service`. */
+export const cachedPaths: readonly string[] = ADDRESSES.filter(({ isCached }) => isCached).map(({ path }) => path);

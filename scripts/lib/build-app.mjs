@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
 import { bundleClientScripts, keepCompiledScripts } from "./bundle-client-scripts.mjs";
+import { buildSpeculationRules } from "./speculation-rules.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Lists everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -29,8 +30,7 @@ const WORKER_ENTRY = `export { default } from "../app/worker";\nexport * from ".
  * now and then reports a deadlock of its own while exiting after a good build.
  */
 export async function buildApp({ appEnv = "local" } = {}) {
-  await buildStaticScripts();
-  writeWorkerEntry();
+  await writeGeneratedFiles();
   const wanted = fingerprint(appEnv);
   if (existsSync(stamp) && existsSync(inRoot("build", "index.js")) && readFileSync(stamp, "utf8") === wanted) return;
   console.log("Building …");
@@ -47,12 +47,13 @@ export async function buildApp({ appEnv = "local" } = {}) {
 /** Makes the next `buildApp` start afresh. To be called before another program writes into `build/`. */
 export async function forgetBuild() {
   rmSync(stamp, { force: true });
-  await buildStaticScripts();
-  writeWorkerEntry();
+  await writeGeneratedFiles();
   keepCompiledScripts();
 }
 
-function writeWorkerEntry() {
+async function writeGeneratedFiles() {
+  await buildStaticScripts();
+  await buildSpeculationRules();
   mkdirSync(inRoot("build"), { recursive: true });
   writeFileSync(workerEntry, WORKER_ENTRY);
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "./toolchain.mjs";
+import { writeIfChanged } from "./write-if-changed.mjs";
 
 /** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
 const SCRIPTS = {
@@ -19,7 +20,7 @@ const folder = inRoot("public", "scripts");
 /** Names the generated module with the addresses of the scripts; type checks and tests need it too. */
 const addresses = inRoot("app", "generated", "static-scripts.ts");
 
-/** Bundles each script by itself. Unchanged files are not written: their times are part of the build's stamp. */
+/** Bundles each script by itself. */
 export async function buildStaticScripts() {
   const { build } = await import("esbuild");
   const built = await build({
@@ -42,17 +43,9 @@ export async function buildStaticScripts() {
   for (const stale of readdirSync(folder)) {
     if (!files.some(({ file }) => file === stale)) rmSync(join(folder, stale));
   }
-  for (const { file, contents } of files) writeIfChanged(join(folder, file), Buffer.from(contents));
-  mkdirSync(join(addresses, ".."), { recursive: true });
+  for (const { file, contents } of files) writeIfChanged(join(folder, file), contents);
   const lines = files.map(({ name, file }) => `export const ${name} = "/scripts/${file}";`).sort();
-  writeIfChanged(
-    addresses,
-    Buffer.from(`/* Written by scripts/lib/build-static-scripts.mjs. */\n${lines.join("\n")}\n`),
-  );
+  writeIfChanged(addresses, `/* Written by scripts/lib/build-static-scripts.mjs. */\n${lines.join("\n")}\n`);
 }
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-function writeIfChanged(path, contents) {
-  if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
-}

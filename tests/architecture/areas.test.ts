@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { AREAS, rulesFor } from "~/lib/areas";
+import { CONTACT_FILE_MAX_BYTES } from "~/features/attachments/model";
+import { publicPaths } from "~/features/site/seo";
+import { AREAS, cachedPaths, hiddenFromRobots, rulesFor } from "~/lib/areas";
+import { speculationRules } from "../../scripts/lib/speculation-rules.mjs";
 import { withImports } from "../support/own-modules";
-
-const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
-const routes = readdirSync(ROUTES)
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => file.replace(/\.tsx?$/, ""));
+import { addressOf, fileOf, hasRoute, isPage, layoutOf, routes, sourceOf } from "../support/routes";
 
 /** Lists the guards that a route may start with, by the guard of its address in the table. */
 const GUARDS = {
@@ -17,23 +15,25 @@ const GUARDS = {
   staff: ["requireStaff"],
 };
 
-/** Returns an address of a route, from its file name: `_admin.admin.submissions.$id` → `/admin/submissions/sample`. */
-function addressOf(route: string): string {
-  const parts = route
-    .replaceAll("[.]", "\0")
-    .split(".")
-    .filter((part) => !part.startsWith("_"))
-    .map((part) => (part.startsWith("$") ? "sample" : part.replace(/_$/, "").replaceAll("\0", ".")));
-  return `/${parts.join("/")}`;
-}
-
-const fileOf = (route: string) => readdirSync(ROUTES).find((name) => name.replace(/\.tsx?$/, "") === route) ?? "";
-const sourceOf = (route: string) => readFileSync(path.join(ROUTES, fileOf(route)), "utf8");
-
-const layoutOf = (route: string) => /^(_[a-z]+|dev)(?=\.|$)/.exec(route)?.[1] ?? null;
 const isHydrated = (route: string) => /handle = \{[^}]*hydrate: true/.test(sourceOf(route));
 
-const pages = routes.filter((route) => layoutOf(route) !== route);
+const pages = routes.filter(isPage);
+
+/** Returns the texts of a route and of all modules it is made of. */
+const modulesOf = (route: string) => [...withImports([fileOf(route)])].map((file) => readFileSync(file, "utf8"));
+const hasAction = (route: string) => /export async function action\(/.test(sourceOf(route));
+const isHidden = (address: string) =>
+  hiddenFromRobots.some((hidden) => address === hidden || address.startsWith(`${hidden}/`));
+/** Tells whether browsers load a page before its link is opened. */
+const isPrefetched = (address: string) => {
+  const patterns = speculationRules(cachedPaths).prefetch.flatMap(({ where }) => where.and[0]?.href_matches ?? []);
+  return patterns.some((pattern) => new RegExp(`^${pattern.replace(/:[a-z]+/g, "[^/]+")}$`).test(address));
+};
+
+const SENDS_FILE = /"Content-Disposition": [`"]attachment/;
+const TAKES_FILE = /encType="multipart\/form-data"/;
+const SHOWS_BOT_CHECK = /className="cf-turnstile"/;
+const DEFAULT_BODY_LIMIT = rulesFor("/no/such/address").bodyLimit;
 
 describe.each(pages)("the route %s", (route) => {
   const rules = rulesFor(addressOf(route));
@@ -54,6 +54,52 @@ describe.each(pages)("the route %s", (route) => {
     const hydrated = isHydrated(route) || (layout !== null && routes.includes(layout) && isHydrated(layout));
     expect(hydrated).toBe(rules.hydrated);
   });
+
+  test("accepts posts as long as a file exactly if it has a form for a file", () => {
+    const takesFile = modulesOf(route).some((text) => TAKES_FILE.test(text));
+    expect(rules.bodyLimit > CONTACT_FILE_MAX_BYTES).toBe(takesFile);
+  });
+
+  test("may load the bot check exactly if it shows it", () => {
+    expect(rules.hasBotCheck).toBe(modulesOf(route).some((text) => SHOWS_BOT_CHECK.test(text)));
+  });
+
+  test("is a download exactly if its loader sends a file", () => {
+    const sendsFile = !hasAction(route) && modulesOf(route).some((text) => SENDS_FILE.test(text));
+    expect(rules.isDownload).toBe(sendsFile);
+  });
+
+  test("is hidden from robots if it needs an account, and not if it is in the sitemap or cached", () => {
+    if (rules.guard !== "none") expect(isHidden(addressOf(route))).toBe(true);
+    if (rules.isCached) expect(isHidden(addressOf(route))).toBe(false);
+  });
+
+  test("is loaded before it is opened only if it is cached, open to everybody and without the framework", () => {
+    expect(isPrefetched(addressOf(route))).toBe(rules.isCached);
+    if (rules.isCached) expect([rules.guard, rules.hydrated, hasAction(route)]).toEqual(["none", false, false]);
+  });
+});
+
+test("every limit of its own is for an address that takes posts", () => {
+  const own = pages.filter((route) => rulesFor(addressOf(route)).bodyLimit !== DEFAULT_BODY_LIMIT);
+  const addresses = own.filter(hasAction).map(addressOf);
+  expect(addresses.length).toBeGreaterThan(3);
+  expect(own.filter((route) => !hasAction(route)).map(addressOf)).toEqual([]);
+});
+
+test("no page of the sitemap is hidden from robots, and each has a route", () => {
+  expect(publicPaths.filter(isHidden)).toEqual([]);
+  expect(publicPaths.filter((address) => !hasRoute(address))).toEqual([]);
+});
+
+test("what is hidden from robots or cached exists, but for the address that tickets will be created at", () => {
+  const hasRouteBelow = (hidden: string) => pages.some((route) => `${addressOf(route)}/`.startsWith(`${hidden}/`));
+  expect(hiddenFromRobots.filter((hidden) => !hasRouteBelow(hidden))).toEqual(["/create-ticket"]);
+  expect(cachedPaths.filter((pattern) => !hasRoute(pattern.replace(/:[a-z]+/g, "sample")))).toEqual([]);
+});
+
+test("a link with a query is not loaded before it is opened", () => {
+  expect(speculationRules(cachedPaths).prefetch[0]?.where.and[1]).toEqual({ not: { href_matches: "/*\\?*" } });
 });
 
 test("every layout belongs to one area", () => {
@@ -92,7 +138,7 @@ describe("a cached page is the same for everybody", () => {
   });
 
   test.each(cached)("so %s and what it is made of know nobody", (route) => {
-    const files = withImports([path.join(ROUTES, fileOf(route))]);
+    const files = withImports([fileOf(route)]);
     expect(files.size).toBeGreaterThan(1);
     expect([...files].filter((file) => PERSONAL.test(readFileSync(file, "utf8")))).toEqual([]);
   });

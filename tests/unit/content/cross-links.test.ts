@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
 import { privacyText, termsText } from "~/content/legal";
-import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
 import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans-and-prices";
 import { services, shortServicePaths } from "~/content/services";
 import { publicPaths } from "~/features/site/seo";
+import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 
 const serviceIds = services.map(({ id }) => id);
 const slugs = industries.map(({ slug }) => slug);
@@ -44,10 +44,18 @@ test("short addresses lead to services and are none themselves", () => {
   }
 });
 
-test("header and footer lead only to pages that exist", () => {
-  const known = [...publicPaths, "/client/auth"];
-  const links = [...mainLinks, ...legalLinks, ...footerColumns.flatMap((column) => column.links)];
-  for (const { path } of links) expect(known).toContain(path);
+/** Returns all texts in a value, however deep. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return value && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+};
+
+test("every link in the content leads to a page that exists", () => {
+  const known = [...publicPaths, CLIENT_SIGN_IN_PATH];
+  const modules = import.meta.glob("../../../app/content/*.ts", { eager: true });
+  const links = textsIn([modules, privacyText(brand), termsText(brand)]).filter((text) => text.startsWith("/"));
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.map((link) => link.split(/[?#]/, 1)[0]).filter((link) => !known.includes(link ?? ""))).toEqual([]);
 });
 
 test("no address of the sitemap occurs twice", () => {
