@@ -1,11 +1,30 @@
-import { ACTION_LABELS } from "~/features/audit/action-labels";
+import { auditColumns } from "~/features/audit/audit-columns";
+import { MFA_RECOVERY_PATH, withParams } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
-import { fold } from "~/lib/text";
 import { days } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 
-/** Returns a value as SQL text in quotes. */
-const text = (value) => `'${String(value).replaceAll("'", "''")}'`;
+/** Returns a value as SQL text in quotes, on one line. */
+const text = (value) => `'${String(value).replaceAll("'", "''").replaceAll("\n", "' || char(10) || '")}'`;
+
+const OPERATOR = { id: null, role: "operator", name: null, email: null };
+
+/** Returns the columns of the audit event, each as SQL over the table of users: their name is known only there. */
+function auditEvent(now) {
+  const subject = { type: "user", id: null, label: null };
+  const columns = auditColumns({ at: now, actor: OPERATOR, action: "mfa.recovery_link_made", subject });
+  const literals = Object.entries(columns).map(([name, value]) => [
+    name,
+    typeof value === "string" ? text(value) : String(value),
+  ]);
+  return {
+    ...Object.fromEntries(literals),
+    subject_id: "id",
+    subject_label: "full_name",
+    // The first line is the name.
+    search_text: `lower(full_name) || ${text(columns.search_text)}`,
+  };
+}
 
 /**
  * Returns the recovery of an administrator as SQL, for the local and the deployed database: the factor and its backup
@@ -15,9 +34,9 @@ const text = (value) => `'${String(value).replaceAll("'", "''")}'`;
 export function recoveryFor(typedEmail, now) {
   const email = normalizeEmail(typedEmail);
   const token = newToken();
-  const happened = fold(ACTION_LABELS["mfa.recovery_link_made"]);
   const administrators = `(select u.id from users u join user_roles r on r.user_id = u.id
     where u.email = ${text(email)} and u.status = 'active' and r.role = 'admin')`;
+  const event = auditEvent(now);
   const statements = [
     `insert into user_mfa_settings(user_id, is_enabled, totp_secret, setup_needs_link, updated_at)
      select id, 0, null, 1, ${now} from users where id in ${administrators}
@@ -28,9 +47,8 @@ export function recoveryFor(typedEmail, now) {
     `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${administrators}`,
     `insert into auth_tokens(id_hash, purpose, user_id, email, created_at, expires_at)
      select ${text(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${administrators}`,
-    `insert into audit_events(at, actor_id, actor_role, action, subject_type, subject_id, subject_label, search_text)
-     select ${now}, null, 'operator', 'mfa.recovery_link_made', 'user', id, full_name,
-       lower(full_name) || char(10) || ${text(happened)} || char(10) from users where id in ${administrators}`,
+    `insert into audit_events(${Object.keys(event).join(", ")})
+     select ${Object.values(event).join(", ")} from users where id in ${administrators}`,
     `insert into mfa_audit_log(user_id, action, method, success, created_at)
      select id, 'admin_reset', 'totp', 1, ${now} from users where id in ${administrators}`,
   ];
@@ -38,6 +56,6 @@ export function recoveryFor(typedEmail, now) {
     email,
     find: `select id from users where id in ${administrators}`,
     statements,
-    path: `/login?mode=setup&token=${token}`,
+    path: withParams(MFA_RECOVERY_PATH, { token }),
   };
 }

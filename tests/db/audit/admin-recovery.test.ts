@@ -1,0 +1,91 @@
+import { and, desc, eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { mfaAuditLog, userMfaSettings } from "~/db/schema/mfa";
+import { authTokens } from "~/db/schema/sessions";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
+import { findSignedIn } from "~/features/auth/queries.server";
+import { userSubject } from "~/features/users/subject";
+import { hashToken } from "~/platform/crypto.server";
+import { recoveryFor } from "../../../scripts/lib/admin-recovery.mjs";
+import { bindings, type TestContext, testContext } from "../../support/context";
+import { makePerson, makeSession, type Person } from "../../support/factories";
+
+let ctx: TestContext;
+let admin: Person;
+
+beforeEach(async () => {
+  ctx = testContext();
+  admin = await makePerson(ctx, { role: "admin", withTotp: true, fullName: "Dana O'Hara" });
+});
+
+/** Carries a recovery out and returns the path of its link. */
+async function recover(email: string): Promise<string> {
+  const { statements, path } = recoveryFor(email, ctx.now());
+  await bindings.DB.batch(statements.map((statement) => bindings.DB.prepare(statement)));
+  return path;
+}
+
+const lastEvent = async () => {
+  const [event] = await ctx.db
+    .select()
+    .from(auditEvents)
+    .where(eq(auditEvents.subject_id, admin.id))
+    .orderBy(desc(auditEvents.id))
+    .limit(1);
+  return event;
+};
+const lastMfaEvent = async () => {
+  const [event] = await ctx.db
+    .select()
+    .from(mfaAuditLog)
+    .where(and(eq(mfaAuditLog.user_id, admin.id), eq(mfaAuditLog.action, "admin_reset")))
+    .orderBy(desc(mfaAuditLog.id))
+    .limit(1);
+  return event;
+};
+
+test("a recovery ends every session, takes the factor away and makes one link to set up another", async () => {
+  const { sessionId } = await makeSession(ctx, admin);
+  const path = await recover(admin.email.toUpperCase());
+  expect(await findSignedIn(ctx.db, hashToken(sessionId), ctx.now())).toBeNull();
+  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
+  expect(factor).toMatchObject({ is_enabled: 0, totp_secret: null, setup_needs_link: 1 });
+  const [page, token = ""] = path.split("&token=");
+  expect(page).toBe("/login?mode=setup");
+  const links = await ctx.db.select().from(authTokens).where(eq(authTokens.user_id, admin.id));
+  expect(links).toMatchObject([{ id_hash: hashToken(token), purpose: "mfa_setup", consumed_at: null }]);
+});
+
+test("its events have the columns of those that the product records", async () => {
+  await recover(admin.email);
+  const [event, mfaEvent] = [await lastEvent(), await lastMfaEvent()];
+  await commit(ctx.db, [
+    recordAudit(ctx, "mfa.recovery_link_made", {
+      subject: userSubject({ userId: admin.id, fullName: admin.fullName }),
+      actor: { id: null, role: "operator", name: null, email: null },
+    }),
+    ...recordMfaEvent(ctx, { userId: admin.id, fullName: admin.fullName }, { action: "admin_reset", method: "totp" }),
+  ]);
+  const outsideRequests = { ip: null, request_id: null };
+  const [expected, expectedMfa] = [await lastEvent(), await lastMfaEvent()];
+  expect(event).toEqual({ ...expected, ...outsideRequests, id: event?.id });
+  expect(mfaEvent).toEqual({ ...expectedMfa, ip_address: null, request_id: null, id: mfaEvent?.id });
+  expect(event?.id).toBeLessThan(expected?.id ?? 0);
+});
+
+test.each([
+  ["a technician", { role: "moderator" }],
+  ["a client", { role: "user" }],
+  ["a deactivated administrator", { role: "admin", status: "deactivated" }],
+] as const)("nothing changes for %s", async (_who, options) => {
+  const person = await makePerson(ctx, { ...options, withTotp: true });
+  const before = await ctx.db.select().from(users).where(eq(users.id, person.id));
+  await recover(person.email);
+  expect(await ctx.db.select().from(users).where(eq(users.id, person.id))).toEqual(before);
+  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
+  expect(factor?.is_enabled).toBe(1);
+});
