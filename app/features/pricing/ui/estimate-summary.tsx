@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents } from "~/lib/money";
 import { cx } from "~/ui/cx";
 import { lineLabels, names } from "../current-prices";
@@ -62,7 +63,7 @@ export function EnclosedEstimate({ estimate }: { estimate: Estimate }) {
       ))}
       <EstimateCard estimate={estimate}>
         It goes with your message. <a href={`/pricing?${choiceQuery(estimate.choice)}#estimate`}>Change it</a> or{" "}
-        <a href="/contact">leave it out</a>.
+        <a href={CONTACT_PATH}>leave it out</a>.
       </EstimateCard>
     </>
   );
