@@ -13,6 +13,8 @@ export const STAFF_SIGN_IN_PATH = "/auth";
 export const CLIENT_SIGN_IN_PATH = "/client/auth";
 export const SIGN_OUT_PATH = "/logout";
 
+/** The page of the link that confirms the address of a new account. */
+export const VERIFY_EMAIL_PATH = "/verify-email";
 /** Asks for a link to choose a new password; the link leads here too. */
 export const PASSWORD_RESET_PATH = "/login?mode=reset";
 /** People who must change their password are redirected here from every other page. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
-import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, withParams } from "~/lib/addresses";
+import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
 import { type Duration, days, hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
@@ -17,7 +17,7 @@ type LinkRule = {
 };
 
 const LINKS: Record<LinkPurpose, LinkRule> = {
-  verify_email: { path: "/verify-email", lifetime: hours(24), maxOpen: 3 },
+  verify_email: { path: VERIFY_EMAIL_PATH, lifetime: hours(24), maxOpen: 3 },
   reset: { path: PASSWORD_RESET_PATH, lifetime: minutes(60), maxOpen: 3 },
   email_change: { path: "/email-change", lifetime: hours(24), maxOpen: 1 },
   email_undo: { path: "/email-change?undo=1", lifetime: hours(72), maxOpen: null },

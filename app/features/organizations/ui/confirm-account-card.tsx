@@ -1,6 +1,7 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
 import { authScript, formScript } from "~/generated/static-scripts";
+import { VERIFY_EMAIL_PATH } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -30,7 +31,12 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
             Thank you, <strong className="break-words">{email}</strong> is confirmed as soon as you choose your password
             here. To keep strangers out, only what you enter on this page counts.
           </p>
-          <Form action="/verify-email" token={token} reloadDocument data-needs="full_name password confirm_password">
+          <Form
+            action={VERIFY_EMAIL_PATH}
+            token={token}
+            reloadDocument
+            data-needs="full_name password confirm_password"
+          >
             <HiddenUsername email={email} />
             <Field name="full_name" label="Full Name" error={errors.full_name}>
               <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
