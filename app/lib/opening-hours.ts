@@ -1,4 +1,4 @@
-import { addDays, type Duration, dayIn, hours, type Instant, zonedInstant } from "./time";
+import { addDays, type Duration, dayIn, hours, type Instant, weekdayOf, zonedInstant } from "./time";
 
 /** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
@@ -26,25 +26,46 @@ const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am"
 /** Limits how many days the search looks ahead, so that it ends even if there is no open time. */
 const MAX_DAYS = 400;
 
+type Interval = { start: Instant; end: Instant };
+
+const openDays = new Map<string, Interval>();
+
+/** Exceeds the days that the lists of a day ask for; when it is reached, the cache begins anew. */
+const OPEN_DAYS_MAX = 1_000;
+
+/**
+ * Returns when a day opens and closes. Cached: the rows of a list ask for the same few days, and local times are slow
+ * to find.
+ */
+function openDay(zone: string, day: string, { opens, closes }: OpeningHours): Interval {
+  const key = `${zone} ${day} ${opens} ${closes}`;
+  const known = openDays.get(key);
+  if (known) return known;
+  const interval = { start: zonedInstant(zone, day, hours(opens)), end: zonedInstant(zone, day, hours(closes)) };
+  if (openDays.size >= OPEN_DAYS_MAX) openDays.clear();
+  openDays.set(key, interval);
+  return interval;
+}
+
 /** Yields the intervals of open time after an instant, one per working day. */
-function* openIntervals(zone: string, from: Instant, { opens, closes, workingDays }: OpeningHours) {
+function* openIntervals(zone: string, from: Instant, openingHours: OpeningHours) {
   let day = dayIn(zone, from);
   for (let count = 0; count < MAX_DAYS; count += 1, day = addDays(day, 1)) {
-    if (!workingDays.includes(new Date(`${day}T00:00:00Z`).getUTCDay())) continue;
-    const start = Math.max(from, zonedInstant(zone, day, hours(opens)));
-    const end = zonedInstant(zone, day, hours(closes));
-    if (start < end) yield { start, end };
+    if (!openingHours.workingDays.includes(weekdayOf(day))) continue;
+    const { start, end } = openDay(zone, day, openingHours);
+    if (from < end) yield { start: Math.max(from, start), end };
   }
 }
 
-type ZonedOpeningHours = {
+/** Holds what a promised time is counted by: the opening hours and the zone they are in. */
+export type BusinessCalendar = {
   /** Time zone, an IANA name. */
   zone: string;
   openingHours: OpeningHours;
 };
 
 /** Returns the instant at which that much open time has passed since `from`. */
-export function afterOpenTime({ zone, openingHours }: ZonedOpeningHours, from: Instant, time: Duration): Instant {
+export function afterOpenTime({ zone, openingHours }: BusinessCalendar, from: Instant, time: Duration): Instant {
   let left = time;
   let last = from;
   for (const { start, end } of openIntervals(zone, from, openingHours)) {
@@ -56,7 +77,7 @@ export function afterOpenTime({ zone, openingHours }: ZonedOpeningHours, from: I
 }
 
 /** Returns the open time between two instants, 0 if `until` is not later than `from`. */
-export function openTimeBetween({ zone, openingHours }: ZonedOpeningHours, from: Instant, until: Instant): Duration {
+export function openTimeBetween({ zone, openingHours }: BusinessCalendar, from: Instant, until: Instant): Duration {
   let passed = 0;
   for (const { start, end } of openIntervals(zone, from, openingHours)) {
     if (start >= until) break;

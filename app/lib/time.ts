@@ -9,17 +9,15 @@ export const minutes = (count: number): Duration => count * 60_000;
 export const hours = (count: number): Duration => count * 3_600_000;
 export const days = (count: number): Duration => count * 86_400_000;
 
-/** Returns the calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
-export function dayIn(zone: string, at: Instant): string {
-  // The Canadian locale formats dates as ISO 8601 does.
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
-    at,
-  );
-}
+type LocalTime = Record<"year" | "month" | "day" | "hour" | "minute" | "second", number>;
 
-/** Returns the offset of a zone from UTC at an instant, in milliseconds (positive east of Greenwich). */
-function offsetOf(zone: string, at: Instant): Duration {
-  const parts = new Intl.DateTimeFormat("en-US", {
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the formatter of a zone. Cached: creating one costs far more than using it. */
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const formatter = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     hourCycle: "h23",
     year: "numeric",
@@ -28,10 +26,37 @@ function offsetOf(zone: string, at: Instant): Duration {
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-  }).formatToParts(at);
-  const part = (type: string) => Number(parts.find((entry) => entry.type === type)?.value);
-  const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
-  return local - Math.floor(at / 1_000) * 1_000;
+  });
+  formatters.set(zone, formatter);
+  return formatter;
+}
+
+/** Returns what calendar and clock of a zone say at an instant. */
+function localTime(zone: string, at: Instant): LocalTime {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of formatterFor(zone).formatToParts(at)) parts[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  return { year, month, day, hour, minute, second };
+}
+
+const padded = (value: number, length = 2): string => String(value).padStart(length, "0");
+
+/** Returns the calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
+export function dayIn(zone: string, at: Instant): string {
+  const { year, month, day } = localTime(zone, at);
+  return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
+}
+
+/** Returns what the clock of a time zone says at an instant: "09:53". */
+export function clockIn(zone: string, at: Instant): string {
+  const { hour, minute } = localTime(zone, at);
+  return `${padded(hour)}:${padded(minute)}`;
+}
+
+/** Returns the offset of a zone from UTC at an instant, in milliseconds (positive east of Greenwich). */
+function offsetOf(zone: string, at: Instant): Duration {
+  const { year, month, day, hour, minute, second } = localTime(zone, at);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }
 
 /** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
@@ -48,6 +73,9 @@ export function zonedInstant(zone: string, day: string, sinceMidnight: Duration)
 /** Adds days to a calendar day: `addDays("2026-11-30", 1)` → "2026-12-01". */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days(count)).toISOString().slice(0, 10);
+
+/** Returns the day of the week of a calendar day; 0 is Sunday. */
+export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** Tells whether a text is a calendar day, written `YYYY-MM-DD`. "2026-02-30" is not one. */
 export function isDay(text: string): boolean {

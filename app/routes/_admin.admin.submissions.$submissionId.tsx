@@ -11,10 +11,10 @@ import type { RecordIntent } from "~/features/submissions/model";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
-import { responseTarget } from "~/features/submissions/record/response-target";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
 import { Timeline } from "~/features/submissions/record/ui/timeline";
+import { replyDue } from "~/features/submissions/reply-target";
 import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -55,7 +55,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     submission: orNotFound(submission),
     sender,
-    target: heldReason ? null : responseTarget(facts),
+    due: heldReason ? null : replyDue(facts),
     timeline,
     notes: notes.map((note) => listedNote(actor, note)),
     repeats,
@@ -74,7 +74,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, sender, target, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
+  const { submission, sender, due, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
   const path = submissionPath(submission.id);
@@ -91,7 +91,7 @@ export default function SubmissionPage() {
       <SubmissionDetails
         submission={submission}
         sender={sender}
-        target={target}
+        due={due}
         repeats={repeats}
         staff={staff}
         zone={zone}

@@ -1,8 +1,6 @@
-import { afterOpenTime, type OpeningHours, workingDayLength } from "~/lib/opening-hours";
+import { type Due, dueOf } from "~/lib/due";
+import { afterOpenTime, type BusinessCalendar, workingDayLength } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
-
-/** Holds what a promised time is counted by: the opening hours and the zone they are in, an IANA name. */
-export type BusinessCalendar = { zone: string; openingHours: OpeningHours };
 
 /**
  * Returns when a submission must have been answered. Every one is promised an answer within one business day, which is
@@ -10,6 +8,24 @@ export type BusinessCalendar = { zone: string; openingHours: OpeningHours };
  */
 export const replyDueAt = (calendar: BusinessCalendar, submittedAt: Instant): Instant =>
   afterOpenTime(calendar, submittedAt, workingDayLength(calendar.openingHours));
+
+type Facts = BusinessCalendar & {
+  now: Instant;
+  submittedAt: Instant;
+  /** Tells whether it still waits for its answer. */
+  isNew: boolean;
+  /** The first time it was moved out of new; `null` while it never was. */
+  answeredAt: Instant | null;
+};
+
+/**
+ * Returns how the promise to a submission stands; the first answer decides, whatever came later. Null where nothing was
+ * promised, because it counted as answered when it came.
+ */
+export function replyDue({ submittedAt, isNew, ...facts }: Facts): Due | null {
+  if (!isNew && facts.answeredAt === null) return null;
+  return dueOf({ ...facts, startedAt: submittedAt, dueAt: replyDueAt(facts, submittedAt) });
+}
 
 /**
  * Returns a promised time for visitors, who may live elsewhere: "Monday, November 23, 2:05 PM CST". Seconds are left

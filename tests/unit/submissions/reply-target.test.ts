@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { promisedTime, replyDueAt } from "~/features/submissions/reply-target";
+import { promisedTime, replyDue, replyDueAt } from "~/features/submissions/reply-target";
+import { hours } from "~/lib/time";
 
 const zone = "America/Chicago";
 const openingHours = { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 };
@@ -37,4 +38,22 @@ test.each([
 test("a promise is told rounded down to the minute, in the site's time wherever the visitor is", () => {
   expect(promised("2026-11-17T14:05:59.999-06:00")).toBe("Wednesday, November 18, 2:05 PM CST");
   expect(promised("2026-11-18T05:05:00+09:00")).toBe("Wednesday, November 18, 2:05 PM CST");
+});
+
+const facts = { zone, openingHours, submittedAt: Date.parse("2026-11-19T20:00:00Z"), isNew: true, answeredAt: null };
+const dueAt = Date.parse("2026-11-20T20:00:00Z");
+
+test("the promise of an unanswered submission runs until it is due, and is late afterwards", () => {
+  expect(replyDue({ ...facts, now: dueAt - 1 })).toMatchObject({ state: "today", dueAt });
+  expect(replyDue({ ...facts, now: dueAt + 1 })).toMatchObject({ state: "late", dueAt });
+});
+
+test("the first answer decides whether the promise was kept, whatever came later", () => {
+  const now = dueAt + hours(100);
+  expect(replyDue({ ...facts, now, answeredAt: dueAt })).toMatchObject({ state: "kept" });
+  expect(replyDue({ ...facts, now, answeredAt: dueAt + 1 })).toMatchObject({ state: "missed" });
+});
+
+test("what counted as answered when it came was promised nothing", () => {
+  expect(replyDue({ ...facts, now: dueAt, isNew: false })).toBeNull();
 });

@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
 import type { KnownSender } from "../model";
+import { FIRST_RESPONSE } from "../queries.server";
 
-/** Returns when somebody first moved the submission out of new: its answer. Null while nobody has. */
+/** Returns when the submission was first moved out of new: its answer. Null while it never was. */
 export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
   const [row] = await db.all<{ at: number | null }>(sql`
-    SELECT min(at) AS at FROM submission_events WHERE submission_id = ${submissionId} AND from_status = 'new'`);
+    SELECT ${sql.raw(FIRST_RESPONSE)} AS at FROM contact_submissions t WHERE t.id = ${submissionId}`);
   return row?.at ?? null;
 }
 

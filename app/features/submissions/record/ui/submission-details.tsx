@@ -3,6 +3,7 @@ import { attachmentPath } from "~/features/attachments/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
 import { mailtoHref, telHref } from "~/lib/contact-links";
+import type { Due } from "~/lib/due";
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
@@ -19,7 +20,6 @@ import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
 import { submissionPath } from "../../subject";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
-import type { ResponseTarget } from "../response-target";
 import { AssignForm } from "./assign-form";
 import { Repeats } from "./repeats";
 import { submissionFacts } from "./submission-facts";
@@ -27,7 +27,7 @@ import { submissionFacts } from "./submission-facts";
 type SubmissionDetailsProps = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  target: ResponseTarget | null;
+  due: Due | null;
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   staff: readonly { id: string; name: string }[];
@@ -57,12 +57,12 @@ export function SubmissionDetails(props: SubmissionDetailsProps) {
 }
 
 /** Shows its status, who wrote it, how to contact them, and who looks after it. */
-function Facts({ submission, sender, target, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
+function Facts({ submission, sender, due, repeats, staff, zone, tokens, validationError }: SubmissionDetailsProps) {
   return (
     <>
       {tokens.status ? <StatusForm submission={submission} token={tokens.status} /> : null}
       {tokens.status ? null : <SubmissionStatusPill status={submission.status} />}
-      <FactList facts={submissionFacts({ submission, sender, target, zone })} />
+      <FactList facts={submissionFacts({ submission, sender, due, zone })} />
       <ButtonRow dense className="mt-4">
         <LinkButton variant="quiet" size="sm" to={mailtoHref(submission.email)}>
           Email

@@ -1,27 +1,27 @@
+import type { Due } from "~/lib/due";
+import { DueText } from "~/ui/due";
 import type { Fact } from "~/ui/fact-list";
 import { Mono } from "~/ui/mono";
-import { StateText } from "~/ui/state-text";
 import { Time } from "~/ui/time";
 import type { KnownSender, SubmissionRecord } from "../../model";
-import { leftInWords, type ResponseTarget } from "../response-target";
 
 type Facts = {
   submission: SubmissionRecord;
   sender: KnownSender | null;
-  /** Tells how the target for an answer stands; null where none was given. */
-  target: ResponseTarget | null;
+  /** Tells how the promise of an answer stands; null where none was given. */
+  due: Due | null;
   zone: string;
 };
 
 /** Lists who wrote, from where and when, and what they may expect. */
-export const submissionFacts = ({ submission, sender, target, zone }: Facts): Fact[] => [
+export const submissionFacts = ({ submission, sender, due, zone }: Facts): Fact[] => [
   { term: "Number", detail: <Mono>{submission.number}</Mono> },
   { term: "Email", detail: submission.email },
   { term: "Phone", detail: submission.phone },
   { term: "Company", detail: submission.company },
   { term: "Account", detail: sender ? senderText(sender) : "None with this address" },
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
-  ...(target ? [{ term: "Promise", detail: <TargetState target={target} zone={zone} /> }] : []),
+  ...(due ? [{ term: "Promise", detail: <Promised due={due} zone={zone} /> }] : []),
   { term: "Source", detail: sourceText(submission) },
   { term: "Review", detail: submission.heldReason ? "Held" : "Passed" },
   {
@@ -51,36 +51,14 @@ function sourceText({ source, campaign }: SubmissionRecord): string {
   return [source, campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
 }
 
-/** Tells in words how the target stands, without a clock that runs. */
-function TargetState({ target, zone }: { target: ResponseTarget; zone: string }) {
-  switch (target.state) {
-    case "running":
-      return (
-        <>
-          1 business day – {leftInWords(target.left)}
-          <span className="block text-ink-3 text-xs">
-            until <Time at={target.dueAt} zone={zone} />
-          </span>
-        </>
-      );
-    case "overdue":
-      return (
-        <>
-          <StateText tone="waiting">1 business day – overdue</StateText>
-          <span className="block text-ink-3 text-xs">
-            since <Time at={target.dueAt} zone={zone} />
-          </span>
-        </>
-      );
-    case "kept":
-    case "late":
-      return (
-        <>
-          1 business day – {target.state === "kept" ? "kept" : "answered late"}
-          <span className="block text-ink-3 text-xs">
-            <Time at={target.answeredAt} zone={zone} />
-          </span>
-        </>
-      );
-  }
+/** Tells in words how the promise stands, without a clock that runs. */
+function Promised({ due, zone }: { due: Due; zone: string }) {
+  return (
+    <>
+      <DueText due={due} strong />
+      <span className="block text-ink-3 text-xs">
+        1 business day, until <Time at={due.dueAt} zone={zone} />
+      </span>
+    </>
+  );
 }

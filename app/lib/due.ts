@@ -1,0 +1,69 @@
+import { type BusinessCalendar, openTimeBetween } from "./opening-hours";
+import { clockIn, type Duration, dayIn, days, hours, type Instant, minutes, weekdayOf } from "./time";
+
+/**
+ * Tells how a promised time stands: it has passed, it is today, on a later day, or it was answered, in time or not.
+ * `time` is the part of the words that changes: "35 m", or "Mon 09:53" for a later day.
+ */
+export type Due = { state: "late" | "today" | "later" | "kept" | "missed"; time: string; dueAt: Instant };
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Returns a calendar day as people say it in passing: "Nov 24". */
+export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
+
+const NO_BREAK = "\u00a0";
+
+/** Returns "48 m", "1 h 05 m" or "2 d 14 h", rounded down, at least a minute, with spaces that do not break. */
+export function durationInWords(time: Duration): string {
+  const inDays = Math.floor(time / days(1));
+  const inHours = Math.floor((time % days(1)) / hours(1));
+  const inMinutes = Math.floor((time % hours(1)) / minutes(1));
+  const rest = String(inMinutes).padStart(2, "0");
+  if (inDays > 0) return inHours > 0 ? `${inDays}${NO_BREAK}d ${inHours}${NO_BREAK}h` : `${inDays}${NO_BREAK}d`;
+  if (inHours > 0) return inMinutes > 0 ? `${inHours}${NO_BREAK}h ${rest}${NO_BREAK}m` : `${inHours}${NO_BREAK}h`;
+  return `${Math.max(1, inMinutes)}${NO_BREAK}m`;
+}
+
+type Promised = BusinessCalendar & {
+  now: Instant;
+  /** The beginning of the time until `dueAt`. */
+  startedAt: Instant;
+  dueAt: Instant;
+  /** Null while it waits for its answer. */
+  answeredAt: Instant | null;
+};
+
+/**
+ * Returns how a promised time stands. An answer in time is measured in open time, as the promise was made; delay and
+ * the time left are what a clock on the wall shows, because that is how long people wait.
+ */
+export function dueOf({ now, startedAt, dueAt, answeredAt, ...calendar }: Promised): Due {
+  if (answeredAt !== null && answeredAt <= dueAt) {
+    return { state: "kept", time: durationInWords(openTimeBetween(calendar, startedAt, answeredAt)), dueAt };
+  }
+  if (answeredAt !== null) return { state: "missed", time: durationInWords(answeredAt - dueAt), dueAt };
+  if (now > dueAt) return { state: "late", time: durationInWords(now - dueAt), dueAt };
+  const day = dayIn(calendar.zone, dueAt);
+  if (day === dayIn(calendar.zone, now)) return { state: "today", time: durationInWords(dueAt - now), dueAt };
+  // Within six days a weekday names one day only.
+  const name = dueAt - now < days(6) ? WEEKDAYS[weekdayOf(day)] : shortDay(day);
+  return { state: "later", time: `${name} ${clockIn(calendar.zone, dueAt)}`, dueAt };
+}
+
+/** Returns the words for it: "late by 35 m", "due in 1 h 12 m", "due Mon 09:53", "answered 48 m". */
+export function dueInWords({ state, time }: Due): string {
+  switch (state) {
+    case "late":
+      return `late by ${time}`;
+    case "today":
+      return `due in ${time}`;
+    case "later":
+      return `due ${time}`;
+    case "kept":
+      return `answered ${time}`;
+    case "missed":
+      return `answered ${time} late`;
+  }
+}

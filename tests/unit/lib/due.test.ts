@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { dueInWords, dueOf, durationInWords } from "~/lib/due";
+import { days, hours, minutes } from "~/lib/time";
+
+const calendar = { zone: "America/Chicago", openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } };
+const at = (local: string) => Date.parse(`${local}:00-06:00`);
+const plain = (words: string) => words.replaceAll("\u00a0", " ");
+
+// Friday morning, promised until Monday morning.
+const startedAt = at("2026-11-20T09:53");
+const dueAt = at("2026-11-23T09:53");
+
+const words = (now: string, answered: string | null = null) =>
+  plain(dueInWords(dueOf({ ...calendar, now: at(now), startedAt, dueAt, answeredAt: answered ? at(answered) : null })));
+
+test.each([
+  ["on an earlier day, its weekday and time", "2026-11-20T17:00", "due Mon 09:53"],
+  ["on the evening before, still its weekday", "2026-11-22T23:59", "due Mon 09:53"],
+  ["on its day, the time left", "2026-11-23T08:41", "due in 1 h 12 m"],
+  ["before opening on its day, the time on the clock", "2026-11-23T05:53", "due in 4 h"],
+  ["in its last minute, one minute", "2026-11-23T09:53", "due in 1 m"],
+  ["afterwards, the delay", "2026-11-23T10:28", "late by 35 m"],
+  ["days later, the nights are part of the delay", "2026-11-25T23:53", "late by 2 d 14 h"],
+])("a promise is told %s", (_, now, expected) => {
+  expect(words(now)).toBe(expected);
+});
+
+test("a weekday stands for the next six days only: what is due later has its date", () => {
+  expect(words("2026-11-17T09:54")).toBe("due Mon 09:53");
+  expect(words("2026-11-17T09:53")).toBe("due Nov 23 09:53");
+});
+
+test("an answer in time is measured in open time: a weekend does not make it slower", () => {
+  expect(words("2026-12-01T08:00", "2026-11-20T14:01")).toBe("answered 4 h 08 m");
+  expect(words("2026-12-01T08:00", "2026-11-23T08:03")).toBe("answered 8 h 10 m");
+  expect(words("2026-12-01T08:00", "2026-11-23T09:53")).toBe("answered 10 h");
+});
+
+test("an answer after the promised time says by how much", () => {
+  expect(words("2026-12-01T08:00", "2026-11-23T10:28")).toBe("answered 35 m late");
+});
+
+test("durations are rounded down, and are never nothing", () => {
+  expect(plain(durationInWords(hours(3) + minutes(5) + 59_000))).toBe("3 h 05 m");
+  expect(plain(durationInWords(days(2) + minutes(59)))).toBe("2 d");
+  expect(plain(durationInWords(0))).toBe("1 m");
+});
