@@ -9,7 +9,7 @@ import { sessionIdOf, withUnsentForm } from "~/platform/cookies.server";
 import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/platform/ingress-checks.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
-import { findSignedIn } from "./features/auth/queries.server";
+import { findPerson } from "./features/auth/sessions/find-person.server";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
@@ -17,8 +17,8 @@ import { rulesFor } from "./lib/areas";
 import { describeError } from "./lib/describe-error";
 import { locationOf } from "./lib/safe-path";
 import type { Theme } from "./lib/theme";
-import { backgroundContext, type Ctx, requestContext, type SignedIn } from "./platform/context.server";
-import { hashToken, newToken } from "./platform/crypto.server";
+import { backgroundContext, type Ctx, requestContext } from "./platform/context.server";
+import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { failurePage } from "./platform/failure-pages.server";
@@ -221,23 +221,6 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
  */
 const isErrorWithoutPage = (response: Response, url: URL) =>
   response.status >= 400 && !url.searchParams.has("_data") && (!response.body || response.headers.has("X-Remix-Error"));
-
-/**
- * Finds the person of a session. On public addresses null if the database does not respond, so that they still work;
- * elsewhere it throws.
- */
-async function findPerson(
-  ctx: Pick<Ctx, "db" | "now">,
-  sessionId: string,
-  needsAccount: boolean,
-): Promise<SignedIn | null> {
-  try {
-    return await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
-  } catch (error) {
-    if (needsAccount) throw error;
-    return null;
-  }
-}
 
 /** Redirects to the sign-in page. A post changes nothing and gets a 401 response with the sign-in form. */
 async function signedOutResponse(ctx: Ctx, request: Request): Promise<Response> {

@@ -44,7 +44,7 @@ export type FormAction<FormActor, Params, Body, Input> = {
 };
 
 type PageOptions<Params, Body> = {
-  reading?: ReadFormOptions;
+  reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
   /** Fields that are never shown again, besides the token. */
   secrets?: readonly string[];
   /** Field with the intent. Null: the page has only one form. */
@@ -91,7 +91,8 @@ export async function runFormAction<FormActor, Params, Body>(
   table: FormActions<FormActor, Params, Body>,
   { actor, request, params }: { actor: FormActor; request: Request; params: Params },
 ): Promise<TypedResponse<Body>> {
-  const posted = await readForm(request, table.reading);
+  const reading = typeof table.reading === "function" ? table.reading(ctx) : table.reading;
+  const posted = await readForm(request, reading);
   return respond(ctx, await submitForm(ctx, table, { actor, submitted: { ...posted, params } }));
 }
 

@@ -1,4 +1,5 @@
 import { isMultiline } from "~/lib/form-fields";
+import { type Multipart, readMultipart, type UploadRules } from "./read-multipart.server";
 
 /** Holds a posted form before it is checked against a schema. */
 export type PostedForm = {
@@ -9,8 +10,10 @@ export type PostedForm = {
   fields: Record<string, string>;
   /** Values of the fields in `lists`. */
   lists: Record<string, string[]>;
-  /** Chosen files. An empty file control is left out. */
+  /** Chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
   files: Record<string, File>;
+  /** What was decided about the file of a form with `upload`. Null: no file was chosen. */
+  upload: Multipart["upload"];
 };
 
 export type ReadFormOptions = {
@@ -20,11 +23,13 @@ export type ReadFormOptions = {
   lists?: readonly string[];
   /** Reads only these fields and ignores all others. */
   only?: readonly string[];
+  /** Reads the body as it arrives and decides about its one file before storing any of it. */
+  upload?: UploadRules;
 };
 
 const MAX_FIELDS = 60;
 
-type FormEntry = [name: string, value: string | File];
+type FormEntry = Multipart["entries"][number];
 
 /** Reads the entries of a form as they were posted. The types of the runtime do not say that they can be iterated. */
 export const formEntries = async (request: Request): Promise<FormEntry[]> => [
@@ -37,15 +42,17 @@ export const formEntries = async (request: Request): Promise<FormEntry[]> => [
  */
 export async function readForm(
   request: Request,
-  { raw = [], lists = [], only }: ReadFormOptions = {},
+  { raw = [], lists = [], only, upload }: ReadFormOptions = {},
 ): Promise<PostedForm> {
+  const { entries, upload: decided } = await readParts(request, upload);
   const form: PostedForm = {
     fields: {},
     lists: Object.fromEntries(lists.map((name) => [name, []])),
     files: {},
+    upload: decided,
   };
   let count = 0;
-  for (const [name, value] of await readEntries(request)) {
+  for (const [name, value] of entries) {
     if (only && !only.includes(name)) continue;
     count += 1;
     if (count > MAX_FIELDS && !lists.includes(name)) throw unreadable("too many fields");
@@ -63,9 +70,11 @@ export async function readForm(
   return form;
 }
 
-async function readEntries(request: Request): Promise<FormEntry[]> {
+async function readParts(request: Request, upload: UploadRules | undefined): Promise<Multipart> {
+  const isMultipart = /^multipart\//i.test(request.headers.get("content-type") ?? "");
   try {
-    return await formEntries(request);
+    if (upload && isMultipart) return await readMultipart(request, upload);
+    return { entries: await formEntries(request), upload: null };
   } catch {
     throw unreadable("not a form");
   }

@@ -128,3 +128,39 @@ async function listToken(cookie: string): Promise<string> {
   const { body } = await send("/admin/submissions", { headers: { cookie } });
   return /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
 }
+
+describe("files that nobody has accepted", () => {
+  const MIB = 1024 * 1024;
+  const head = `--x\r\nContent-Disposition: form-data; name="message"\r\n\r\nEleven laptops\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
+  const megabytes = (count: number) => [
+    Buffer.from(head),
+    ...Array.from({ length: count }, () => new Uint8Array(MIB)),
+    Buffer.from("\r\n--x--\r\n"),
+  ];
+  const type = { "content-type": "multipart/form-data; boundary=x" };
+  const postFile = (count: number, path = "/contact") =>
+    send(path, {
+      method: "POST",
+      headers: { ...OUR_FORM, ...type, "transfer-encoding": "chunked" },
+      body: megabytes(count),
+    });
+
+  test("the form's token stands before its file", async () => {
+    const form = (await send("/contact")).body.split('id="contact-form"')[1] ?? "";
+    expect(form.indexOf('name="form_token"')).toBeGreaterThan(0);
+    expect(form.indexOf('name="form_token"')).toBeLessThan(form.indexOf('type="file"'));
+  });
+
+  test("the contact form comes back with what was typed, however large the file was that came without a token", async () => {
+    for (const size of [1, 6, 20]) {
+      const { status, body } = await postFile(size);
+      expect(status).toBe(400);
+      expect(body).toContain("Eleven laptops");
+    }
+  });
+
+  test("a body far over the limit is cut off at the door", async () => {
+    const headers = { ...OUR_FORM, ...type, "content-length": String(60 * MIB) };
+    expect((await send("/contact", { method: "POST", headers })).status).toBe(413);
+  });
+});

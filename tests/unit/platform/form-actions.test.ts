@@ -42,7 +42,7 @@ const table = formActions<Actor, null, object>({ secrets: ["password"] })({
 });
 
 function send(fields: Record<string, string>, actor = admin): Promise<ActionResult<object>> {
-  return submitForm(ctx, table, { actor, submitted: { fields, lists: {}, files: {}, params: null } });
+  return submitForm(ctx, table, { actor, submitted: { fields, lists: {}, files: {}, upload: null, params: null } });
 }
 
 describe("an intent", () => {
@@ -59,7 +59,7 @@ describe("an intent", () => {
 
   test("that no form sends may be handled by the page itself", async () => {
     const own = formActions<Actor, null, object>({ unknownIntent: () => invalid({ unknown: true }) })({});
-    const submitted = { fields: { intent: "x" }, lists: {}, files: {}, params: null };
+    const submitted = { fields: { intent: "x" }, lists: {}, files: {}, upload: null, params: null };
     expect(await submitForm(ctx, own, { actor: admin, submitted })).toEqual(invalid({ unknown: true }));
   });
 
@@ -67,7 +67,7 @@ describe("an intent", () => {
     const single = formActions<Actor, null, object>({ intentField: null })({
       only: { purpose: null, invalid: asResult, run },
     });
-    const submitted = { fields: { intent: "whatever" }, lists: {}, files: {}, params: null };
+    const submitted = { fields: { intent: "whatever" }, lists: {}, files: {}, upload: null, params: null };
     expect(await submitForm(ctx, single, { actor: admin, submitted })).toEqual(done({ to: "/done" }));
   });
 });

@@ -54,9 +54,11 @@ test("of bundled files each one's innermost package counts", () => {
   ]);
 });
 
-test.each([null, {}, { message: "405 Method Not Allowed", statusCode: 405 }, "text"])(
-  "%j is no report: the registry did not answer",
-  (output) => {
-    expect(isReport(output)).toBe(false);
-  },
-);
+test.each([
+  null,
+  {},
+  { message: "405 Method Not Allowed", statusCode: 405 },
+  "text",
+])("%j is no report: the registry did not answer", (output) => {
+  expect(isReport(output)).toBe(false);
+});

@@ -1,12 +1,14 @@
 import { findClaim } from "~/db/client.server";
 import { inspectDocument } from "~/features/attachments/inspect-document.server";
+import { CONTACT_FILE_MAX_BYTES } from "~/features/attachments/model";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
 import { describeError } from "~/lib/describe-error";
 import { type FieldErrors, parseForm, type ValidationError, withoutSecrets } from "~/lib/form";
+import { fail } from "~/lib/result";
 import { tooManyAttempts } from "~/lib/text";
-import { hours, seconds } from "~/lib/time";
+import { hours, type Instant, seconds } from "~/lib/time";
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { rememberSentForm } from "~/platform/cookies.server";
@@ -14,6 +16,7 @@ import { formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import type { UploadDecision } from "~/platform/read-multipart.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../copy";
 import { ContactForm } from "../forms.server";
 import { sentAttribution } from "./attribution";
@@ -33,7 +36,12 @@ type FormResult = ActionResult<ContactFormError>;
 const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 
 /** Handles the one form of the contact page. */
-export const contactActions = formActions<null, null, ContactFormError>({ intentField: null })({
+export const contactActions = formActions<null, null, ContactFormError>({
+  intentField: null,
+  reading: (ctx) => ({
+    upload: { maxFileSize: CONTACT_FILE_MAX_BYTES, decide: (fieldsBefore) => admit(ctx, fieldsBefore) },
+  }),
+})({
   submit: {
     // Checked by the action itself: wrong fields are named first, whatever the token is worth.
     purpose: null,
@@ -48,7 +56,7 @@ export const contactActions = formActions<null, null, ContactFormError>({ intent
  */
 async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormResult> {
   const { fields } = posted;
-  const token = checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, { minimumAge: MINIMUM_FILL_TIME });
+  const token = checkToken(ctx, fields);
   // One that came too fast grows older while the form is corrected.
   const isReusable = token.ok || token.code === "token_too_fast";
   const formError = (title: string, errors: FieldErrors): ContactFormError => ({
@@ -58,17 +66,20 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
     token: isReusable ? (fields.form_token ?? null) : null,
     estimate: sentEstimate(posted),
   });
-  try {
-    // A double click and a browser's retry of an accepted form use up no limit and no bot check.
-    if (token.ok && (await findClaim(ctx.db, token.value.nonce, CONTACT_SCOPE))) return sent(ctx, token.value.nonce);
-    const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
-    if (!limit.allowed) {
-      const sentence = tooManyAttempts(limit.retryAt, ctx.now());
-      return rateLimited(limit.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
-    }
+  const failed = (retryAt: Instant) => unavailable(retryAt, formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
 
+  const admission = posted.upload?.decision ?? (await admit(ctx, fields));
+  if (!admission.accepted) {
+    if (admission.reason === "repeated" && token.ok) return sent(ctx, token.value.nonce);
+    if (admission.reason === "unavailable") return failed(ctx.now() + seconds(5));
+    if (admission.reason === "limited") {
+      const sentence = tooManyAttempts(admission.retryAt, ctx.now());
+      return rateLimited(admission.retryAt, formError(CONTACT_TITLES.tooMany, { form: sentence }));
+    }
+  }
+  try {
     const parsed = parseForm(ContactForm, fields);
-    const file = await checkedFile(posted.files.file);
+    const file = posted.upload?.isTooLarge ? "not_accepted" : await checkedFile(posted.files.file);
     if (!parsed.ok || file === "not_accepted") {
       const errors: FieldErrors = parsed.ok ? {} : parsed.errors;
       if (file === "not_accepted") errors.file = CONTACT_COPY.file_not_accepted;
@@ -76,9 +87,11 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
     }
 
     const input = parsed.value;
-    const checked = token.ok
-      ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
-      : token;
+    // The second check is of a token that stood behind the file: the file was not kept.
+    const checked =
+      token.ok && admission.accepted
+        ? await checkForBots(ctx, { fields, nonce: token.value.nonce, email: input.email, message: input.message })
+        : fail("security_check");
     if (!checked.ok) {
       const error = formError(CONTACT_TITLES.security, { form: CONTACT_COPY.security_check });
       return invalid({ ...error, token: null });
@@ -86,11 +99,10 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
 
     const context = { estimate: sentEstimate(posted), attribution: sentAttribution(fields) };
     const submitted = await submitContact(ctx, { input, file, ...context, ...checked.value });
-    if (submitted.ok) return sent(ctx, checked.value.nonce);
-    return unavailable(ctx.now() + hours(1), formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+    return submitted.ok ? sent(ctx, checked.value.nonce) : failed(ctx.now() + hours(1));
   } catch (error) {
-    ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
-    return unavailable(ctx.now() + seconds(5), formError(CONTACT_TITLES.failed, { form: CONTACT_FAILED }));
+    logFailure(ctx, error);
+    return failed(ctx.now() + seconds(5));
   }
 }
 
@@ -99,6 +111,31 @@ function sent(ctx: Pick<Ctx, "config" | "now" | "setCookie">, nonce: string): Fo
   rememberSentForm(ctx, nonce);
   return done({ to: CONTACT_SENT_LOCATION });
 }
+
+/**
+ * Decides whether a post goes any further, before its file is stored: a repeated post of an accepted form uses up no
+ * limit, a network has its limit, and without a valid token nothing is kept.
+ */
+async function admit(ctx: Ctx, fields: Record<string, string>): Promise<UploadDecision> {
+  const token = checkToken(ctx, fields);
+  try {
+    if (token.ok && (await findClaim(ctx.db, token.value.nonce, CONTACT_SCOPE))) {
+      return { accepted: false, reason: "repeated" };
+    }
+    const limit = await takeLimit(ctx.db, "contact_ip", ctx.request.network, ctx.now());
+    if (!limit.allowed) return { accepted: false, reason: "limited", retryAt: limit.retryAt };
+  } catch (error) {
+    logFailure(ctx, error);
+    return { accepted: false, reason: "unavailable" };
+  }
+  return token.ok ? { accepted: true } : { accepted: false, reason: "token" };
+}
+
+const checkToken = (ctx: Ctx, fields: Record<string, string>) =>
+  checkFormToken(ctx, CONTACT_PURPOSE, fields.form_token, { minimumAge: MINIMUM_FILL_TIME });
+
+const logFailure = (ctx: Pick<Ctx, "log" | "request">, error: unknown) =>
+  ctx.log("error", { event: "contact_failed", request_id: ctx.request.id, error: describeError(error) });
 
 /** Prices the choice again, which is all that is sent, so nobody can send a price. */
 const sentEstimate = ({ fields }: PostedForm) => estimateFrom(new URLSearchParams(fields));

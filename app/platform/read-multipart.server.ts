@@ -1,0 +1,140 @@
+import type { Instant } from "~/lib/time";
+import { type PartSink, scanMultipart } from "./scan-multipart.server";
+
+/** Tells whether a file is kept. Decided before any of it is stored. */
+export type UploadDecision =
+  | { accepted: true }
+  | { accepted: false; reason: "token" | "repeated" | "unavailable" }
+  | { accepted: false; reason: "limited"; retryAt: Instant };
+
+export type UploadRules = {
+  /** In bytes. Of a larger file nothing is kept. */
+  maxFileSize: number;
+  /** Decides by the fields before the file, so the form's token must stand before it. Called at most once. */
+  decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
+};
+
+export type Multipart = {
+  entries: [name: string, value: string | File][];
+  /** Null: no file was chosen. */
+  upload: { decision: UploadDecision; isTooLarge: boolean } | null;
+};
+
+/** Limits the text of all fields together, in bytes. */
+const MAX_TEXT = 320 * 1024;
+/** Limits the parts of a body; our forms send a fraction of it. */
+const MAX_PARTS = 100;
+
+type Upload = { name: string; fileName: string; chunks: Uint8Array<ArrayBuffer>[]; size: number; isDropped: boolean };
+
+/** Holds what was read of a body so far. */
+type Received = {
+  fields: [string, string][];
+  parts: number;
+  textSize: number;
+  upload: Upload | null;
+  /** Number of fields that came before the file. */
+  fieldsBefore: number;
+};
+
+/**
+ * Reads a multipart body as it arrives. A file that is not accepted or too large is read past and never held, so that a
+ * post costs no memory before it was checked. The fields after it are read all the same: a form that comes back has all
+ * that was typed. Throws for a body that is not a complete form, for too much text and for a second file.
+ */
+export async function readMultipart(request: Request, { maxFileSize, decide }: UploadRules): Promise<Multipart> {
+  const received: Received = { fields: [], parts: 0, textSize: 0, upload: null, fieldsBefore: 0 };
+  const scanner = scanMultipart(boundaryOf(request), (headers) => startPart(received, headers, maxFileSize));
+  let decision: UploadDecision | null = null;
+  for await (const chunk of chunksOf(request)) {
+    scanner.write(chunk);
+    const { upload, fields, fieldsBefore } = received;
+    if (!upload) continue;
+    // While this is decided, no more of the body is read.
+    decision ??= await decide(Object.fromEntries(fields.slice(0, fieldsBefore)));
+    if (!decision.accepted) drop(upload);
+  }
+  if (!scanner.isComplete()) throw new Error("The body has no end");
+
+  const { fields, upload } = received;
+  if (!upload || !decision) return { entries: fields, upload: null };
+  return {
+    entries: upload.isDropped ? fields : [...fields, [upload.name, new File(upload.chunks, upload.fileName)]],
+    upload: { decision, isTooLarge: upload.size > maxFileSize },
+  };
+}
+
+function startPart(received: Received, headers: string, maxFileSize: number): PartSink {
+  received.parts += 1;
+  if (received.parts > MAX_PARTS) throw new Error("Too many parts");
+  const { name, fileName } = dispositionOf(headers);
+  if (fileName === null) return fieldSink(received, name);
+  // A file control in which nothing was chosen.
+  if (fileName === "") return { write: () => undefined, end: () => undefined };
+  if (received.upload) throw new Error("Two files where one is expected");
+  const upload: Upload = { name, fileName, chunks: [], size: 0, isDropped: false };
+  received.upload = upload;
+  received.fieldsBefore = received.fields.length;
+  return {
+    write: (bytes) => {
+      upload.size += bytes.byteLength;
+      if (upload.size > maxFileSize) drop(upload);
+      if (!upload.isDropped) upload.chunks.push(new Uint8Array(bytes));
+    },
+    end: () => undefined,
+  };
+}
+
+function fieldSink(received: Received, name: string): PartSink {
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    write: (bytes) => {
+      received.textSize += bytes.byteLength;
+      if (received.textSize > MAX_TEXT) throw new Error("Too much text");
+      text += decoder.decode(bytes, { stream: true });
+    },
+    end: () => {
+      received.fields.push([name, text + decoder.decode()]);
+    },
+  };
+}
+
+function drop(upload: Upload): void {
+  upload.isDropped = true;
+  upload.chunks = [];
+}
+
+/** Matches the line of a part's headers that names it, as browsers write it (HTML, "multipart/form-data"). */
+const DISPOSITION =
+  /^content-disposition:[ \t]*form-data[ \t]*;[ \t]*name="([^"\r\n]*)"(?:[ \t]*;[ \t]*filename="([^"\r\n]*)")?/im;
+
+/** Returns the name of a part and that of its file. `fileName` null: it is no file; empty: none was chosen. */
+function dispositionOf(headers: string): { name: string; fileName: string | null } {
+  const [match, name = "", fileName] = DISPOSITION.exec(headers) ?? [];
+  if (match === undefined) throw new Error("A part without a name");
+  return { name: decoded(name), fileName: fileName === undefined ? null : decoded(fileName) };
+}
+
+/** Decodes the three characters that browsers encode in names. */
+const decoded = (text: string) => text.replace(/%(0A|0D|22)/gi, (character) => decodeURIComponent(character));
+
+/** Returns the text that separates the parts. The ingress checks have seen that there is one. */
+function boundaryOf(request: Request): string {
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(request.headers.get("content-type") ?? "") ?? [];
+  const boundary = quoted ?? plain;
+  if (!boundary) throw new Error("The parts have no boundary");
+  return boundary;
+}
+
+/** Reads the chunks of a body. When the caller stops, the rest of it is not read. */
+async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
+}
