@@ -17,7 +17,7 @@ export async function queueMail(
   const to = options.to ?? `visitor${recipients}@larkspur.example`;
   const submissionId = options.submissionId ?? (await makeSubmission(ctx, { email: to })).id;
   const about = { type: "submission" as const, id: submissionId };
-  const data = { firstName: "Priya" };
+  const data = { firstName: "Priya", message: null, estimate: [], replyBy: null };
   await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, about, data, notBefore: options.notBefore })]);
   const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(sql`rowid desc`).limit(1);
   return { id: row?.id ?? "", to };

@@ -19,18 +19,32 @@ export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 /** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
 export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
 
+/** Holds one line of a list of facts. */
+export type MailFact = { term: string; detail: string };
+
 /**
  * Describes what is stored with a mail of each kind until it is sent. Its subject is looked up when it is sent.
  */
 export type MailData = {
-  /** To the visitor: we have it, this is what happens next. */
-  "submission-received": { firstName: string };
+  /** To the visitor: we have it, this is what you sent and what happens next. */
+  "submission-received": {
+    firstName: string;
+    message: string | null;
+    /** Empty without one. */
+    estimate: readonly MailFact[];
+    /** The promised time in words; null when it has passed. */
+    replyBy: string | null;
+  };
   /** To the provider's own address: there is a new submission. */
   "submission-notice": {
     name: string;
     email: string;
+    phone: string | null;
     company: string | null;
     message: string | null;
+    estimate: readonly MailFact[];
+    file: { name: string; bytes: number } | null;
+    replyBy: string | null;
   };
   /** To the visitor: what a member of staff has answered from the record. */
   "submission-reply": { author: string; message: string };

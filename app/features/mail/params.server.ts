@@ -8,14 +8,21 @@ import type { MailData, MailKind } from "./model";
 const Empty = z.record(z.string(), z.never());
 const WithLink = z.object({ path: z.string() });
 
-/** Describes the stored data of each kind. A worker of the previous version may have written it. */
+const Facts = z.array(z.object({ term: z.string(), detail: z.string() })).default([]);
+const Text = z.string().nullable().default(null);
+
+/** Describes the stored data of each kind. A worker of the previous version may have written it, with fewer fields. */
 const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
-  "submission-received": z.object({ firstName: z.string() }),
+  "submission-received": z.object({ firstName: z.string(), message: Text, estimate: Facts, replyBy: Text }),
   "submission-notice": z.object({
     name: z.string(),
     email: z.string(),
-    company: z.string().nullable(),
-    message: z.string().nullable(),
+    phone: Text,
+    company: Text,
+    message: Text,
+    estimate: Facts,
+    file: z.object({ name: z.string(), bytes: z.number() }).nullable().default(null),
+    replyBy: Text,
   }),
   "submission-reply": z.object({ author: z.string(), message: z.string() }),
   "submissions-over-cap": z.object({

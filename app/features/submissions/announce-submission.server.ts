@@ -1,8 +1,14 @@
+import { brand } from "~/content/brand";
 import type { Statement } from "~/db/client.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
+import type { Estimate } from "~/features/pricing/estimate";
+import { estimateFacts } from "~/features/pricing/estimate-facts";
+import type { SiteSettings } from "~/features/settings/model";
 import { plural } from "~/lib/text";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { promisedTime, replyDueAt } from "./reply-target";
 import { submissionSubject } from "./subject";
 
 export type Announced = {
@@ -10,19 +16,27 @@ export type Announced = {
   firstName: string;
   name: string;
   email: string;
+  phone: string | null;
   company: string | null;
   message: string | null;
+  estimate: Estimate | null;
+  file: { name: string; bytes: number } | null;
+  submittedAt: Instant;
 };
+
+/** Names who is told, and in which time zone a time is promised. */
+type Settings = Pick<SiteSettings, "adminEmail" | "timeZone">;
 
 /**
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
  * address and the live event. They belong in the batch in which it is stored, or released from review.
  */
-export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Announced): Statement[] {
+export function announceSubmission(ctx: Ctx, settings: Settings, submission: Announced): Statement[] {
   const { name } = submission;
+  const { acknowledgement, notice } = mailsFor(ctx, settings, submission);
   return [
-    enqueueMail(ctx, "submission-received", acknowledgement(submission)),
-    enqueueMail(ctx, "submission-notice", notice(adminEmail, submission)),
+    enqueueMail(ctx, "submission-received", acknowledgement),
+    enqueueMail(ctx, "submission-notice", notice),
     recordLiveEvent(ctx, {
       audience: "staff",
       type: "new_submission",
@@ -33,13 +47,18 @@ export function announceSubmission(ctx: Ctx, adminEmail: string, submission: Ann
 }
 
 /** Returns the same statements for many that are released at once: both mails of each, and one live event for all. */
-export function announceSubmissions(ctx: Ctx, adminEmail: string, submissions: readonly Announced[]): Statement[] {
+export function announceSubmissions(ctx: Ctx, settings: Settings, submissions: readonly Announced[]): Statement[] {
+  const mails = submissions.map((submission) => mailsFor(ctx, settings, submission));
   return [
-    ...enqueueMails(ctx, "submission-received", submissions.map(acknowledgement)),
+    ...enqueueMails(
+      ctx,
+      "submission-received",
+      mails.map(({ acknowledgement }) => acknowledgement),
+    ),
     ...enqueueMails(
       ctx,
       "submission-notice",
-      submissions.map((submission) => notice(adminEmail, submission)),
+      mails.map(({ notice }) => notice),
     ),
     recordLiveEvent(ctx, {
       audience: "staff",
@@ -50,13 +69,19 @@ export function announceSubmissions(ctx: Ctx, adminEmail: string, submissions: r
   ];
 }
 
-const acknowledgement = (submission: Announced) => ({
-  to: submission.email,
-  about: submissionSubject(submission),
-  data: { firstName: submission.firstName },
-});
-
-function notice(adminEmail: string, submission: Announced) {
-  const { name, email, company, message } = submission;
-  return { to: adminEmail, about: submissionSubject(submission), data: { name, email, company, message } };
+/**
+ * Returns both mails about a submission. A promise that has passed while the submission was under review is told to
+ * staff, who must answer now, and not to the visitor.
+ */
+function mailsFor({ now }: Pick<Ctx, "now">, { adminEmail, timeZone }: Settings, submission: Announced) {
+  const { firstName, name, email, phone, company, message, file } = submission;
+  const about = submissionSubject(submission);
+  const dueAt = replyDueAt({ zone: timeZone, openingHours: brand.openingHours }, submission.submittedAt);
+  const replyBy = promisedTime(timeZone, dueAt);
+  const estimate = submission.estimate ? estimateFacts(submission.estimate) : [];
+  const repeated = { message, estimate, replyBy: now() < dueAt ? replyBy : null };
+  return {
+    acknowledgement: { to: email, about, data: { firstName, ...repeated } },
+    notice: { to: adminEmail, about, data: { name, email, phone, company, message, estimate, file, replyBy } },
+  };
 }

@@ -44,7 +44,7 @@ export async function releaseHeld(
       subject: submissionSubject(submission),
       meta: { held: submission.heldReason },
     }),
-    ...announceSubmission(ctx, settings.adminEmail, submission),
+    ...announceSubmission(ctx, settings, submission),
   ]);
   if (!written) return ok(null);
   ctx.after(ctx.live.notify("staff"));

@@ -116,5 +116,5 @@ test("after the third wrong code the owner gets a mail that somebody knows the p
   const id = await challenge();
   for (let guess = 0; guess < 4; guess += 1) await use(id, "AAAAAAAA");
   const mails = await mailsTo(ctx, tech.email);
-  expect(mails.map(({ subject }) => subject)).toEqual(["Somebody knows your password"]);
+  expect(mails.map(({ subject }) => subject)).toEqual(["Someone knows your password"]);
 });

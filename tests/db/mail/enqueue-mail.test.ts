@@ -44,7 +44,7 @@ test("a mail whose change was refused does not exist", async () => {
     enqueueMail(ctx, "submission-received", {
       to: "a@b.example",
       about: { type: "submission", id: "sub_never" },
-      data: { firstName: "Priya" },
+      data: { firstName: "Priya", message: null, estimate: [], replyBy: null },
     }),
   ]);
   expect(written).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MailData, TemplateContext } from "~/features/mail/model";
+import type { MailData, MailKind, TemplateContext } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";
 
 const context: TemplateContext = {
@@ -17,31 +17,56 @@ const context: TemplateContext = {
   }),
 };
 
+const ESTIMATE = [
+  { term: "Plan", detail: "Core" },
+  { term: "Monthly total", detail: "$2,096.60" },
+];
+
 const notice = (changes: Partial<MailData["submission-notice"]> = {}) =>
   renderMail(
     "submission-notice",
     {
       name: "Priya Raman",
       email: "priya@larkspur.example",
+      phone: "(555) 555-0177",
       company: "Larkspur Row",
       message: "Eleven laptops\nand a slow lab.",
+      estimate: ESTIMATE,
+      file: { name: "plan.pdf", bytes: 34_816 },
+      replyBy: "Thursday, November 19, 9:00 AM CST",
       ...changes,
     },
     context,
   );
 
-const received = (firstName: string) => renderMail("submission-received", { firstName }, context);
+const received = (changes: Partial<MailData["submission-received"]> = {}, site = context.site) =>
+  renderMail(
+    "submission-received",
+    {
+      firstName: "Priya",
+      message: "Eleven laptops\nand a slow lab.",
+      estimate: ESTIMATE,
+      replyBy: "Thursday, November 19, 9:00 AM CST",
+      ...changes,
+    },
+    { ...context, site },
+  );
 
 const HOSTILE = `"><img src=x onerror=alert(1)>\r\nBcc: victim@example.org\u0000\u202e<script>alert(2)</script>&'`;
 
-test("the acknowledgement says the reference, the promise, the four steps and how to reach a person", () => {
-  const { subject, text, html } = received("Priya");
+test("the acknowledgement says the reference, the promise, what was sent, the four steps and how to reach a person", () => {
+  const { subject, text, html } = received();
   expect(subject).toBe("We have your request: L-1007");
   for (const body of [text, html.replaceAll("&#39;", "'")]) {
     for (const part of [
       "Hello Priya,",
       "L-1007",
-      "within 1 business day",
+      "within 1 business day: by Thursday, November 19, 9:00 AM CST.",
+      "Your message",
+      "Eleven laptops",
+      "and a slow lab.",
+      "Your estimate",
+      "$2,096.60",
       "What to Expect",
       "Initial contact",
       "Assessment discussion",
@@ -60,18 +85,14 @@ test.each<[Partial<TemplateContext["site"]>, string]>([
   [{ phone: null, hours: "" }, "If it can't wait, write to hello@wrenfield.example, and"],
   [{ phone: null }, "If it can't wait, write to hello@wrenfield.example, and"],
 ])("a site that leaves out %j still says how to reach a person", (without, words) => {
-  const { text } = renderMail(
-    "submission-received",
-    { firstName: "Priya" },
-    { ...context, site: { ...context.site, ...without } },
-  );
+  const { text } = received({}, { ...context.site, ...without });
   expect(text).toContain(words);
   expect(text).toContain(without.phone === null ? "Wrenfield · hello@" : "Wrenfield · (555) 555-0142 · hello@");
   expect(text).not.toMatch(/undefined|null|\(\)/);
 });
 
 test.each(["Priya", "Anne-Marie", "O'Brien", "José", "Ελένη", "Nguyễn Thị"])("%s is greeted by name", (name) => {
-  expect(received(name).text).toContain(`Hello ${name},`);
+  expect(received({ firstName: name }).text).toContain(`Hello ${name},`);
 });
 
 test.each([
@@ -82,30 +103,44 @@ test.each([
   "Priya\nBuy now",
   "x".repeat(41),
 ])("a first name like %j is not mailed to whoever owns the address", (name) => {
-  const { subject, text, html } = received(name);
+  const { subject, text, html } = received({ firstName: name });
   expect(text).toContain("Hello,");
   for (const part of [subject, text, html]) expect(part).not.toContain(name);
 });
 
-test("the notice says who wrote, quotes the message and leads to the submission", () => {
+test("the notice carries all that an answer takes, and leads to the submission", () => {
   const { subject, text, html, replyTo } = notice();
   expect(subject).toBe("New submission L-1007: Priya Raman, Larkspur Row");
-  expect(text).toContain("Name: Priya Raman");
+  for (const fact of [
+    "Name: Priya Raman",
+    "Phone: (555) 555-0177",
+    "File: plan.pdf (34 KB, not virus-scanned)",
+    "Reply by: Thursday, November 19, 9:00 AM CST",
+    "Estimate\nPlan: Core\nMonthly total: $2,096.60",
+  ]) {
+    expect(text).toContain(fact);
+  }
   expect(text).toContain("> Eleven laptops\n> and a slow lab.");
   expect(text).toContain("https://wrenfield.example/admin/submissions/sub_01");
   expect(html).toContain('<a href="https://wrenfield.example/admin/submissions/sub_01">');
   expect(replyTo).toBe("priya@larkspur.example");
 });
 
-test("without company and message the notice leaves them out", () => {
-  const { subject, text, html } = notice({ company: null, message: null });
+test("what a visitor left out, the notice leaves out", () => {
+  const { subject, text, html } = notice({ company: null, phone: null, message: null, file: null, estimate: [] });
   expect(subject).toBe("New submission L-1007: Priya Raman");
-  expect(text).not.toContain("Company");
+  expect(text).not.toMatch(/Company|Phone|File|Estimate/);
   expect(html).not.toContain("<blockquote>");
 });
 
 test("hostile input stays inert in every field of the notice", () => {
-  const { subject, text, html } = notice({ name: HOSTILE, company: HOSTILE, message: HOSTILE });
+  const { subject, text, html } = notice({
+    name: HOSTILE,
+    company: HOSTILE,
+    phone: HOSTILE,
+    message: HOSTILE,
+    file: { name: HOSTILE, bytes: 1 },
+  });
   expect(subject).not.toMatch(/\p{Cc}/u);
   expect(text.split("\n").filter((line) => line.startsWith("Bcc:"))).toEqual([]);
   expect(html).not.toMatch(/<(img|script)/);
@@ -137,5 +172,76 @@ test.each([
 
 test("the same data always give the same mail", () => {
   expect(notice()).toEqual(notice());
-  expect(received("Priya")).toEqual(received("Priya"));
+  expect(received()).toEqual(received());
+});
+
+test("without a message, an estimate or a promise to come, the acknowledgement says nothing of them", () => {
+  const { text, html } = received({ message: null, estimate: [], replyBy: null });
+  expect(text).toContain("we reply within 1 business day.");
+  expect(text).not.toMatch(/Your message|Your estimate|null/);
+  expect(html).not.toContain("<blockquote>");
+});
+
+test.each([
+  ["https://casino.example/win?now=1", "https:// casino. example/win?now=1"],
+  ["www.casino.example", "www. casino. example"],
+  ["priya@casino.example", "priya@casino. example"],
+  ["casino。example", "casino. example"],
+])("of %j in a message, nothing can be clicked in the acknowledgement", (message, shown) => {
+  expect(received({ message }).text).toContain(`> ${shown}\n`);
+});
+
+test("an ordinary message is repeated word for word", () => {
+  const message = "We are 12 people, e.g. nurses; 2.5 days a week. Wi-Fi (v6) drops... Help!";
+  expect(received({ message }).text).toContain(`> ${message}\n`);
+});
+
+test("hostile input stays inert in the acknowledgement", () => {
+  const { text, html } = received({ firstName: HOSTILE, message: HOSTILE });
+  expect(html).not.toMatch(/<(img|script|a) /);
+  expect(text.split("\n").filter((line) => line.startsWith("Bcc:"))).toEqual([]);
+});
+
+const site = context.site;
+const path = "/verify-email?token=abc";
+const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
+  "submission-received": { firstName: "Priya", message: null, estimate: [], replyBy: null },
+  "submission-notice": {
+    ...{ name: "Priya", email: "priya@larkspur.example", phone: null, company: null, message: null },
+    ...{ estimate: [], file: null, replyBy: null },
+  },
+  "submission-reply": { author: "Avery Quinn", message: "Hello" },
+  "submissions-over-cap": { day: "2026-11-18", cap: 100, path: "/admin/submissions" },
+  "email-confirmation": { path },
+  "account-exists": {},
+  "password-reset": { path },
+  "password-changed": { notMePath: path },
+  "password-locked": {},
+  "email-change-confirmation": { path },
+  "email-change-notice": { newEmail: "new@larkspur.example", undoPath: path },
+  "factor-changed": { change: "enabled", notMePath: path },
+  "codes-refused": {},
+  "backup-code-used": { codesLeft: 2, notMePath: path },
+  "new-device": { device: "Firefox on Linux", network: "203.0.113.0", notMePath: path },
+};
+
+test.each(
+  Object.keys(EVERY_KIND) as MailKind[],
+)("%s has the layout of all mails, and a text that says and links the same", (kind) => {
+  const { text, html } = renderMail(kind, EVERY_KIND[kind], context);
+  expect(html).toContain(`<p class="brand">${site.name}</p>`);
+  expect(html).toContain('<p class="end">Wrenfield · (555) 555-0142 · hello@wrenfield.example</p>');
+  expect(text.trimEnd().split("\n").at(-1)).toBe("Wrenfield · (555) 555-0142 · hello@wrenfield.example");
+  // Nothing is loaded, and nothing runs.
+  expect(html).not.toMatch(/<(img|script|link)|url\(|@import/);
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href ?? "");
+  for (const href of links) expect(text).toContain(href);
+  const words = html
+    .slice(html.indexOf("<main>"))
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#39;", "'");
+  const said = (body: string) => body.replace(/[^\p{L}\p{N}]+/gu, "");
+  const linked = links.reduce((rest, href) => rest.replace(href, ""), text);
+  expect(said(linked.replace(/^\d+\. /gm, ""))).toBe(said(words));
+  expect(text).not.toMatch(/Somebody|hopefully/);
 });

@@ -48,7 +48,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: `Confirm your email address for ${site.name}`,
       site,
       blocks: [
-        paragraph(`Somebody, hopefully you, has created an account at ${site.name} with this address.`),
+        paragraph(`Someone used this address to create a ${site.name} account.`),
         paragraph("On the page of the link you choose your password, and the account is yours."),
         link(site, "Confirm this address", path),
         paragraph("The link works once, for 24 hours."),
@@ -60,7 +60,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: "You already have an account",
       site,
       blocks: [
-        paragraph(`Somebody, hopefully you, tried to create an account at ${site.name} with this address.`),
+        paragraph(`Someone tried to create a ${site.name} account with this address.`),
         paragraph("You already have an account. Sign in as usual, or choose a new password if you have lost yours."),
         link(site, "Sign in", CLIENT_SIGN_IN_PATH),
         link(site, "Choose a new password", PASSWORD_RESET_PATH),
@@ -93,7 +93,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       site,
       blocks: [
         paragraph(
-          "Somebody has tried a hundred wrong passwords for your account in a row. To keep it safe, signing in with the current password is switched off until you choose a new one.",
+          "A hundred wrong passwords were tried for your account in a row. To keep it safe, signing in with the current password is switched off until you choose a new one.",
         ),
         link(site, "Choose a new password", PASSWORD_RESET_PATH),
       ],
@@ -103,7 +103,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: `Confirm your new email address for ${site.name}`,
       site,
       blocks: [
-        paragraph(`This address is to become the one of an account at ${site.name}.`),
+        paragraph(`Someone asked to use this address for a ${site.name} account.`),
         link(site, "Confirm this address", path),
         paragraph("The link works once, for 24 hours. Until then the old address stays in use."),
         paragraph(IGNORE),
@@ -114,7 +114,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: "The email address of your account is being changed",
       site,
       blocks: [
-        paragraph(`Your account at ${site.name} is to get a new email address.`),
+        paragraph(`Someone asked for a new email address for your ${site.name} account.`),
         { kind: "facts", facts: [{ term: "New address", detail: newEmail }] },
         paragraph(
           "Wasn't you? For 72 hours you can undo the change with this link, even after the new address was confirmed. It also signs everyone out of your account.",
@@ -130,11 +130,11 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
     }),
   "codes-refused": (_, { site }) =>
     composeMail({
-      subject: "Somebody knows your password",
+      subject: "Someone knows your password",
       site,
       blocks: [
         paragraph(
-          "Somebody has signed in to your account with the right password and then typed a wrong code three times. They did not get in.",
+          "Someone typed the right password for your account, and then a wrong code three times. They did not get in.",
         ),
         paragraph("If that was you, there is nothing to do. If it wasn't, choose a new password now."),
         link(site, "Choose a new password", PASSWORD_RESET_PATH),
@@ -145,7 +145,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: "A backup code was used",
       site,
       blocks: [
-        paragraph(`Somebody signed in to your account with a backup code. ${plural(codesLeft, "code")} left.`),
+        paragraph(`A backup code was used to sign in to your account. ${plural(codesLeft, "code")} left.`),
         ...(codesLeft <= 3 ? [link(site, "Make new backup codes", NEW_BACKUP_CODES_PATH)] : []),
         ...wasntYou(site, notMePath),
       ],

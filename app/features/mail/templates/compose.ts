@@ -1,14 +1,18 @@
 import { escapeHtml, excerpt } from "~/lib/text";
-import type { MailBrand, MailContent } from "../model";
+import type { MailBrand, MailContent, MailFact } from "../model";
 
 /** Describes what a mail is made of. Text and HTML come from the same blocks, so they cannot say different things. */
 export type Block =
   | { kind: "paragraph"; text: string }
-  | { kind: "facts"; facts: readonly { term: string; detail: string }[] }
+  | { kind: "facts"; title?: string; facts: readonly MailFact[] }
   | { kind: "steps"; title: string; steps: readonly string[] }
   /** Words of somebody else, set off so that they cannot pass for ours. */
-  | { kind: "quote"; text: string }
+  | { kind: "quote"; title?: string; text: string }
   | { kind: "link"; label: string; href: string };
+
+/** Returns a titled list of facts, or no block when there are none. */
+export const factsBlock = (title: string, facts: readonly MailFact[]): Block[] =>
+  facts.length > 0 ? [{ kind: "facts", title, facts }] : [];
 
 type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand; replyTo?: string };
 
@@ -19,13 +23,13 @@ const SUBJECT_MAX = 200;
  * are taken out of single lines, and HTML is escaped here and nowhere else.
  */
 export function composeMail({ subject, blocks, site, replyTo }: Draft): MailContent {
-  const signature: Block = { kind: "paragraph", text: signatureOf(site) };
-  const all = [...blocks, signature];
+  const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
+  const body = { title, brandName: oneLine(site.name), content: blocks.map(blockAsHtml).join("\n"), signature };
   return {
     subject: title,
-    text: `${all.map(blockAsText).join("\n\n")}\n`,
-    html: htmlDocument(title, all.map(blockAsHtml).join("\n")),
+    text: `${[...blocks.map(blockAsText), signature].join("\n\n")}\n`,
+    html: htmlDocument(body),
     ...(replyTo ? { replyTo } : {}),
   };
 }
@@ -55,47 +59,66 @@ function blockAsText(block: Block): string {
     case "paragraph":
       return oneLine(block.text);
     case "facts":
-      return block.facts.map(({ term, detail }) => `${term}: ${oneLine(detail)}`).join("\n");
+      return titled(block.title, block.facts.map(({ term, detail }) => `${term}: ${oneLine(detail)}`).join("\n"));
     case "steps":
       return [block.title, ...block.steps.map((step, index) => `${index + 1}. ${oneLine(step)}`)].join("\n");
     case "quote":
-      return lines(block.text)
-        .map((line) => `> ${line}`.trimEnd())
-        .join("\n");
+      return titled(
+        block.title,
+        lines(block.text)
+          .map((line) => `> ${line}`.trimEnd())
+          .join("\n"),
+      );
     case "link":
       return `${block.label}:\n${block.href}`;
   }
 }
+
+const titled = (title: string | undefined, text: string) => (title ? `${title}\n${text}` : text);
 
 function blockAsHtml(block: Block): string {
   switch (block.kind) {
     case "paragraph":
       return `<p>${line(block.text)}</p>`;
     case "facts":
-      return `<table>${block.facts.map(({ term, detail }) => `<tr><th scope="row">${line(term)}</th><td>${line(detail)}</td></tr>`).join("")}</table>`;
+      return `${heading(block.title)}<table>${block.facts.map(({ term, detail }) => `<tr><th scope="row">${line(term)}</th><td>${line(detail)}</td></tr>`).join("")}</table>`;
     case "steps":
-      return `<h2>${line(block.title)}</h2>\n<ol>${block.steps.map((step) => `<li>${line(step)}</li>`).join("")}</ol>`;
+      return `${heading(block.title)}<ol>${block.steps.map((step) => `<li>${line(step)}</li>`).join("")}</ol>`;
     case "quote":
-      return `<blockquote>${lines(block.text).map(escapeHtml).join("<br>")}</blockquote>`;
+      return `${heading(block.title)}<blockquote>${lines(block.text).map(escapeHtml).join("<br>")}</blockquote>`;
     case "link":
-      return `<p><a href="${escapeHtml(block.href)}">${line(block.label)}</a></p>`;
+      return `<p class="action"><a href="${escapeHtml(block.href)}">${line(block.label)}</a></p>`;
   }
 }
 
+const heading = (title: string | undefined) => (title ? `<h2>${line(title)}</h2>\n` : "");
 const line = (text: string) => escapeHtml(oneLine(text));
 
 /**
- * Holds the styles of a mail. No colours and no pictures: it must read well in every mail program, light or dark, and
- * load nothing.
+ * Holds the styles of a mail: the colours of `ui/styles/tokens.css` as hexadecimal numbers, which every mail program
+ * knows. It loads nothing, and reads well where a program leaves the styles out.
  */
-const STYLE = `body{margin:0 auto;padding:24px 16px;max-width:36em;font:16px/1.55 Arial,sans-serif}
-h2{font-size:1em}table{border-collapse:collapse}th{padding:2px 16px 2px 0;text-align:left;vertical-align:top}
-td{padding:2px 0}blockquote{margin:16px 0;padding-left:16px;border-left:3px solid}`;
+const STYLE = `body{margin:0;padding:24px 12px;background:#f1f6f7;color:#041a21;font:16px/1.55 Arial,sans-serif}
+main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;background:#fff;border:1px solid #d9e1e3;border-top:4px solid #0f5a66}
+.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.end{margin:12px auto 0;max-width:36em;color:#58666a;font-size:14px}
+p{margin:0 0 16px}h2{margin:24px 0 8px;font-size:16px}ol{margin:0 0 16px;padding-left:24px}
+table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top}
+td{padding:2px 0;overflow-wrap:anywhere}blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c3cdcf;overflow-wrap:anywhere}
+a{color:#0f5a66}.action a{display:inline-block;padding:10px 18px;background:#0f5a66;color:#fff;font-weight:bold;text-decoration:none}
+@media (prefers-color-scheme:dark){body{background:#091518;color:#eaf2f3}main{background:#111f23;border-color:#2b393d;border-top-color:#96d0d7}
+th{color:#b9c5c7}.end{color:#9aa7aa}blockquote{border-color:#405055}a{color:#96d0d7}.action a{background:#96d0d7;color:#041a21}}`;
 
-const htmlDocument = (title: string, body: string): string => `<!doctype html>
+type HtmlBody = { title: string; brandName: string; content: string; signature: string };
+
+/** Puts the content into the layout that all mails share: the name above a sheet, and below it how to reach us. */
+const htmlDocument = ({ title, brandName, content, signature }: HtmlBody): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
 <body>
-${body}
+<p class="brand">${escapeHtml(brandName)}</p>
+<main>
+${content}
+</main>
+<p class="end">${escapeHtml(signature)}</p>
 </body></html>
 `;

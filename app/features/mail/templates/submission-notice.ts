@@ -1,34 +1,41 @@
 import { isEmailAddress } from "~/lib/email";
-import { excerpt } from "~/lib/text";
-import type { Template } from "../model";
-import { type Block, composeMail } from "./compose";
+import { excerpt, fileSize } from "~/lib/text";
+import type { MailFact, Template } from "../model";
+import { type Block, composeMail, factsBlock } from "./compose";
 
 const MESSAGE_EXCERPT = 500;
 
-/** Tells the provider's own people who wrote and where to answer. An answer by mail goes to the visitor. */
+/** Returns the line of a fact, unless there is nothing to say. */
+const known = (term: string, detail: string | null): MailFact[] => (detail ? [{ term, detail }] : []);
+
+/**
+ * Tells the provider's own people all they need to answer: who wrote, how to reach them, what they want and until when
+ * an answer is promised. An answer by mail goes to the visitor.
+ */
 export const submissionNotice: Template<"submission-notice"> = (data, { site, about }) => {
   const { noun, number, staffUrl } = about();
-  const from = data.company ? `${data.name}, ${data.company}` : data.name;
-  const quote: Block[] = data.message ? [{ kind: "quote", text: excerpt(data.message, MESSAGE_EXCERPT) }] : [];
+  const { name, email, phone, company, message, file, estimate, replyBy } = data;
+  const quote: Block[] = message ? [{ kind: "quote", text: excerpt(message, MESSAGE_EXCERPT) }] : [];
   return composeMail({
-    subject: `New submission ${number}: ${from}`,
+    subject: `New submission ${number}: ${company ? `${name}, ${company}` : name}`,
     site,
-    replyTo: isEmailAddress(data.email) ? data.email : undefined,
+    replyTo: isEmailAddress(email) ? email : undefined,
     blocks: [
-      {
-        kind: "paragraph",
-        text: "Somebody wrote through the contact form. We promised a reply within 1 business day.",
-      },
+      { kind: "paragraph", text: "New request from the website. We promised a reply within 1 business day." },
       {
         kind: "facts",
         facts: [
           { term: "Number", detail: number },
-          { term: "Name", detail: data.name },
-          ...(data.company ? [{ term: "Company", detail: data.company }] : []),
-          { term: "E-mail", detail: data.email },
+          ...known("Reply by", replyBy),
+          { term: "Name", detail: name },
+          ...known("Company", company),
+          { term: "E-mail", detail: email },
+          ...known("Phone", phone),
+          ...known("File", file && `${file.name} (${fileSize(file.bytes)}, not virus-scanned)`),
         ],
       },
       ...quote,
+      ...factsBlock("Estimate", estimate),
       { kind: "link", label: `Open the ${noun}`, href: staffUrl },
     ],
   });

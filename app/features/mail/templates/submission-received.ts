@@ -1,6 +1,6 @@
 import { expectations } from "~/content/expectations";
 import type { MailBrand, Template } from "../model";
-import { composeMail } from "./compose";
+import { type Block, composeMail, factsBlock } from "./compose";
 
 /** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
@@ -12,12 +12,23 @@ function contactSentence({ phone, hours, email }: MailBrand): string {
 }
 
 /**
- * Acknowledges a submission. Whoever typed the address is not proved to own it, so beyond a name nothing of what was
- * typed is repeated.
+ * Returns a message in which nothing can be clicked: mail programs make links of whatever looks like an address, and
+ * the message may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
  */
-export const submissionReceived: Template<"submission-received"> = ({ firstName }, { site, about }) => {
+const withoutLinks = (text: string): string =>
+  text.replace(/:\/\/(?=\S)/g, ":// ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}]{2})/gu, ". ");
+
+/**
+ * Acknowledges a submission, and repeats what was sent. Whoever typed the address is not proved to own it: so the
+ * greeting is a name or none, and the message is a marked quotation without links.
+ */
+export const submissionReceived: Template<"submission-received"> = (data, { site, about }) => {
   const { number } = about();
-  const name = firstName.trim();
+  const name = data.firstName.trim();
+  const until = data.replyBy ? `: by ${data.replyBy}` : "";
+  const quote: Block[] = data.message
+    ? [{ kind: "quote", title: "Your message", text: withoutLinks(data.message) }]
+    : [];
   return composeMail({
     subject: `We have your request: ${number}`,
     site,
@@ -25,9 +36,11 @@ export const submissionReceived: Template<"submission-received"> = ({ firstName 
       { kind: "paragraph", text: GIVEN_NAME.test(name) ? `Hello ${name},` : "Hello," },
       {
         kind: "paragraph",
-        text: `Thank you for writing to ${site.name}. A person reads your request, and we reply within 1 business day.`,
+        text: `Thank you for writing to ${site.name}. A person reads your request, and we reply within 1 business day${until}.`,
       },
       { kind: "facts", facts: [{ term: "Your reference", detail: number }] },
+      ...quote,
+      ...factsBlock("Your estimate", data.estimate),
       {
         kind: "steps",
         title: "What to Expect",
@@ -35,7 +48,7 @@ export const submissionReceived: Template<"submission-received"> = ({ firstName 
       },
       {
         kind: "paragraph",
-        text: `If it can't wait, ${contactSentence(site)}, and name the reference.`,
+        text: `If it can't wait, ${contactSentence(site)}, and quote your reference.`,
       },
       {
         kind: "paragraph",

@@ -9,7 +9,7 @@ export const submissionsOverCap: Template<"submissions-over-cap"> = ({ day, cap,
     blocks: [
       {
         kind: "paragraph",
-        text: `The daily limit of ${cap.toLocaleString("en-US")} submissions was reached on ${day}. Submissions above the limit are held for review; nobody is notified of each one.`,
+        text: `The daily limit of ${cap.toLocaleString("en-US")} submissions was reached on ${day}. Submissions above the limit are held for review, without a notice of each one.`,
       },
       { kind: "link", label: "Review held submissions", href: site.origin + path },
     ],

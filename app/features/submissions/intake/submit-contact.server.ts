@@ -12,7 +12,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { announceSubmission } from "../announce-submission.server";
+import { type Announced, announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
 import { submissionSubject } from "../subject";
@@ -55,7 +55,12 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   const at = ctx.now();
   const name = `${input.first_name} ${input.last_name}`;
   const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
-  const announced = { id, firstName: input.first_name, name, email: input.email, company: input.company };
+  const { first_name: firstName, email, phone, company, message } = input;
+  const announced: Announced = {
+    ...{ id, firstName, name, email, phone, company, message, submittedAt: at },
+    estimate: submission.estimate ?? null,
+    file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,
+  };
   const decided = { status: settings.autoAssignStatus, fileId: stored?.id ?? null };
 
   const written = await commit(ctx.db, [
@@ -72,7 +77,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
       .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } }),
     ctx.db.insert(contactSubmissions).values(submissionRow(ctx, submission, { ...decided, id, at, day, held })),
     recordAudit(ctx, "submission.received", { subject: submissionSubject({ id, name }), meta: held ? { held } : {} }),
-    ...(held ? [] : announceSubmission(ctx, settings.adminEmail, { ...announced, message: input.message })),
+    ...(held ? [] : announceSubmission(ctx, settings, announced)),
   ]);
 
   // A lost claim: the same form, posted twice at once, has done all of this a moment ago.

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
@@ -26,13 +27,27 @@ export async function readSubmissionList(
   return { ...value, counts };
 }
 
+type HeldRow = Omit<Announced & SelectedRow, "name" | "estimate" | "file"> & {
+  lastName: string;
+  estimateJson: string | null;
+  fileName: string | null;
+  fileSize: number | null;
+};
+
 /** Finds those of the selected submissions that are held and have not changed since the list was read. */
 export async function findHeld(db: Db, selection: Selection): Promise<(Announced & SelectedRow)[]> {
-  const rows = await db.all<Omit<Announced & SelectedRow, "name"> & { lastName: string }>(sql`
-    SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.company, t.message
+  const rows = await db.all<HeldRow>(sql`
+    SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.phone, t.company, t.message,
+      t.created_at AS submittedAt, t.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize
     FROM ${selectionTable(selection)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
+    LEFT JOIN attachments a ON a.id = t.attachment_id
     WHERE t.held_reason IS NOT NULL`);
-  return rows.map(({ lastName, ...row }) => ({ ...row, name: `${row.firstName} ${lastName}` }));
+  return rows.map(({ lastName, estimateJson, fileName, fileSize, ...row }) => ({
+    ...row,
+    name: `${row.firstName} ${lastName}`,
+    estimate: readStoredEstimate(estimateJson),
+    file: fileName === null ? null : { name: fileName, bytes: fileSize ?? 0 },
+  }));
 }
 
 /** Returns the people behind the first of the selected submissions, in the order of the selection. */

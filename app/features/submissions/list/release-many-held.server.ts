@@ -25,7 +25,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
   const at = ctx.now();
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [{ adminEmail }, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]);
+    const [settings, held] = await Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]);
     if (held.length === 0) break;
     const heldIds = held.map(({ id }) => id);
     const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
@@ -48,7 +48,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
         .update(contactSubmissions)
         .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
         .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
-      ...announceSubmissions(ctx, adminEmail, held),
+      ...announceSubmissions(ctx, settings, held),
     ]);
     if (written) {
       ctx.after(ctx.live.notify("staff"));

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
+import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { Due } from "~/lib/due";
 import type { ValidationError } from "~/lib/form";

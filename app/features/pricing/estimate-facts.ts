@@ -1,11 +1,10 @@
 import { formatCents } from "~/lib/money";
-import type { Fact } from "~/ui/fact-list";
-import { lineLabels, names } from "../current-prices";
-import type { Estimate } from "../estimate";
-import { estimateLines, isShown } from "../estimate-lines";
+import { lineLabels, names } from "./current-prices";
+import type { Estimate } from "./estimate";
+import { estimateLines, isShown } from "./estimate-lines";
 
-/** Returns an estimate as a list of facts, as staff see it. */
-export const estimateFacts = (estimate: Estimate): Fact[] => [
+/** Returns an estimate as a list of facts in plain text, for staff and for mails. */
+export const estimateFacts = (estimate: Estimate): { term: string; detail: string }[] => [
   { term: "Plan", detail: names.plans[estimate.choice.plan] },
   ...estimateLines(estimate, names)
     .filter(isShown)
