@@ -70,6 +70,7 @@ export const privacyText = (provider: Provider): LegalText => ({
           "Choosing the light or the dark theme: one that keeps the choice for a year.",
           "Sending the contact form: one that shows you your receipt, for thirty minutes.",
           "Signing in: one for your session; one between the password and the code, for ten minutes; one that recognizes a browser you have used before, for 400 days.",
+          "Creating an account: one that keeps what you typed, encrypted, until you confirm your address, for 24 hours at most.",
           "Opening a link from one of our emails: one that holds the link, for fifteen minutes.",
           "New backup codes: one that brings them to the page that shows them, encrypted, for ten minutes.",
           "Sending a form after your session has ended: one that leads back to what you typed, for thirty minutes.",
@@ -91,7 +92,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       blocks: [
         [
           "Contact requests with their files: until we delete them, which you can ask for at any time.",
-          "Accounts: until you ask us to remove yours.",
+          "Accounts: until you ask us to remove yours. One whose address is not confirmed: a day.",
           "Sessions and unused links: 30 days after they have ended. Counts of sign-in attempts: 30 days after the last one.",
           "The record of sign-ins, requests and changes: at least 400 days.",
           "Email we send: its text until it has left, the fact that it was sent for 14 days.",

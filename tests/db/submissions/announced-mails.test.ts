@@ -43,7 +43,10 @@ const WAYS = {
   },
   "a held submission that is released with others": async (ctx: TestContext) => {
     const { staff, submissionId } = await held(ctx);
-    await releaseManyHeld(staff.ctx, staff.actor, { selection: selectSubmissions([{ id: submissionId, version: 1 }]), nonce: nonce() });
+    await releaseManyHeld(staff.ctx, staff.actor, {
+      selection: selectSubmissions([{ id: submissionId, version: 1 }]),
+      nonce: nonce(),
+    });
   },
 };
 

@@ -25,6 +25,7 @@ const COOKIES: Record<string, string> = {
   "__Host-codes": "the page that shows them, encrypted, for ten minutes",
   "__Host-toast": "carries the message to the next page, for a minute",
   "__Host-sent": "shows you your receipt, for thirty minutes",
+  "__Host-sup": "what you typed, encrypted, until you confirm your address, for 24 hours at most",
   "__Host-theme": "keeps the choice for a year",
 };
 
