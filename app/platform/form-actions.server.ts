@@ -2,8 +2,8 @@ import type { TypedResponse } from "@remix-run/cloudflare";
 import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
-import { type FieldErrors, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
-import { type ActionResult, badRequest, denied } from "./action-result";
+import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
+import { type ActionResult, badRequest, denied, invalid, page } from "./action-result";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
@@ -93,7 +93,24 @@ export async function runFormAction<FormActor, Params, Body>(
 ): Promise<TypedResponse<Body>> {
   const reading = typeof table.reading === "function" ? table.reading(ctx) : table.reading;
   const posted = await readForm(request, reading);
-  return respond(ctx, await submitForm(ctx, table, { actor, submitted: { ...posted, params } }));
+  const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
+  const isFetched = ctx.request.url.searchParams.has("_data");
+  // The form takes such an answer out before the page sees it.
+  return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
+}
+
+/**
+ * Replaces a redirect with a message by an answer that the form shows itself, where a script has sent it from its page:
+ * what was refused, always, and what was saved, if there is a place for it beside the button.
+ */
+function answerInPlace<Body>(
+  result: ActionResult<Body>,
+  { answer }: Record<string, string>,
+): ActionResult<Body | FormAnswer> {
+  if (result.outcome !== "done" || !result.flash) return result;
+  const { kind, title, message } = result.flash;
+  if (kind === "error") return invalid<FormAnswer>({ refusal: message });
+  return answer === "beside" ? page<FormAnswer>({ saved: title }) : result;
 }
 
 /** Runs the action of a form, after checking intent, ability, token and fields, in this order. */

@@ -17,6 +17,8 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
+export { shouldRevalidate } from "~/ui/not-saved";
+
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -14,6 +14,8 @@ import { ErrorPanel } from "~/ui/error-panel";
 import { ExportLink, ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
+export { shouldRevalidate } from "~/ui/not-saved";
+
 export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {

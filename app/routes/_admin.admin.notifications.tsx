@@ -14,6 +14,8 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
 export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -9,6 +9,8 @@ import { getSettings } from "~/features/settings/queries.server";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
+export { shouldRevalidate } from "~/ui/not-saved";
+
 const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Settings | ${rootBrand(matches).name} Admin` }];

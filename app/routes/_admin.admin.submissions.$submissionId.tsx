@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { listedNote } from "~/features/notes/listed-note.server";
@@ -7,13 +7,13 @@ import { listNotes } from "~/features/notes/queries.server";
 import { NoteList } from "~/features/notes/ui/note-list";
 import { rootBrand } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
-import type { RecordIntent } from "~/features/submissions/model";
 import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
 import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
 import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
 import { Timeline } from "~/features/submissions/record/ui/timeline";
+import { useRecordErrors } from "~/features/submissions/record/ui/use-record-errors";
 import { replyDue } from "~/features/submissions/reply-target";
 import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
@@ -22,6 +22,8 @@ import { idParam, orNotFound } from "~/platform/route-responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Page } from "~/ui/page";
+
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   {
@@ -75,11 +77,10 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function SubmissionPage() {
   const { submission, sender, due, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
-  const failed = useActionData<typeof action>();
-  const errorOf = (intent: RecordIntent) => (failed?.intent === intent ? failed : null);
   const path = submissionPath(submission.id);
+  const errors = useRecordErrors(path);
   // The two forms with a text show their errors themselves, beside the text.
-  const general = errorOf("status") ?? errorOf("release");
+  const general = errors.status ?? errors.release;
   return (
     <Page
       title={submission.name}
@@ -96,11 +97,11 @@ export default function SubmissionPage() {
         staff={staff}
         zone={zone}
         tokens={tokens}
-        validationError={errorOf("assign")}
+        validationError={errors.assign}
       >
-        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} validationError={errorOf("note")} />
+        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} validationError={errors.note} />
         {tokens.reply ? (
-          <ReplyForm submission={submission} token={tokens.reply} validationError={errorOf("reply")} />
+          <ReplyForm submission={submission} token={tokens.reply} validationError={errors.reply} />
         ) : null}
         <Timeline entries={timeline} notes={notes} zone={zone} />
       </SubmissionDetails>

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { EDIT_PURPOSE, editNoteActions } from "~/features/notes/actions.server";
+import { EDIT_PURPOSE, editNoteActions, type NoteFormError } from "~/features/notes/actions.server";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { NOTE_MAX } from "~/features/notes/model";
 import { findNote } from "~/features/notes/queries.server";
@@ -17,9 +18,12 @@ import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
+
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },
@@ -44,8 +48,10 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function EditNotePage() {
   const { note, back, token } = useLoaderData<typeof loader>();
-  const failed = useActionData<typeof action>();
   const path = `${back}/notes/${note.id}`;
+  const failed = useFormResult<NoteFormError>(formKey(path, "edit"));
+  // What was opened is what is changed, also after a live event has brought a newer one.
+  const [opened] = useState(note);
   if (failed?.isConflict) {
     return (
       <Page title="Edit note">
@@ -58,10 +64,10 @@ export default function EditNotePage() {
     <Page title="Edit note">
       {failed ? <ErrorSummary className="mb-7" title={failed.title} errors={errors} /> : null}
       <Box>
-        <Form action={path} token={token} className="grid gap-[0.9rem]">
-          <input type="hidden" name="version" value={note.version} />
+        <Form action={path} token={token} name="edit" className="grid gap-[0.9rem]">
+          <input type="hidden" name="version" value={opened.version} />
           <Field name="note" label="Note" error={errors.note}>
-            <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : note.text} />
+            <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : opened.text} />
           </Field>
           <ButtonRow dense>
             <SubmitButton pendingLabel="Saving...">Save</SubmitButton>

@@ -17,6 +17,8 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { UserText } from "~/ui/user-text";
 
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {

@@ -10,6 +10,7 @@ import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server"
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
+import type { ListRefusal } from "~/features/submissions/model";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
@@ -20,7 +21,10 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
+import { usePostedResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
+
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data ? listHeading(data.filter) : "Submissions"} | ${rootBrand(matches).name} Admin` },
@@ -61,6 +65,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function SubmissionsPage() {
   const { filter, list, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
+  const refused = usePostedResult<ListRefusal>() ?? null;
   const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
     <Page
@@ -72,7 +77,7 @@ export default function SubmissionsPage() {
       {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
       <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
       {list ? (
-        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} {...panel} />
+        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} refused={refused} {...panel} />
       ) : (
         <ErrorPanel message={LIST_FAILED} retryTo={path} />
       )}

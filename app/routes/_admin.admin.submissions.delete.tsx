@@ -1,15 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useActionData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
-import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import type { DeletionConfirmation } from "~/features/submissions/model";
+import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
+import { formKey, useFormResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
+
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
 
@@ -25,7 +28,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteSubmissionsPage() {
-  const confirmation = useActionData<typeof action>();
+  const confirmation = useFormResult<DeletionConfirmation>(formKey(DELETION_PATH, "delete"));
   if (!confirmation) {
     return (
       <Page title="Delete submissions">

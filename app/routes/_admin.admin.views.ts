@@ -4,6 +4,8 @@ import { savedViewActions } from "~/features/workspace/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
+export { clientAction } from "~/ui/not-saved";
+
 /** Redirects to the dashboard: there is no page here, only the address that the forms of saved views post to. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "admin.open");

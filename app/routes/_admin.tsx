@@ -16,6 +16,8 @@ import { WorkspaceLayout } from "~/features/workspace/ui/workspace-layout";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 
+export { shouldRevalidate } from "~/ui/not-saved";
+
 export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {

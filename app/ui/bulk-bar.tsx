@@ -1,7 +1,7 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import type { Instant } from "~/lib/time";
 import { Tick } from "./checkbox";
+import { Form } from "./form";
 import { SelectAll } from "./select-all";
 import type { Column } from "./table";
 
@@ -17,9 +17,13 @@ export function SelectionArea({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns the column of checkboxes. A checkbox posts the id of its row and the version that the page shows. */
+/**
+ * Returns the column of checkboxes. A checkbox posts the id of its row and the version that the page shows; `selected`
+ * are such values, from a form that was refused.
+ */
 export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
+  selected: readonly string[] = [],
 ): Column<Row> => ({
   label: "Select",
   corner: true,
@@ -31,6 +35,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
       form={BULK_FORM}
       name="row"
       value={`${row.id}.${row.version}`}
+      defaultChecked={selected.includes(`${row.id}.${row.version}`)}
       aria-label={`Select ${nameOf(row)}`}
     />
   ),
@@ -38,7 +43,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 
 type BulkBarProps = {
   label: string;
-  /** Names the address the form is sent to, unless one of its buttons says otherwise. */
+  /** Names the address the form is sent to: that of the list as it is filtered, which also shows a refusal. */
   action: string;
   token: string;
   /** The filter as a query string. */
@@ -58,11 +63,11 @@ export function BulkBar({ label, action, token, query, path, readAt, all, childr
     <Form
       id={BULK_FORM}
       className="compact-labels sticky bottom-0 z-2 mt-3 hidden flex-wrap items-end gap-x-6 gap-y-3 rounded-b-3 border border-line-strong border-t-2 border-t-brand bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] group-has-[tbody_[type=checkbox]:checked]/selection:flex"
-      method="post"
+      name="bulk"
       action={action}
+      token={token}
       aria-label={label}
     >
-      <input type="hidden" name="form_token" value={token} />
       <input type="hidden" name="query" value={query} />
       <input type="hidden" name="return_to" value={path} />
       <input type="hidden" name="read_at" value={readAt} />

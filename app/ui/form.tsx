@@ -1,57 +1,137 @@
-import { Form as RemixForm, type FormProps as RemixFormProps, useNavigation } from "@remix-run/react";
-import { type ButtonHTMLAttributes, createContext, type MouseEvent, useContext } from "react";
+import { Form as RemixForm, type FormProps as RemixFormProps, useFetcher } from "@remix-run/react";
+import {
+  type ButtonHTMLAttributes,
+  createContext,
+  type FormEvent,
+  type MouseEvent,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import type { FormAnswer } from "~/lib/form";
 import { Button } from "./button";
 import type { ButtonVariant } from "./button-look";
 import { cx } from "./cx";
+import { formKey, isDone, isFormAnswer } from "./form-answer";
 
-const PendingContext = createContext(false);
+type Sending = { isPending: boolean; answer: FormAnswer };
 
-type FormProps = Omit<RemixFormProps, "noValidate"> & {
+const FormContext = createContext<Sending>({ isPending: false, answer: {} });
+
+/** Returns whether the form around is under way, and what its action has answered last. */
+export const useSending = () => useContext(FormContext);
+
+type FormProps = Omit<RemixFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
   /** The form token: proof that the form came from our page, and the key under which the action runs once. */
   token?: string;
+  /** Together with `action` it finds the result of this form again: see `useFormResult`. */
+  name?: string;
+  /** Keeps its fields after a success, which is said beside the button: see `SaveButton`. */
+  staysFilled?: boolean;
 };
 
+type Submitter = HTMLButtonElement | null;
+
 /**
- * Renders an HTML form that posts and works without scripts; on a hydrated page the router sends it instead. The server
- * checks everything and words every error, so the browser's own bubbles stay off. The token comes first: in a multipart
- * body it must be read before any file. Use `reloadDocument` where the response leaves the signed-in areas.
+ * Renders an HTML form that posts and works without scripts. On a hydrated page a fetcher sends it instead, so that page,
+ * typed text, focus and scroll position stay when it fails; see `docs/decisions/0022-forms-are-sent-by-fetchers.md`. The
+ * server checks everything and words every error, so the browser's own bubbles stay off. The token comes first: in a
+ * multipart body it must be read before any file. Use `reloadDocument` where the response leaves the signed-in areas.
  */
-export function Form({ token, method = "post", children, ...rest }: FormProps) {
-  const { formData } = useNavigation();
-  const pending = token !== undefined && formData?.get("form_token") === token;
+export function Form({ token, method = "post", name, staysFilled, onSubmit, children, ...rest }: FormProps) {
+  const id = useId();
+  const { state, data, submit } = useFetcher({ key: formKey(rest.action ?? "", name ?? id) });
+  const isPending = state !== "idle";
+  const answer = isFormAnswer(data) ? data : {};
+  const form = useRef<HTMLFormElement>(null);
+  const submitter = useRef<Submitter>(null);
+  const rounds = useRounds(isPending, isDone(data) && !staysFilled);
+  // Other controls may belong to it by their attribute `form`.
+  useEffect(() => {
+    if (rounds > 0) form.current?.reset();
+  }, [rounds]);
+  // Under the same token the action runs once: a form whose fate is unknown is sent again under the one it had.
+  const sentToken = useRef(token);
+  if (!isPending && !answer.notSaved) sentToken.current = token;
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    onSubmit?.(event);
+    if (rest.reloadDocument || event.defaultPrevented) return;
+    event.preventDefault();
+    if (isPending) return;
+    submitter.current = (event.nativeEvent as SubmitEvent).submitter as Submitter;
+    submit(submitter.current ?? event.currentTarget, { preventScrollReset: true });
+  };
   return (
-    <RemixForm method={method} noValidate {...rest}>
-      {token === undefined ? null : <input type="hidden" name="form_token" value={token} />}
-      <PendingContext.Provider value={pending}>{children}</PendingContext.Provider>
+    <RemixForm key={rounds} ref={form} method={method} noValidate onSubmit={send} {...rest}>
+      {token === undefined ? null : <input type="hidden" name="form_token" value={sentToken.current} />}
+      <FormContext.Provider value={{ isPending, answer }}>
+        {children}
+        <Failure {...answer} retry={() => form.current?.requestSubmit(submitter.current)} />
+      </FormContext.Provider>
     </RemixForm>
+  );
+}
+
+/** Counts the times a form was sent and accepted; with each of them its fields become new elements. */
+function useRounds(isPending: boolean, isAccepted: boolean): number {
+  const [sent, setSent] = useState({ isPending, rounds: 0 });
+  const isOver = sent.isPending && !isPending && isAccepted;
+  if (sent.isPending !== isPending) setSent({ isPending, rounds: sent.rounds + (isOver ? 1 : 0) });
+  return sent.rounds;
+}
+
+/** Says inside the form that it was not saved, or why it was refused. */
+function Failure({ notSaved, refusal, retry }: FormAnswer & { retry: () => void }) {
+  if (!notSaved && !refusal) return null;
+  return (
+    <div className="mt-2 flex w-full flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-danger" role="alert">
+      {refusal ?? "Not saved. Check your connection and try again."}
+      {notSaved ? (
+        <Button variant="quiet" size="xs" onClick={retry}>
+          Retry
+        </Button>
+      ) : null}
+    </div>
   );
 }
 
 type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: ButtonVariant;
-  size?: "md" | "sm";
+  size?: "md" | "sm" | "xs";
   wide?: boolean;
   /** Replaces the label while the form is being sent. */
   pendingLabel?: string;
 };
 
-/** Sends its `Form`. While that is under way it says so and ignores further presses, but keeps the focus. */
+/**
+ * Sends its `Form`. While that is under way it says so and ignores further presses, but keeps the focus and its width:
+ * there is room for the longer of its labels.
+ */
 export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
-  const pending = useContext(PendingContext);
-  const guard = (event: MouseEvent<HTMLButtonElement>) => (pending ? event.preventDefault() : onClick?.(event));
+  const { isPending } = useSending();
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isPending) return event.preventDefault();
+    event.currentTarget.style.minWidth = `${event.currentTarget.offsetWidth}px`;
+    onClick?.(event);
+  };
   return (
     <Button
       type="submit"
       className={cx(
         "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75",
+        pendingLabel &&
+          "flex-wrap gap-y-0 after:invisible after:block after:h-0 after:basis-full after:overflow-hidden after:content-[attr(data-pending-label)]",
         className,
       )}
-      aria-disabled={pending || undefined}
-      onClick={guard}
+      aria-disabled={isPending || undefined}
+      onClick={press}
       data-pending-label={pendingLabel}
       {...rest}
     >
-      {pending && pendingLabel ? pendingLabel : children}
+      {isPending && pendingLabel ? pendingLabel : children}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
-import { useLocation, useNavigation } from "@remix-run/react";
+import { useFetchers, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { landing } from "./not-saved";
 
 /** Marks what a list found, in words: the caption of a table, the title of an empty list. */
 export const resultAttributes = { "data-result": "" } as const;
@@ -35,6 +36,15 @@ export function PageAnnouncer() {
     else if (isFocusLost()) focusPart(hash);
   }, [key, pathname, search, hash]);
 
+  const isSending = useFetchers().length > 0;
+  const wasSending = useRef(isSending);
+  useEffect(() => {
+    // What was pressed may be gone with what it did.
+    if (wasSending.current && !isSending && isFocusLost()) focusPart(landing.hash);
+    if (!isSending) landing.hash = "";
+    wasSending.current = isSending;
+  }, [isSending]);
+
   return (
     <>
       {isNavigating ? (
@@ -67,7 +77,9 @@ function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
   const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");
   const place = list?.tabIndex === 0 ? list : document.getElementById("main");
-  // What was just set comes before the row's link.
-  const part = row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place;
+  // A note is focused itself; in a row, what was just set comes before the link.
+  const part = row?.matches("[tabindex]")
+    ? row
+    : (row?.querySelector<HTMLElement>("select") ?? row?.querySelector("a") ?? place);
   part?.focus({ preventScroll: true });
 }

@@ -29,6 +29,12 @@ export function SelectAll({ label }: { label: string }) {
     table.addEventListener("click", onClick);
     return () => table.removeEventListener("click", onClick);
   }, [runs]);
+  useEffect(() => {
+    // The event comes before the boxes change.
+    const onReset = () => setTimeout(() => showSelection(box.current));
+    document.addEventListener("reset", onReset);
+    return () => document.removeEventListener("reset", onReset);
+  }, []);
   if (!runs) return null;
   return (
     <input

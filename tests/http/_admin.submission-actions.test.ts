@@ -60,8 +60,9 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   );
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
   expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
-  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(flash(base)).toBe("Error: Select at least one submission first.");
+  const refused = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toEqual({ refusal: "Select at least one submission first.", rows: [] });
 });
 
 test("all held submissions that match a search are released, and what is not held is none of them", async () => {
@@ -86,16 +87,26 @@ test("all held submissions that match a search are released, and what is not hel
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
 });
 
-test("a bulk change without a choice says so and changes nothing", async () => {
-  const { ctx, base } = await staffMember();
+test("a bulk change without a choice says so and changes nothing, and what was ticked stays ticked", async () => {
+  const { ctx } = await staffMember();
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     status: "resolved",
     scope: "selected",
   };
-  await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
-  expect(flash(base)).toBe("Error: Select at least one submission first.");
+  const nothing = await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
+  expect(nothing.status).toBe(400);
+  expect(await nothing.json()).toMatchObject({ refusal: "Select at least one submission first." });
+  const { id } = await makeSubmission(ctx);
+  const stale = await listAction(
+    args(ctx, bulk("/admin/submissions", { ...fields, form_token: "old" }, [`${id}.1`]), {}),
+  );
+  expect(stale.status).toBe(400);
+  expect(await stale.json()).toEqual({ refusal: "Failed to update submissions", rows: [`${id}.1`] });
+  const row = { ...fields, intent: "status", id: "sub_unknown" };
+  expect((await listAction(args(ctx, post("/admin/submissions", row), {}))).status).toBe(400);
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
 });
 
 test("a bulk change says how many it moved and how many it left alone", async () => {

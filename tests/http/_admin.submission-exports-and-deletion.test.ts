@@ -26,6 +26,13 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
   ).toBe(403);
 
   const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "selected" };
+  const asked = await listAction(args(ctx, bulk("/admin/submissions", choose, [row]), {}));
+  expect([asked.status, asked.headers.get("Location")]).toEqual([307, "/admin/submissions/delete"]);
+  const nobody = await listAction(args(ctx, bulk("/admin/submissions", choose, []), {}));
+  expect(nobody.status).toBe(400);
+  expect((await thrownBy(listAction(args(technician, bulk("/admin/submissions", choose, [row]), {})))).status).toBe(
+    403,
+  );
   const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
   expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
 
@@ -139,13 +146,14 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
 });
 
 test("selected rows become a file, and a selection of none is an error", async () => {
-  const { ctx, base } = await staffMember();
+  const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const fields = { intent: "export", scope: "selected" };
   const selected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
   expect(selected.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
-  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(flash(base)).toBe("Error: Select at least one submission first.");
+  const none = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(none.status).toBe(400);
+  expect(await none.json()).toMatchObject({ refusal: "Select at least one submission first." });
 });
 
 test("after the proof the list offers the file that was asked for, of a filter or of a hundred selected rows", async () => {

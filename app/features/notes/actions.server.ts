@@ -15,7 +15,7 @@ export const DELETE_PURPOSE = "note-delete";
 type Params = { subject: Subject; noteId: string; back: string };
 
 /** Describes why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
-type NoteFormError = ValidationError & { isConflict: boolean };
+export type NoteFormError = ValidationError & { isConflict: boolean };
 
 const failed = ({ back }: Params, message: string): ActionResult<never> =>
   done({ to: back, flash: { kind: "error", title: "Error", message } });

@@ -10,18 +10,21 @@ import { expectSubject, findVisibleSubject } from "~/platform/subjects.server";
 
 type NewNote = { subject: Subject; note: string; nonce: string };
 
-/** Writes a note on a subject and tells the other staff that there is one; its text is for those who open it. */
+/**
+ * Writes a note on a subject and tells the other staff that there is one; its text is for those who open it. Returns the
+ * id of the note, also when the same form is posted again.
+ */
 export async function addNote(
   ctx: Ctx,
   actor: SignedIn & Actor,
   { subject, note, nonce }: NewNote,
-): Promise<Result<null, "subject_not_found">> {
+): Promise<Result<string, "subject_not_found">> {
   const found = await findVisibleSubject(ctx, actor, subject);
   if (!found) return fail("subject_not_found");
   const at = ctx.now();
   const id = ctx.newId("note");
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "note-add", resultLocation: subject.id, at }),
+    ...claimKey(ctx.db, { key: nonce, scope: "note-add", resultLocation: id, at }),
     expectSubject(ctx, subject),
     ctx.db.insert(adminNotes).values({
       id,
@@ -36,7 +39,10 @@ export async function addNote(
     recordAudit(ctx, "note.added", { subject: found, meta: { note: id } }),
     recordLiveEvent(ctx, { audience: "staff", type: "new_note", subject, label: found.label }),
   ]);
-  if (written) ctx.after(ctx.live.notify("staff"));
-  else if ((await findClaim(ctx.db, nonce, "note-add")) === null) return fail("subject_not_found");
-  return ok(null);
+  if (written) {
+    ctx.after(ctx.live.notify("staff"));
+    return ok(id);
+  }
+  const claimed = await findClaim(ctx.db, nonce, "note-add");
+  return claimed === null ? fail("subject_not_found") : ok(claimed);
 }

@@ -131,6 +131,12 @@ export const REPEAT_LIMIT = 20;
 /** Tells the forms of a submission's page apart. */
 export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
 
+/** Tells which form of that page failed, and why. */
+export type RecordFormError = ValidationError & { intent: RecordIntent };
+
+/** Tells why a form of the list was refused, and which rows were selected, as their checkboxes post them. */
+export type ListRefusal = { refusal: string; rows: readonly string[] };
+
 /** Returns "3rd", for "3rd request": 1st, 2nd, 3rd, 4th, 11th, 21st. */
 export function ordinal(position: number): string {
   const last = position % 10;

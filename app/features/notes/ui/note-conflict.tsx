@@ -24,7 +24,7 @@ export function NoteConflict({ current, typed, token, path, back }: NoteConflict
       <UserText>{current.text}</UserText>
       <h2>Your text</h2>
       <UserText>{typed}</UserText>
-      <Form action={path} token={token}>
+      <Form action={path} token={token} name="edit">
         <input type="hidden" name="version" value={current.version} />
         <input type="hidden" name="note" value={typed} />
         <ButtonRow dense>

@@ -1,4 +1,3 @@
-import { useLocation } from "@remix-run/react";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -46,7 +45,7 @@ export function NoteList({ notes, zone, path, token, validationError }: NoteList
 function NoteItem({ note, zone, path }: { note: ListedNote; zone: string; path: string }) {
   const address = `${path}/notes/${note.id}`;
   return (
-    <li className="border-line border-b py-[0.6rem] last:border-b-0" id={note.id}>
+    <li className="border-line border-b py-[0.6rem] last:border-b-0" id={note.id} tabIndex={-1}>
       <p className="text-ink-3 text-sm">
         <b>{note.author}</b>, <Time at={note.createdAt} zone={zone} /> {note.edited ? "(edited)" : null}
       </p>
@@ -72,10 +71,8 @@ function NewNote({
   token,
   validationError,
 }: Pick<NoteListProps, "path" | "validationError"> & { token: string }) {
-  // The key empties the form after a navigation, not when a live event reloads the data.
-  const { key } = useLocation();
   return (
-    <Form action={path} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
+    <Form action={path} token={token} name="note" className="mt-3 grid gap-[0.9rem]">
       {validationError ? (
         <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
       ) : null}

@@ -13,7 +13,7 @@ import type { PostedForm } from "~/platform/read-form.server";
 import { bulkDeleted, NOT_DELETED } from "../copy";
 import type { DeletionConfirmation } from "../model";
 import { deleteSubmissions } from "./delete-submissions.server";
-import { backWith, LIST_PURPOSE, listOf, rejectListForm, withSelection } from "./list-responses.server";
+import { backWith, backWithError, LIST_PURPOSE, listOf, rejectDeletion, withSelection } from "./list-responses.server";
 import { findNames } from "./read-list.server";
 
 const DELETE_PURPOSE = "submissions-delete";
@@ -26,7 +26,7 @@ const NAMES_SHOWN = 5;
 type FormResult = ActionResult<DeletionConfirmation>;
 
 /**
- * Handles the deletion of selected submissions. `choose` is posted by the list: the page asks for confirmation.
+ * Handles the deletion of selected submissions. `choose` is forwarded from the list: the page asks for confirmation.
  * `delete` confirms, with password and code if the last proof of identity is older than ten minutes. `other_method`
  * asks again, for the other kind of code. Rows that have changed since the list was read are not deleted.
  */
@@ -35,20 +35,22 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
 })({
   choose: {
     purpose: LIST_PURPOSE,
-    invalid: rejectListForm(NOT_DELETED),
+    invalid: rejectDeletion(NOT_DELETED),
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
+        refuse: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection }),
       }),
   },
   other_method: {
     purpose: DELETE_PURPOSE,
-    invalid: rejectListForm(NOT_DELETED),
+    invalid: rejectDeletion(NOT_DELETED),
     run: (ctx, actor, posted) => {
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
+        refuse: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection, method }),
       });
     },
@@ -56,10 +58,11 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
   delete: {
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
-    invalid: rejectListForm(NOT_DELETED),
+    invalid: rejectDeletion(NOT_DELETED),
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
+        refuse: backWithError,
         run: async (selection) => {
           const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {

@@ -3,10 +3,11 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
 import { BULK_LIMIT } from "~/lists/bulk";
 import { BulkForm, type Selection } from "~/lists/selection.server";
-import { type ActionResult, done } from "~/platform/action-result";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { NONE_SELECTED } from "../copy";
+import type { ListRefusal } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
@@ -25,34 +26,41 @@ export const listOf = ({ fields }: PostedForm): string => safePath(fields.return
 export const backWith = (posted: PostedForm, message: { title: string; message: string }): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "success", ...message } });
 
-/** Returns to the list with a message that says why nothing was done. */
+/** Shows the list again, which says why nothing was done and keeps the selection. */
+export const refuse = ({ lists }: PostedForm, refusal: string): ActionResult<ListRefusal> =>
+  invalid({ refusal, rows: lists.row ?? [] });
+
+/** Rejects a form of the list whose token or fields are not valid. */
+export const refuseListForm = (message: string) => (_problem: unknown, posted: PostedForm) => refuse(posted, message);
+
+/** Returns from another page to the list, with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
   done({ to: listOf(posted), flash: { kind: "error", title: "Error", message } });
 
-/** Rejects a form of the list whose token or fields are not valid: returns to the list, which says `message`. */
-export const rejectListForm = (message: string) => (_problem: unknown, posted: PostedForm) =>
+/** Rejects a form of another page whose token or fields are not valid: returns to the list, which says `message`. */
+export const rejectDeletion = (message: string) => (_problem: unknown, posted: PostedForm) =>
   backWithError(posted, message);
 
 type Bulk<Body> = {
   /** The error message if more rows are selected than one action takes. */
   tooMany: string;
+  refuse: (posted: PostedForm, message: string) => ActionResult<Body>;
   run: (selection: Selection) => Promise<ActionResult<Body>>;
 };
 
 /**
- * Runs a bulk action on the selected rows. If there are none, or more than one action takes, returns to the list with
- * an error instead.
+ * Runs a bulk action on the selected rows. Refuses it if there are none, or more than one action takes.
  */
 export async function withSelection<Body>(
   ctx: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
   posted: PostedForm,
-  { tooMany, run }: Bulk<Body>,
+  { tooMany, refuse, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
   const selection = await readSelection(ctx, actor, posted);
   const { length } = selection.rows;
-  if (length === 0) return backWithError(posted, NONE_SELECTED);
-  return length > BULK_LIMIT ? backWithError(posted, tooMany) : run(selection);
+  if (length === 0) return refuse(posted, NONE_SELECTED);
+  return length > BULK_LIMIT ? refuse(posted, tooMany) : run(selection);
 }
 
 /**

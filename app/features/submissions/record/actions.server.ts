@@ -2,7 +2,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
-import type { FieldErrors, ValidationError } from "~/lib/form";
+import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
@@ -18,16 +18,13 @@ import {
   STATUS_UPDATED,
 } from "../copy";
 import { AssignForm, ReplyForm, StatusForm } from "../forms.server";
-import type { RecordIntent } from "../model";
+import type { RecordFormError, RecordIntent } from "../model";
 import { releaseHeld } from "../release-held.server";
 import { submissionPath } from "../subject";
 import { assignSubmission } from "./assign-submission.server";
 import { replyToSubmission } from "./reply-to-submission.server";
 
 type Params = { submissionId: string };
-
-/** Tells which form of the page failed, and why. */
-type RecordFormError = ValidationError & { intent: RecordIntent };
 
 type FormResult = ActionResult<RecordFormError>;
 
@@ -53,9 +50,11 @@ const rejectRecordForm =
 
 const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
-/** Returns to the page, which shows the message for what the command has done. */
-function answer(intent: RecordIntent, params: Params, outcome: { ok: true } | { ok: false; code: string }): FormResult {
-  const to = submissionPath(params.submissionId);
+type Outcome = { ok: true } | { ok: false; code: string };
+
+/** Returns to the page, which shows the message for what the command has done; `part` is the part to look at. */
+function answer(intent: RecordIntent, params: Params, outcome: Outcome, part = ""): FormResult {
+  const to = submissionPath(params.submissionId) + part;
   if (outcome.ok) return done({ to, flash: { kind: "success", ...MESSAGES[intent].done } });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
   return done({ to, flash: { kind: "error", title: "Error", message: MESSAGES[intent].failed } });
@@ -79,7 +78,8 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     invalid: rejectRecordForm("note"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "submission", id: params.submissionId } as const;
-      return answer("note", params, await addNote(ctx, actor, { subject, note: input.note, nonce }));
+      const added = await addNote(ctx, actor, { subject, note: input.note, nonce });
+      return answer("note", params, added, added.ok ? `#${added.value}` : "");
     },
   },
   assign: {

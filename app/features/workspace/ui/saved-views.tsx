@@ -41,7 +41,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
         ))}
       </ul>
       {query === "" ? null : (
-        <Form action={VIEWS_PATH} token={token} className={cx(FILTERS, "mt-2")}>
+        <Form action={VIEWS_PATH} token={token} name="view" className={cx(FILTERS, "mt-2")}>
           <input type="hidden" name="list" value={list} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />

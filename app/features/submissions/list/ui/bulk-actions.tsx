@@ -2,7 +2,6 @@ import { Button } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
-import { DELETION_PATH } from "../../subject";
 import { STATUS_OPTIONS } from "../../ui/submission-status";
 
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
@@ -33,7 +32,7 @@ export function BulkActions({ may }: BulkActionsProps) {
           </Button>
         ) : null}
         {may.delete ? (
-          <Button type="submit" variant="danger" formAction={DELETION_PATH} name="intent" value="choose">
+          <Button type="submit" variant="danger" name="intent" value="choose">
             Delete…
           </Button>
         ) : null}

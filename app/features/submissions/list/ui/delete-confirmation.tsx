@@ -23,7 +23,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         {others > 0 ? <li>and {plural(others, "more", "more")}</li> : null}
       </ul>
       <p>Notes, history and files are deleted too.</p>
-      <Form action={DELETION_PATH} token={token}>
+      <Form action={DELETION_PATH} token={token} name="delete">
         <input type="hidden" name="return_to" value={path} />
         {rows.map((row) => (
           <input key={row} type="hidden" name="row" value={row} />

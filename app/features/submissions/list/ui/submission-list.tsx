@@ -5,7 +5,7 @@ import { type PageSize, sizeParam } from "~/lists/page-size";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
 import { Notice } from "~/ui/flash";
 import { Pagination } from "~/ui/pagination";
-import type { ListedSubmission, SubmissionCounts } from "../../model";
+import type { ListedSubmission, ListRefusal, SubmissionCounts } from "../../model";
 import { SubmissionStatCards } from "../../ui/submission-stat-cards";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
@@ -18,6 +18,8 @@ type SubmissionListPanelProps = {
   size: PageSize;
   listToken: string;
   path: string;
+  /** Tells why a form of the list was refused; `null` if none was. */
+  refused: ListRefusal | null;
   /** Changes with every navigation, and clears the selection. */
   resetKey: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
@@ -51,12 +53,13 @@ function currentCard({ view, q, from, to, recent, status }: SubmissionFilter) {
 }
 
 /** Shows the rows, and the bulk bar under them. */
-function SelectableRows({ list, filter, size, listToken, path, resetKey, may }: SubmissionListPanelProps) {
+function SelectableRows({ list, filter, size, listToken, path, refused, resetKey, may }: SubmissionListPanelProps) {
   const { page, total, zone, readAt } = list;
   const isHeld = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
   return (
     <SelectionArea>
+      <div role="alert">{refused ? <Notice kind="error" className="mb-3" message={refused.refusal} /> : null}</div>
       <SubmissionTable
         rows={page.rows}
         caption={showing(page.rows.length, total, submissionList.noun)}
@@ -66,6 +69,7 @@ function SelectableRows({ list, filter, size, listToken, path, resetKey, may }: 
         reason={submissionList.noMatchReason?.(filter) ?? null}
         statusToken={mayHere.changeStatus ? listToken : null}
         releaseToken={mayHere.release ? listToken : null}
+        selected={refused?.rows ?? []}
         path={path}
         resetKey={resetKey}
       />
@@ -73,7 +77,7 @@ function SelectableRows({ list, filter, size, listToken, path, resetKey, may }: 
         <BulkBar
           key={resetKey}
           label="Selected submissions"
-          action={submissionList.path}
+          action={path}
           token={listToken}
           query={submissionList.query(filter)}
           path={path}

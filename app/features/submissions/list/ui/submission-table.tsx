@@ -12,7 +12,7 @@ import { Time } from "~/ui/time";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission } from "../../model";
-import { SUBMISSIONS_PATH, submissionPath } from "../../subject";
+import { submissionPath } from "../../subject";
 import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
 
 type SubmissionTableProps = {
@@ -30,6 +30,8 @@ type SubmissionTableProps = {
   statusToken: string | null;
   /** Token of the "Not spam" forms in the rows; `null` where the rows have none. */
   releaseToken: string | null;
+  /** Checkboxes of a form that was refused, as they were posted. */
+  selected: readonly string[];
   /** The list's own address, to return to. */
   path: string;
   /** Changes with every navigation, and clears the selection. */
@@ -65,9 +67,10 @@ const columns = ({
   sortOf,
   statusToken,
   releaseToken,
+  selected,
   path,
 }: SubmissionTableProps): Column<ListedSubmission>[] => [
-  selectionColumn(({ name }) => name),
+  selectionColumn(({ name }) => name, selected),
   {
     label: "Name",
     header: true,
@@ -154,7 +157,7 @@ function StatusSelect({ row }: { row: ListedSubmission }) {
 /** Posts the status that is set in a row. Its button shows once the status differs from the stored one. */
 function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
-    <Form id={rowForm(row)} action={SUBMISSIONS_PATH} token={token} preventScrollReset>
+    <Form id={rowForm(row)} action={path} token={token}>
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button
@@ -173,7 +176,7 @@ function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string
 /** Releases a held submission without opening it. */
 function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
   return (
-    <Form action={SUBMISSIONS_PATH} token={token}>
+    <Form action={path} token={token}>
       <input type="hidden" name="id" value={row.id} />
       <input type="hidden" name="return_to" value={path} />
       <Button size="sm" type="submit" name="intent" value="release">

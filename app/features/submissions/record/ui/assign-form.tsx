@@ -1,7 +1,8 @@
 import type { FieldErrors } from "~/lib/form";
 import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form } from "~/ui/form";
 import { Input } from "~/ui/input";
+import { SaveButton } from "~/ui/save-button";
 import { Select } from "~/ui/select";
 import { submissionPath } from "../../subject";
 
@@ -18,16 +19,16 @@ export function AssignForm({ submission, staff, token, errors }: AssignFormProps
   const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
   const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
   return (
-    <Form action={submissionPath(id)} token={token} key={`${owner?.id} ${followUpOn}`}>
+    <Form action={submissionPath(id)} token={token} name="assign" staysFilled>
       <Field name="owner" label="Owner">
-        <Select options={[{ value: "", label: "Nobody" }, ...choices]} defaultValue={owner?.id ?? ""} />
+        <Select key={owner?.id} options={[{ value: "", label: "Nobody" }, ...choices]} defaultValue={owner?.id ?? ""} />
       </Field>
       <Field name="follow_up_on" label="Follow up on" error={errors.follow_up_on}>
-        <Input type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
+        <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
       </Field>
-      <SubmitButton variant="quiet" name="intent" value="assign" pendingLabel="Saving...">
+      <SaveButton variant="quiet" name="intent" value="assign">
         Save owner and date
-      </SubmitButton>
+      </SaveButton>
     </Form>
   );
 }

@@ -1,4 +1,3 @@
-import { useLocation } from "@remix-run/react";
 import type { ValidationError } from "~/lib/form";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -18,11 +17,9 @@ type ReplyFormProps = {
 /** Answers by mail without leaving the record, which keeps what was answered. */
 export function ReplyForm({ submission, token, validationError }: ReplyFormProps) {
   const { id, email, firstName, status } = submission;
-  // The key empties the form after a navigation, not when a live event reloads the data.
-  const { key } = useLocation();
   return (
     <Panel id="reply" title="Reply by mail">
-      <Form action={submissionPath(id)} token={token} className="mt-3 grid gap-[0.9rem]" key={key}>
+      <Form action={submissionPath(id)} token={token} name="reply" className="mt-3 grid gap-[0.9rem]">
         {validationError ? (
           <ErrorSummary className="mb-7" title={validationError.title} errors={validationError.errors} />
         ) : null}

@@ -15,6 +15,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { InlineSelect } from "~/ui/inline-select";
 import { Panel } from "~/ui/panel";
 import { RecordLayout } from "~/ui/record-layout";
+import { SaveButton } from "~/ui/save-button";
 import { UserText } from "~/ui/user-text";
 import { HELD_LABELS } from "../../copy";
 import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
@@ -89,7 +90,7 @@ function Facts({ submission, sender, due, repeats, staff, zone, tokens, validati
 /** Posts to the page's own address. */
 function StatusForm({ submission, token }: { submission: SubmissionRecord; token: string }) {
   return (
-    <Form action={submissionPath(submission.id)} token={token}>
+    <Form action={submissionPath(submission.id)} token={token} name="status" staysFilled>
       <Field name="status" label="Status">
         <InlineSelect
           tone={STATUS_LOOK[submission.status].tone}
@@ -97,9 +98,9 @@ function StatusForm({ submission, token }: { submission: SubmissionRecord; token
           defaultValue={submission.status}
         />
       </Field>
-      <SubmitButton variant="quiet" name="intent" value="status" pendingLabel="Saving...">
+      <SaveButton variant="quiet" name="intent" value="status">
         Save status
-      </SubmitButton>
+      </SaveButton>
     </Form>
   );
 }
@@ -111,7 +112,7 @@ function HeldNotice({ submission, token }: { submission: SubmissionRecord; token
     <div>
       <Notice kind="warning" title="Held for review" message={`${HELD_LABELS[submission.heldReason]}.`} />
       {token ? (
-        <Form action={submissionPath(submission.id)} token={token}>
+        <Form action={submissionPath(submission.id)} token={token} name="release">
           <SubmitButton name="intent" value="release" pendingLabel="Releasing...">
             Not spam
           </SubmitButton>

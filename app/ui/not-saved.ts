@@ -1,0 +1,44 @@
+import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
+import type { FormAnswer } from "~/lib/form";
+
+/*
+ * What every route of a hydrated area exports, so that a form that the server did not take never costs the page.
+ */
+
+/**
+ * Sends a form from the browser. A server that cannot be reached, fails, or answers with something that is not ours
+ * gives a result which the form shows, because an error would replace the page and what was typed in it.
+ */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  try {
+    const result = await serverAction();
+    // Something on the way has answered in place of our server, for example the sign-in page of a wireless network.
+    return typeof result === "object" && result !== null ? result : NOT_SAVED;
+  } catch (thrown) {
+    if (!(thrown instanceof Response) || thrown.status >= 500) return NOT_SAVED;
+    const to = thrown.headers.get("Location");
+    return (to && answerOfRedirect(new URL(to, location.href), thrown.headers)) || Promise.reject(thrown);
+  }
+}
+
+/** Holds the part of the page that shows what the last form has done, such as "#note_1". */
+export const landing = { hash: "" };
+
+const NOT_SAVED: FormAnswer = { notSaved: true };
+
+/** Returns the answer of a form whose redirect the router need not follow; undefined for another page. */
+function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
+  if (headers.has("X-Remix-Reload-Document")) {
+    location.assign(to);
+    // If it is a file, the page stays.
+    return { leaving: true };
+  }
+  const isHere = to.pathname + to.search === location.pathname + location.search;
+  if (!isHere) return undefined;
+  landing.hash = to.hash;
+  return { done: true };
+}
+
+/** Keeps the page as it is after a form that was not saved: its loaders would most likely fail too. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate && !(actionResult as Partial<FormAnswer> | undefined)?.notSaved;

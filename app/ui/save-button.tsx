@@ -1,0 +1,65 @@
+import { Check } from "lucide-react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { cx } from "./cx";
+import { SubmitButton, useSending } from "./form";
+import { Icon } from "./icon";
+import { VisuallyHidden } from "./visually-hidden";
+
+/** Delays "Saving…" in milliseconds: what is faster needs no word. */
+const SAVING_DELAY_MS = 300;
+
+type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">;
+
+/**
+ * Renders the button of a form that is saved in its place, with a slot beside it that says "Saved" until the next
+ * change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only when a script
+ * has sent the form.
+ */
+export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
+  const { isPending, answer } = useSending();
+  const isSlow = useDelayed(isPending);
+  const slot = useRef<HTMLSpanElement>(null);
+  const hasChanged = useChange(slot, answer);
+  const isSaved = answer.saved !== undefined && !isPending && !hasChanged;
+  return (
+    <>
+      <input type="hidden" name="answer" value="beside" />
+      <SubmitButton className={cx("min-w-24", className)} {...rest}>
+        {isSlow ? "Saving…" : children}
+      </SubmitButton>
+      <span ref={slot} className="ml-2 inline-block min-w-17 whitespace-nowrap text-sm text-success" role="status">
+        {isSaved ? (
+          <>
+            <Icon of={Check} className="inline-block align-[-0.15em]" /> Saved
+            <VisuallyHidden>: {answer.saved}</VisuallyHidden>
+          </>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+/** Tells whether a state has lasted for a moment. */
+function useDelayed(isOn: boolean): boolean {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isOn) return setIsLong(false);
+    const timer = setTimeout(() => setIsLong(true), SAVING_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isOn]);
+  return isOn && isLong;
+}
+
+/** Tells whether a control of the form around has changed since the answer, wherever on the page it stands. */
+function useChange(place: { current: HTMLElement | null }, answer: object): boolean {
+  const [changed, setChanged] = useState<object | null>(null);
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    const onInput = ({ target }: Event) => {
+      if ((target as HTMLInputElement).form === form) setChanged(answer);
+    };
+    document.addEventListener("input", onInput);
+    return () => document.removeEventListener("input", onInput);
+  }, [place, answer]);
+  return changed === answer;
+}

@@ -1,0 +1,144 @@
+import { expect, type Page, test } from "@playwright/test";
+import { signIn, staff } from "../../support/demo-world";
+
+const NOT_SAVED = "Not saved. Check your connection and try again.";
+
+/** Holds the ways in which a form does not reach the product, or is not answered by it. */
+const FAILURES = {
+  "no network": null,
+  "an error page": { status: 500, contentType: "text/html", body: "<h1>Something went wrong</h1>" },
+  "a bad gateway without a body": { status: 502, body: "" },
+  "an outage": { status: 503, contentType: "text/html", body: "<h1>Unavailable</h1>" },
+  "a page of the wireless network": { status: 200, contentType: "text/html", body: "<h1>Sign in to the café</h1>" },
+} as const;
+
+type Failure = keyof typeof FAILURES;
+
+/** Makes every request of scripts fail, as a broken network does; returns how to repair it. */
+async function breakNetwork(page: Page, failure: Failure) {
+  const answer = FAILURES[failure];
+  await page.route(/[?&]_data=/, (route) => (answer ? route.fulfill(answer) : route.abort()));
+  return () => page.unroute(/[?&]_data=/);
+}
+
+const isHydrated = (page: Page) => expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+const alert = (page: Page) => page.getByRole("alert").filter({ hasText: NOT_SAVED });
+const retry = (page: Page) => alert(page).getByRole("button", { name: "Retry" });
+
+/** Opens the first record of the list. */
+async function openRecord(page: Page) {
+  await signIn(page, staff.admin);
+  await isHydrated(page);
+  await page.getByRole("rowheader").first().getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Notes" })).toBeVisible();
+}
+
+test("a note that does not arrive stays typed, on its page, and Retry sends it once", async ({ page }) => {
+  await openRecord(page);
+  const address = page.url();
+  const notes = page.getByRole("region", { name: "All notes" });
+  const field = page.getByLabel("New note", { exact: true });
+  for (const failure of Object.keys(FAILURES) as Failure[]) {
+    const text = `Call back ${failure} ${Date.now()}`;
+    const repair = await breakNetwork(page, failure);
+    await field.fill(text);
+    await page.getByLabel(/^Message to /).fill("Half a reply");
+    const add = page.getByRole("button", { name: "Add", exact: true });
+    await add.press("Enter");
+    await expect(alert(page), failure).toHaveCount(1);
+    await expect(add).toBeFocused();
+    await expect(field).toHaveValue(text);
+    expect(page.url()).toBe(address);
+    await retry(page).press("Enter");
+    await expect(retry(page)).not.toHaveAttribute("aria-disabled", "true");
+    await expect(field).toHaveValue(text);
+    await repair();
+    await retry(page).press("Enter");
+    await expect(notes.getByText(text)).toHaveCount(1);
+    await expect(alert(page)).toHaveCount(0);
+    await expect(field).toHaveValue("");
+    // The form beside it was not sent, and keeps what is in it.
+    await expect(page.getByLabel(/^Message to /)).toHaveValue("Half a reply");
+    await expect(page.locator("li:focus")).toContainText(text);
+  }
+});
+
+test("a note that was saved while its answer got lost is not saved twice", async ({ page }) => {
+  await openRecord(page);
+  const text = `Answer lost ${Date.now()}`;
+  await page.route(/[?&]_data=/, async (route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  });
+  await page.getByLabel("New note", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(alert(page)).toBeVisible();
+  await page.unroute(/[?&]_data=/);
+  await retry(page).click();
+  await expect(page.getByRole("region", { name: "All notes" }).getByText(text)).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "All notes" }).getByText(text)).toHaveCount(1);
+});
+
+test("a reply that does not arrive stays typed, and Retry sends it", async ({ page }) => {
+  await openRecord(page);
+  const field = page.getByLabel(/^Message to /);
+  await field.fill("Monday at nine works for us.");
+  const repair = await breakNetwork(page, "an outage");
+  await page.getByRole("button", { name: "Send reply" }).click();
+  await expect(alert(page)).toBeVisible();
+  await expect(field).toHaveValue("Monday at nine works for us.");
+  await repair();
+  await retry(page).click();
+  await expect(page.getByText("Reply Queued")).toBeVisible();
+  await expect(field).toHaveValue(/^Hello /);
+});
+
+test("a status that is saved says so beside its button until the next change, and keeps the focus", async ({
+  page,
+}) => {
+  await openRecord(page);
+  const select = page.getByLabel("Status", { exact: true });
+  const save = page.getByRole("button", { name: "Save status" });
+  const saved = page.getByRole("status").filter({ hasText: "Saved" });
+  const before = await select.inputValue();
+  const repair = await breakNetwork(page, "a bad gateway without a body");
+  await select.selectOption(before === "resolved" ? "contacted" : "resolved");
+  await save.press("Enter");
+  await expect(alert(page)).toBeVisible();
+  await expect(select).not.toHaveValue(before);
+  await repair();
+  await save.press("Enter");
+  await expect(saved).toBeVisible();
+  await expect(save).toBeFocused();
+  await expect(alert(page)).toHaveCount(0);
+  await select.selectOption(before);
+  await expect(saved).toHaveCount(0);
+});
+
+test("rows stay selected when a bulk change does not arrive, and when it is refused", async ({ page }) => {
+  await signIn(page, staff.admin);
+  await isHydrated(page);
+  const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  const bar = page.getByRole("form", { name: "Selected submissions" });
+  const repair = await breakNetwork(page, "no network");
+  await bar.getByRole("button", { name: "Update", exact: true }).click();
+  await expect(alert(page)).toBeVisible();
+  await expect(boxes.nth(0)).toBeChecked();
+  await expect(boxes.nth(1)).toBeChecked();
+  // The page that confirms a deletion was never open: its script must be there all the same.
+  await bar.getByRole("button", { name: "Delete…" }).click();
+  await expect(alert(page)).toBeVisible();
+  await expect(boxes.nth(0)).toBeChecked();
+  await repair();
+  await retry(page).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/delete 2 submissions/);
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(alert(page)).toHaveCount(0);
+  await boxes.nth(0).check();
+  await bar.getByRole("button", { name: "Update", exact: true }).click();
+  await expect(page.getByText("Bulk Update Complete")).toBeVisible();
+  await expect(boxes.nth(0)).not.toBeChecked();
+});
