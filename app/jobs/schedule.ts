@@ -1,6 +1,7 @@
 import { copyAudit } from "~/features/audit/chain/copies.server";
 import { sealAudit } from "~/features/audit/chain/seal-audit.server";
 import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
+import { reportRefusedSignIns } from "~/features/audit/refused-sign-ins.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
@@ -18,6 +19,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
+  { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
   { name: "seal-audit", every: minutes(1), run: sealAudit },
   { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },

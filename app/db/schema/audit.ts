@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * Holds who did what to which subject, written in the batch of the change itself. Append-only by triggers, with one
@@ -38,6 +38,7 @@ export const auditEvents = sqliteTable(
     index("audit_by_actor").on(table.actor_id, table.id),
     index("audit_by_type").on(table.activity_type, table.id),
     index("audit_by_time").on(table.at),
+    index("audit_without_security").on(table.id).where(sql`activity_type <> 'security'`),
   ],
 );
 
@@ -50,3 +51,24 @@ export const auditSeals = sqliteTable("audit_seals", {
   prev_hash: text("prev_hash").notNull(),
   hash: text("hash").notNull(),
 });
+
+/**
+ * Counts refused sign-ins per account, network and hour. The first one of an hour is an audit event at once; how many
+ * followed is a second one when the hour is over, and then the row is deleted.
+ */
+export const refusedSignIns = sqliteTable(
+  "refused_sign_ins",
+  {
+    /** Empty for addresses without an account. */
+    account_id: text("account_id").notNull(),
+    network: text("network").notNull(),
+    /** Start of the hour. */
+    hour: integer("hour").notNull(),
+    reason: text("reason").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.network, table.hour, table.reason] }),
+    index("refused_by_hour").on(table.hour),
+  ],
+);

@@ -1,3 +1,4 @@
+import { plural } from "~/lib/text";
 import type { AuditAction } from "./model";
 
 /** Lists what each action is called, as in "Avery Quinn signed in". */
@@ -51,5 +52,6 @@ export function detailsOf(meta: Record<string, unknown>): string {
   if (typeof meta.count === "number") parts.push(`${meta.count.toLocaleString("en-US")} of them`);
   if (typeof meta.rows === "number") parts.push(`${meta.rows.toLocaleString("en-US")} rows`);
   if (typeof meta.reason === "string") parts.push(readable(meta.reason));
+  if (typeof meta.repeated === "number") parts.push(`${plural(meta.repeated, "more time")} within the hour`);
   return parts.join(", ");
 }

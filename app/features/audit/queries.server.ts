@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
+import { can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import { hours, type Instant } from "~/lib/time";
 import type { ActivityCounts } from "./model";
@@ -6,25 +8,39 @@ import type { ActivityCounts } from "./model";
 /** Limits how far recent events are counted. */
 const RECENT_LIMIT = 100;
 
-/** Reads the counts that triggers maintain: three rows, however many events there are. */
-export async function countTotals(db: Db): Promise<Pick<ActivityCounts, "all" | "submissions" | "people">> {
+/** Tells whether somebody sees security events in the activity: those who are notified of them at once. */
+export const seesSecurityEvents = (actor: Actor): boolean => can(actor, "security.view");
+
+type Seen = { withSecurity: boolean };
+
+/** Reads the counts that triggers maintain: a few rows, however many events there are. */
+export async function countTotals(
+  db: Db,
+  { withSecurity }: Seen,
+): Promise<Pick<ActivityCounts, "all" | "submissions" | "people">> {
   const totals = await db.all<{ name: string; value: number }>(
-    sql`SELECT name, value FROM totals WHERE name IN ('activity.all', 'activity.submission', 'activity.people')`,
+    sql`SELECT name, value FROM totals WHERE name IN (
+      'activity.all', 'activity.submission', 'activity.people', 'activity.security', 'activity.security_people')`,
   );
   const valueOf = (name: string) => totals.find((row) => row.name === name)?.value ?? 0;
   return {
-    all: valueOf("activity.all"),
+    all: valueOf("activity.all") - (withSecurity ? 0 : valueOf("activity.security")),
     submissions: valueOf("activity.submission"),
-    people: valueOf("activity.people"),
+    people: valueOf("activity.people") - (withSecurity ? 0 : valueOf("activity.security_people")),
   };
 }
 
 /** Reads the figures of the activity page: the maintained counts, and the events of the last hour over an index. */
-export async function countActivity(db: Db, now: Instant): Promise<ActivityCounts> {
+export async function countActivity(
+  db: Db,
+  now: Instant,
+  seen: Seen = { withSecurity: true },
+): Promise<ActivityCounts> {
+  const visible = seen.withSecurity ? sql`1` : sql`activity_type <> 'security'`;
   const [totals, [recent]] = await Promise.all([
-    countTotals(db),
+    countTotals(db, seen),
     db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
-      SELECT 1 FROM audit_events WHERE at >= ${now - hours(1)} LIMIT ${RECENT_LIMIT})`),
+      SELECT 1 FROM audit_events WHERE at >= ${now - hours(1)} AND ${visible} LIMIT ${RECENT_LIMIT})`),
   ]);
   const count = recent?.count ?? 0;
   return { ...totals, lastHour: { count, more: count === RECENT_LIMIT } };

@@ -104,6 +104,11 @@ export const TABLES = [
         where name = 'activity.submission';
       update totals set value = (select count(*) from audit_events where actor_id is not null)
         where name = 'activity.people';
+      update totals set value = (select count(*) from audit_events where activity_type = 'security')
+        where name = 'activity.security';
+      update totals set value = (
+          select count(*) from audit_events where activity_type = 'security' and actor_id is not null)
+        where name = 'activity.security_people';
       insert into audit_search(audit_search) values ('rebuild');`,
   },
   { option: "tickets", table: "support_tickets" },

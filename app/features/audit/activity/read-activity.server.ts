@@ -3,8 +3,8 @@ import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { staffPathOf } from "~/platform/subjects.server";
-import type { ActivityCounts } from "../model";
-import { countActivity } from "../queries.server";
+import { ACTIVITY_TYPES, type ActivityCounts, type ActivityType } from "../model";
+import { countActivity, seesSecurityEvents } from "../queries.server";
 import { type ActivityEntry, activityEntry } from "./activity-entry";
 import type { ActivityFilter } from "./definition";
 import { activityRows } from "./definition.server";
@@ -14,12 +14,13 @@ export async function readActivity(
   { db, now, subjects }: Pick<Ctx, "db" | "now" | "subjects">,
   actor: Actor,
   { filter, page, zone }: { filter: ActivityFilter; page: PageRequest; zone: string },
-): Promise<ListRead<ActivityEntry> & { counts: ActivityCounts }> {
+): Promise<ListRead<ActivityEntry> & { counts: ActivityCounts; types: ActivityType[] }> {
   const at = now();
   const [counts, read] = await Promise.all([
-    countActivity(db, at),
+    countActivity(db, at, { withSecurity: seesSecurityEvents(actor) }),
     activityRows.read(db, { filter, page, viewer: { actor, zone, now: at } }),
   ]);
   const rows = read.page.rows.map((row) => activityEntry(row, (subject) => staffPathOf(subjects, actor, subject)));
-  return { ...read, page: { ...read.page, rows }, counts };
+  const types = ACTIVITY_TYPES.filter((type) => type !== "security" || seesSecurityEvents(actor));
+  return { ...read, page: { ...read.page, rows }, counts, types };
 }

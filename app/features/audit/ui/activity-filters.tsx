@@ -7,23 +7,27 @@ import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { type ActivityFilter, activityList } from "../activity/definition";
 import { ACTIVITY_TYPE_LABELS } from "../copy";
-import { ACTIVITY_TYPES, type ActivityCounts } from "../model";
+import type { ActivityCounts, ActivityType } from "../model";
 
-const TYPES = [
-  { value: "", label: "All" },
-  ...ACTIVITY_TYPES.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
-];
+type ActivityFiltersProps = {
+  filter: ActivityFilter;
+  size: PageSize;
+  /** The types of events that the viewer sees. */
+  types: readonly ActivityType[];
+};
 
-type ActivityFiltersProps = { filter: ActivityFilter; size: PageSize };
-
-export function ActivityFilters({ filter, size }: ActivityFiltersProps) {
+export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
+  const options = [
+    { value: "", label: "All" },
+    ...types.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
+  ];
   const values = { q: filter.q, type: filter.type ?? "", size: String(size) };
   const { path, isFiltered } = activityList;
   return (
     <Filters label="Activity" action={path} active={isFiltered(filter)} values={values}>
       <SearchField label="Search action, details, person" value={values.q} max={SEARCH_MAX} />
       <Field name="type" label="Type">
-        <Select options={TYPES} defaultValue={values.type} />
+        <Select options={options} defaultValue={values.type} />
       </Field>
       <SizeField options={PAGE_SIZE_OPTIONS} value={values.size} />
     </Filters>

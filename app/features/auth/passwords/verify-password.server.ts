@@ -3,6 +3,7 @@ import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { toAuditActor, VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { recordRefusedSignIn } from "~/features/audit/refused-sign-ins.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
@@ -116,16 +117,16 @@ const giveBack = (ctx: Pick<Ctx, "db">, ...buckets: Bucket[]) =>
     buckets.map(({ type, identifier }) => giveBackLimit(ctx.db, type, identifier)),
   );
 
-const failureEvent = (ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">, stored: Account | null) =>
-  recordAudit(ctx, "session.refused", {
-    subject: stored ? userSubject(stored) : { type: "user", id: null, label: null },
-    meta: { reason: stored && stored.status !== "active" ? stored.status : "credentials" },
-    actor: stored ? toAuditActor(stored) : VISITOR,
+/** Returns the statements that count a failed sign-in, and record it if it is the first one like it of the hour. */
+const failureEvents = (ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">, stored: Account | null) =>
+  recordRefusedSignIn(ctx, {
+    account: stored ? toAuditActor(stored) : null,
+    reason: stored && stored.status !== "active" ? stored.status : "credentials",
   });
 
 /** Records a failed sign-in. The hundredth wrong password in a row locks the password and sends a mail to its owner. */
 async function recordFailure(ctx: Ctx, stored: Account | null, isRight: boolean): Promise<void> {
-  await commit(ctx.db, [failureEvent(ctx, stored)]);
+  await commit(ctx.db, failureEvents(ctx, stored));
   if (!stored || isRight) return;
   const [row] = await ctx.db
     .update(users)
