@@ -29,7 +29,7 @@ export const submissionNotice: Template<"submission-notice"> = (data, { site, ab
           ...known("Reply by", replyBy),
           { term: "Name", detail: name },
           ...known("Company", company),
-          { term: "E-mail", detail: email },
+          { term: "Email", detail: email },
           ...known("Phone", phone),
           ...known("File", file && `${file.name} (${fileSize(file.bytes)}, not virus-scanned)`),
         ],
