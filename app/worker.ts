@@ -191,7 +191,9 @@ async function responseOrErrorPage(
   }
   if (!isErrorWithoutPage(response, url)) return response;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
-  return errorPage(incoming, errorStatus(response.status), allow ? { headers: { Allow: allow } } : {});
+  const retryAfter = response.headers.get("Retry-After");
+  const headers = { ...(allow && { Allow: allow }), ...(retryAfter && { "Retry-After": retryAfter }) };
+  return errorPage(incoming, errorStatus(response.status), { headers });
 }
 
 /** Finds the signed-in person, guards the areas that need an account, and runs Remix. */

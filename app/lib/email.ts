@@ -31,3 +31,20 @@ export function isEmailAddress(text: string): boolean {
   const labels = domain.split(".");
   return labels.length >= 2 && labels.every((label) => DOMAIN_LABEL.test(label));
 }
+
+/** Lists the domains whose mailboxes ignore dots in the local part, with the domain they count as. */
+const DOTS_IGNORED: Readonly<Record<string, string>> = { "gmail.com": "gmail.com", "googlemail.com": "gmail.com" };
+
+/**
+ * Returns one address for all spellings that reach the same mailbox: without what follows a plus, and without dots where
+ * the provider is known to ignore them. For limits on mails only; accounts are told apart by the address as it is.
+ */
+export function mailboxOf(email: string): string {
+  const normal = normalizeEmail(email);
+  const at = normal.lastIndexOf("@");
+  const [base = ""] = normal.slice(0, at).split("+");
+  if (at < 1 || base === "") return normal;
+  const domain = normal.slice(at + 1);
+  const dotless = Object.hasOwn(DOTS_IGNORED, domain) ? DOTS_IGNORED[domain] : null;
+  return dotless ? `${base.replaceAll(".", "")}@${dotless}` : `${base}@${domain}`;
+}

@@ -21,6 +21,14 @@ export const RATE_LIMITS = {
   signup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Mails with a link that confirms an address, after a sign-up or for a change of address. */
   verify_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  /** Requests for a change of address; each sends a mail to the new address and one to the old. */
+  email_change_user: { limit: 3, resetAfter: hours(1), block: hours(1) },
+  email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** Links that do not work, whether guessed or over. */
+  link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
+  link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
+  /** Each download hashes up to ten codes. */
+  codes_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },

@@ -27,8 +27,12 @@ export function respond<Body>(
       return json(result.body, { status: 400 });
     case "conflict":
       return json(result.body, { status: 409 });
-    case "rate_limited":
-      return json(result.body, { status: 429, headers: { "Retry-After": retryAfter(result.retryAt, ctx.now()) } });
+    case "rate_limited": {
+      const headers = { "Retry-After": retryAfter(result.retryAt, ctx.now()) };
+      // A form without a page of its own, such as a download.
+      if (result.body === null) throw new Response(null, { status: 429, headers });
+      return json(result.body, { status: 429, headers });
+    }
     case "unavailable":
       return json(result.body, { status: 503, headers: { "Retry-After": retryAfter(result.retryAt, ctx.now()) } });
     case "denied":

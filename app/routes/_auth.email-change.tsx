@@ -1,10 +1,12 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { emailChangeActions, emailUndoActions } from "~/features/sign-in/link-actions.server";
 import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";
+import { mapBody } from "~/platform/action-result";
 import { runFormAction } from "~/platform/form-actions.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 
 /** Holds a title for each of the two links that lead here: one confirms the new address, one brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
@@ -16,12 +18,20 @@ const isUndo = (url: URL) => url.searchParams.has("undo");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const undo = isUndo(context.request.url);
-  return json({ ...(await loadLinkPage(context, undo ? "email_undo" : "email_change")), undo });
+  const loaded = await loadLinkPage(context, undo ? "email_undo" : "email_change");
+  return respond(
+    context,
+    mapBody(loaded, (page) => ({ ...page, undo })),
+  );
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actions = isUndo(context.request.url) ? emailUndoActions : emailChangeActions;
   return runFormAction(context, actions, { actor: null, request, params: null });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
 }
 
 export default function EmailChangePage() {

@@ -1,10 +1,11 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { notMeActions } from "~/features/sign-in/link-actions.server";
 import { loadLinkPage } from "~/features/sign-in/link-page.server";
 import { LinkCard } from "~/features/sign-in/ui/link-card";
 import { runFormAction } from "~/platform/form-actions.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 
 const TITLE = "This wasn't you?";
 
@@ -12,11 +13,15 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json(await loadLinkPage(context, "not_me"));
+  return respond(context, await loadLinkPage(context, "not_me"));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, notMeActions, { actor: null, request, params: null });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
 }
 
 export default function NotMePage() {

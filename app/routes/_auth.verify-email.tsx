@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
 import { verifyEmailActions } from "~/features/organizations/actions.server";
@@ -12,7 +6,7 @@ import { loadConfirmSignUpPage } from "~/features/organizations/confirm-sign-up-
 import { ConfirmAccountCard } from "~/features/organizations/ui/confirm-account-card";
 import { InvalidLinkCard } from "~/features/sign-in/ui/link-card";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 
 const TITLE = "Confirm your email address";
 
@@ -20,7 +14,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, TITLE, data?.hasErrors ?? false);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json(await loadConfirmSignUpPage(context));
+  return respond(context, await loadConfirmSignUpPage(context));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -32,10 +26,16 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function VerifyEmailPage() {
-  const { isOpen, token, email, values } = useLoaderData<typeof loader>();
+  const { isOpen, blocked, token, email, values } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   if (!isOpen)
-    return <InvalidLinkCard title={TITLE} otherwise={{ label: "Send the link again", to: "/client/auth?tab=check" }} />;
+    return (
+      <InvalidLinkCard
+        title={TITLE}
+        blocked={blocked}
+        otherwise={{ label: "Send the link again", to: "/client/auth?tab=check" }}
+      />
+    );
   return (
     <ConfirmAccountCard
       title={TITLE}

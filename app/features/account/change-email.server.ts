@@ -12,6 +12,7 @@ import { type Account, findAccount } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, setLinkCookie } from "~/platform/cookies.server";
 import { takeLimit } from "~/platform/rate-limit.server";
@@ -24,19 +25,30 @@ type EmailChangeRequest = {
   with: Statement[];
 };
 
+/** `code_wrong`: the code that proves the identity was used in the meantime, or the account has changed. */
+type RequestedChange =
+  | { ok: true }
+  | { ok: false; error: { code: "mails_too_many"; retryAt: Instant } | { code: "code_wrong" } };
+
 /**
  * Stores a pending e-mail change. Nothing changes until the link in the mail to the new address is used; the old
  * address gets a mail and can undo the change for 72 hours. Whether the new address is taken is checked at the
- * confirmation, so the form does not reveal it. Returns false after too many mails to that address, or when the account
- * has changed.
+ * confirmation, so the form does not reveal it. The mails are limited per network, account and mailbox.
  */
 export async function requestEmailChange(
   ctx: Ctx,
   { account, email, with: others }: EmailChangeRequest,
-): Promise<boolean> {
-  const limit = await takeLimit(ctx.db, "verify_addr", emailHash(ctx, email), ctx.now());
-  if (!limit.allowed) return false;
+): Promise<RequestedChange> {
   const { userId } = account;
+  const limits = [
+    ["email_change_ip", ctx.request.network],
+    ["email_change_user", userId],
+    ["verify_addr", emailHash(ctx, email)],
+  ] as const;
+  for (const [type, identifier] of limits) {
+    const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
+    if (!limit.allowed) return { ok: false, error: { code: "mails_too_many", retryAt: limit.retryAt } };
+  }
   const about = userSubject(account);
   const confirmation = prepareLink(ctx, "email_change", { userId, email });
   const undo = prepareLink(ctx, "email_undo", { userId, email: account.email });
@@ -57,8 +69,9 @@ export async function requestEmailChange(
     }),
     recordAudit(ctx, "user.email_change_requested", { subject: about }),
   ]);
-  if (written) ctx.after(deliverOutbox(ctx));
-  return written;
+  if (!written) return { ok: false, error: { code: "code_wrong" } };
+  ctx.after(deliverOutbox(ctx));
+  return { ok: true };
 }
 
 type EmailChange = { ok: true; staysSignedIn: boolean } | { ok: false; code: "link_invalid" | "email_taken" };

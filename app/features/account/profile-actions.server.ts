@@ -5,7 +5,8 @@ import { EmailField, FullNameField, IdentityForm, NewPasswordForm } from "~/feat
 import { changePassword } from "~/features/auth/passwords/set-password.server";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
-import { type ActionResult, done, invalid, mapBody } from "~/platform/action-result";
+import { tooManyAttempts } from "~/lib/text";
+import { type ActionResult, done, invalid, mapBody, rateLimited } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
@@ -79,6 +80,10 @@ async function saveDetails(
   if (saved.ok) return done({ to: PROFILE_PATH, flash: saved.pending ? PENDING : SAVED });
   const { error } = saved;
   const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
+  if (error.code === "mails_too_many") {
+    const errors = { email: tooManyAttempts(error.retryAt, ctx.now()) };
+    return rateLimited(error.retryAt, { title: NOT_SAVED, errors, values, form: "details" });
+  }
   const failed =
     error.code === "proof_missing"
       ? accountError(ctx, {
@@ -88,8 +93,7 @@ async function saveDetails(
           ids: { current_password: "form" },
         })
       : accountError(ctx, { title: NOT_SAVED, error, values, ids: DETAILS_IDS });
-  const needsProof = error.code !== "mails_too_many";
-  return mapBody(failed, (body) => ({ ...body, form: "details", needsProof }));
+  return mapBody(failed, (body) => ({ ...body, form: "details", needsProof: true }));
 }
 
 /** Sets the length below which a password gets its own message, before the policy is checked. */

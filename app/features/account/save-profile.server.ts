@@ -6,6 +6,7 @@ import { accountOf, confirmIdentity, hasRecentProof } from "~/features/auth/conf
 import type { IdentityError, TypedIdentity } from "~/features/auth/model";
 import type { Account } from "~/features/auth/queries.server";
 import { userSubject } from "~/features/users/subject";
+import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { requestEmailChange } from "./change-email.server";
 
@@ -15,7 +16,7 @@ type SavedProfile =
   /** `pending`: the new address is not confirmed yet. */
   | { ok: true; pending: boolean }
   /** `proof_missing`: changing the address requires a proof of identity, in the same form. */
-  | { ok: false; error: IdentityError | { code: "mails_too_many" } | { code: "proof_missing" } };
+  | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
 
 /**
  * Saves name and e-mail address. A new name takes effect at once. A new address requires a fresh proof of identity and
@@ -35,8 +36,8 @@ export async function saveProfile(
   }
   const proof = await proofFor(ctx, signedIn, typed);
   if (!proof.ok) return proof;
-  const queued = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
-  return queued ? { ok: true, pending: true } : { ok: false, error: { code: "mails_too_many" } };
+  const requested = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
+  return requested.ok ? { ok: true, pending: true } : requested;
 }
 
 type Proof = { ok: true; statements: Statement[] } | Extract<SavedProfile, { ok: false }>;

@@ -69,7 +69,6 @@ export type AccountCode =
   | "passwords_differ"
   | "new_passwords_differ"
   | "password_far_too_short"
-  | "mails_too_many"
   | "factor_required";
 
 export const SENTENCES: Record<AccountCode, string> = {
@@ -96,7 +95,6 @@ export const SENTENCES: Record<AccountCode, string> = {
   enrollment_code_missing: "Please enter the 6-digit code from your authenticator app.",
   enrollment_code_wrong: "Invalid verification code",
   enrollment_invalid: "The set-up took too long. Please start again.",
-  mails_too_many: "Too many mails were asked for that address. Try again in an hour.",
   factor_required: "Your organization requires two-step sign-in.",
 };
 

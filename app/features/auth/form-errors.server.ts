@@ -35,7 +35,6 @@ const FIELDS: Record<AccountCode, AccountField> = {
   enrollment_code_missing: "code",
   enrollment_code_wrong: "code",
   enrollment_invalid: "form",
-  mails_too_many: "email",
   factor_required: "form",
 };
 

@@ -1,11 +1,12 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
-import { expectChange, type Statement } from "~/db/client.server";
+import { commit, expectChange, type Statement } from "~/db/client.server";
 import { authTokens } from "~/db/schema/sessions";
 import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
-import { type Duration, days, hours, minutes } from "~/lib/time";
+import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
+import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { redirectWithin } from "~/platform/route-responses.server";
 
 type LinkRule = {
@@ -73,20 +74,51 @@ export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpo
 /** Describes a link that can still be used. */
 export type OpenLink = LinkOwner & { tokenHash: string };
 
-/** Returns the link the person opened, or null when it is unknown, used, replaced by newer ones or expired. */
-export async function findLink(
-  ctx: Pick<Ctx, "db" | "now" | "request">,
+/** `invalid`: no link was opened, or it is unknown, used, replaced by newer ones or expired. */
+type LinkLookup =
+  | { kind: "open"; link: OpenLink }
+  | { kind: "invalid" }
+  /** Too many links that do not work came from the network, or this one of the account is tried again and again. */
+  | { kind: "blocked"; retryAt: Instant };
+
+/**
+ * Looks up the link the person opened. Attempts are counted per network before the look-up and given back where the
+ * link works. Those with a link that is over count for its account too, which never blocks a link that works: otherwise
+ * an old link would be enough to keep the owner from using a new one.
+ */
+export async function lookUpLink(
+  ctx: Pick<Ctx, "after" | "db" | "now" | "request">,
   purpose: LinkPurpose,
-): Promise<OpenLink | null> {
+): Promise<LinkLookup> {
   const token = linkTokenOf(ctx, purpose);
-  if (!token) return null;
+  if (!token) return { kind: "invalid" };
   const tokenHash = hashToken(token);
-  const [row] = await ctx.db
-    .select({ userId: authTokens.user_id, email: authTokens.email })
-    .from(authTokens)
-    .where(openLink(ctx, purpose, tokenHash))
-    .limit(1);
-  return row ? { ...row, tokenHash } : null;
+  const { network } = ctx.request;
+  const [limit, [row]] = await Promise.all([
+    takeLimit(ctx.db, "link_ip", network, ctx.now()),
+    ctx.db
+      .select({
+        userId: authTokens.user_id,
+        email: authTokens.email,
+        isOpen: sql<number>`${openLink(ctx, purpose, tokenHash)}`.as("is_open"),
+      })
+      .from(authTokens)
+      .where(eq(authTokens.id_hash, tokenHash))
+      .limit(1),
+  ]);
+  if (!limit.allowed) return { kind: "blocked", retryAt: limit.retryAt };
+  if (row?.isOpen) {
+    ctx.after(commit(ctx.db, [giveBackLimit(ctx.db, "link_ip", network)]));
+    return { kind: "open", link: { userId: row.userId, email: row.email, tokenHash } };
+  }
+  const own = row ? await takeLimit(ctx.db, "link_user", row.userId, ctx.now()) : limit;
+  return own.allowed ? { kind: "invalid" } : { kind: "blocked", retryAt: own.retryAt };
+}
+
+/** Returns the link the person opened if it works, else null. */
+export async function findLink(...lookup: Parameters<typeof lookUpLink>): Promise<OpenLink | null> {
+  const found = await lookUpLink(...lookup);
+  return found.kind === "open" ? found.link : null;
 }
 
 /** Returns the statements that consume the link: of several batches with the same link only one is committed. */

@@ -1,14 +1,15 @@
 import { EMAIL_CONFIRMED, TITLES } from "~/features/auth/copy";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
-import { ConfirmSignUpForm } from "~/features/auth/forms.server";
-import { findLink } from "~/features/auth/mail-links.server";
+import { type ConfirmedAccount, ConfirmSignUpForm } from "~/features/auth/forms.server";
+import { lookUpLink } from "~/features/auth/mail-links.server";
 import { linkPurpose } from "~/features/sign-in/link-page.server";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
-import { confirmSignUp } from "./confirm-sign-up.server";
+import { type Confirmation, confirmSignUp } from "./confirm-sign-up.server";
 
 const PASSWORD_FIELDS = ["password", "confirm_password"];
 
@@ -26,10 +27,7 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
         ? rejectForm(TITLES.security, problem.values)
         : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
     run: async (ctx, _actor, { input, fields }) => {
-      const link = await findLink(ctx, "verify_email");
-      const confirmed = link
-        ? await confirmSignUp(ctx, link, input)
-        : { ok: false as const, error: { code: "link_invalid" as const } };
+      const confirmed = await confirmWithLink(ctx, input);
       if (confirmed.ok) return done({ to: CLIENT_SIGN_IN_PATH, flash: { kind: "success", ...EMAIL_CONFIRMED } });
       const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
       const { error } = confirmed;
@@ -37,3 +35,10 @@ export const verifyEmailActions = formActions<null, null, ValidationError>({
     },
   },
 });
+
+async function confirmWithLink(ctx: Ctx, account: ConfirmedAccount): Promise<Confirmation> {
+  const found = await lookUpLink(ctx, "verify_email");
+  if (found.kind === "open") return confirmSignUp(ctx, found.link, account);
+  if (found.kind === "invalid") return { ok: false, error: { code: "link_invalid" } };
+  return { ok: false, error: { code: "too_many_attempts", retryAt: found.retryAt } };
+}

@@ -6,20 +6,21 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { ConfirmedAccount } from "~/features/auth/forms.server";
 import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { PasswordFlaw } from "~/features/auth/model";
+import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { userSubject } from "~/features/users/subject";
-import { type Instant, seconds } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSignUpCookie } from "~/platform/cookies.server";
-import { hashPassword } from "~/platform/crypto.server";
-import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
 
 /** Limits the attempts when organizations created at the same time compete for a slug. */
 const SLUG_ATTEMPTS = 5;
 
-type ConfirmError = { code: PasswordFlaw | "link_invalid" } | { code: "unavailable"; retryAt: Instant };
+type ConfirmError =
+  | { code: PasswordFlaw | "link_invalid" }
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 export type Confirmation = { ok: true } | { ok: false; error: ConfirmError };
 
 const failed = (error: ConfirmError): Confirmation => ({ ok: false, error });
@@ -33,13 +34,8 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
   const { userId, email } = link;
   const flaw = await passwordFlaw(ctx, account.password, email);
   if (flaw) return failed({ code: flaw });
-  let passwordHash: string;
-  try {
-    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
-  } catch (error) {
-    if (!(error instanceof HashQueueFullError)) throw error;
-    return failed({ code: "unavailable", retryAt: ctx.now() + seconds(2) });
-  }
+  const hashed = await hashNewPassword(ctx, account.password);
+  if (!hashed.ok) return hashed;
   const owner = { userId, email, fullName: account.fullName, role: "user" };
   for (let attempt = 1; ; attempt += 1) {
     const name = account.organizationName;
@@ -47,7 +43,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", link.tokenHash),
-        activate(ctx, link, { full_name: account.fullName, password_hash: passwordHash }),
+        activate(ctx, link, { full_name: account.fullName, password_hash: hashed.hash }),
         expectChange(ctx.db),
         voidLinks(ctx, userId, ["verify_email"]),
         clearLimit(ctx.db, "login_account", `user:${userId}`),

@@ -6,12 +6,12 @@ import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
+import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { hashPassword, hashToken } from "~/platform/crypto.server";
-import { runInHashQueue } from "~/platform/hash-queue.server";
+import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 /** Names the key under which the command that starts an empty installation stored the hash of the setup code. */
@@ -22,7 +22,7 @@ type FirstAdmin = { fullName: string; email: string; password: string; setupCode
 type FirstAdminError =
   | { code: PasswordFlaw | "email_taken" }
   | { code: "setup_code_wrong" }
-  | { code: "too_many_attempts"; retryAt: Instant };
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
 
 /**
  * Tells whether this installation has an administrator. As long as it has none, it can be claimed with the setup code.
@@ -50,11 +50,12 @@ export async function createFirstAdmin(
   const [known] = await ctx.db.select({ key: settings.key }).from(settings).where(code).limit(1);
   if (!known) return { ok: false, error: { code: "setup_code_wrong" } };
 
-  const passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
+  const hashed = await hashNewPassword(ctx, password);
+  if (!hashed.ok) return hashed;
   const id = ctx.newId("usr");
   const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
   const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
-  const account = { id, email, full_name: fullName, password_hash: passwordHash, status: "active" as const };
+  const account = { id, email, full_name: fullName, password_hash: hashed.hash, status: "active" as const };
   try {
     const created = await commit(ctx.db, [
       expectNoRow(ctx.db, userRoles, eq(userRoles.role, "admin")),

@@ -1,6 +1,7 @@
 import { SENTENCES } from "~/features/auth/copy";
-import { findLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
-import { type ActionResult, invalid } from "~/platform/action-result";
+import { lookUpLink, moveTokenToCookie, type OpenLink } from "~/features/auth/mail-links.server";
+import { tooManyAttempts } from "~/lib/text";
+import { type ActionResult, invalid, page, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { LinkPurpose } from "~/platform/cookies.server";
 import { type FormActions, formActions } from "~/platform/form-actions.server";
@@ -13,17 +14,28 @@ import { issueFormToken } from "~/platform/form-token.server";
 /** Names the purpose of the form token on the page of a link. */
 export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
+type LinkPage = {
+  isOpen: boolean;
+  /** The address the link was sent to; null: the link is not valid. */
+  email: string | null;
+  token: string;
+  hasErrors: boolean;
+  /** Says that too many links were tried, and until when; null: they were not. */
+  blocked: string | null;
+};
+
 /** Loads the data of a link page: whether its link is still valid, and the form token. */
-export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
+export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<ActionResult<LinkPage>> {
   moveTokenToCookie(ctx, purpose);
-  const link = await findLink(ctx, purpose);
-  return {
-    isOpen: link !== null,
-    /** The address the link was sent to; null: the link is not valid. */
-    email: link?.email ?? null,
+  const found = await lookUpLink(ctx, purpose);
+  const link = {
+    isOpen: found.kind === "open",
+    email: found.kind === "open" ? found.link.email : null,
     token: issueFormToken(ctx, linkPurpose(purpose)),
     hasErrors: ctx.request.method === "POST",
   };
+  if (found.kind !== "blocked") return page({ ...link, blocked: null });
+  return rateLimited(found.retryAt, { ...link, blocked: tooManyAttempts(found.retryAt, ctx.now()) });
 }
 
 /** Holds the reason why a link was rejected. */
@@ -42,8 +54,10 @@ export const linkActions = (
       purpose: linkPurpose(purpose),
       invalid: () => linkError(),
       run: async (ctx) => {
-        const link = await findLink(ctx, purpose);
-        return link ? use(ctx, link) : linkError();
+        const found = await lookUpLink(ctx, purpose);
+        if (found.kind === "open") return use(ctx, found.link);
+        if (found.kind === "invalid") return linkError();
+        return rateLimited(found.retryAt, { error: tooManyAttempts(found.retryAt, ctx.now()) });
       },
     },
   });

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { PASSWORD_UPDATED, RESET_QUEUED, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError } from "~/features/auth/form-errors.server";
 import type { NewPasswordForm } from "~/features/auth/forms.server";
-import { findLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
-import type { SignInState } from "~/features/auth/model";
+import { lookUpLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
+import { type SignInState, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
 import { type ActionResult, done } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -15,19 +15,23 @@ import { requestPasswordReset } from "./request-password-reset.server";
  * The two steps of the sign-in screen for people who have lost their password or must change it.
  */
 
-/** Returns what the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. */
-export async function recoveryState(ctx: Ctx, mode: string | null): Promise<SignInState | null> {
-  if (mode !== "reset" && mode !== "update") return null;
+/**
+ * Returns what the screen shows for `?mode=reset` and `?mode=update`; null in every other mode. Fails when too many
+ * links that do not work were opened.
+ */
+export async function recoveryState(ctx: Ctx, mode: string | null): Promise<SignInStep<SignInState | null>> {
+  if (mode !== "reset" && mode !== "update") return stepDone(null);
   moveTokenToCookie(ctx, "reset");
-  const link = await findLink(ctx, "reset");
-  if (link) return { at: "password_update", email: link.email, proof: "link" };
+  const found = await lookUpLink(ctx, "reset");
+  if (found.kind === "open") return stepDone({ at: "password_update", email: found.link.email, proof: "link" });
   if (ctx.signedIn) {
     const { email, mustChangePassword } = ctx.signedIn;
-    return { at: "password_update", email, proof: "password", isRequired: mustChangePassword };
+    return stepDone({ at: "password_update", email, proof: "password", isRequired: mustChangePassword });
   }
+  if (found.kind === "blocked") return stepFailed({ code: "too_many_attempts", retryAt: found.retryAt });
   return mode === "reset"
-    ? { at: "reset_request", isLinkInvalid: linkTokenOf(ctx, "reset") !== null }
-    : { at: "password_update", email: "", proof: "none" };
+    ? stepDone({ at: "reset_request", isLinkInvalid: linkTokenOf(ctx, "reset") !== null })
+    : stepDone({ at: "password_update", email: "", proof: "none" });
 }
 
 /** Requests the reset mail. The page, its text and the response time are the same for every address. */
@@ -50,11 +54,13 @@ export async function updatePassword(
   const failed = (error: AccountError) => accountError(ctx, { title: TITLES.update, error });
   if (next === "" || repeated === "") return failed({ code: "passwords_missing" });
   if (next !== repeated) return failed({ code: "passwords_differ" });
-  const link = await findLink(ctx, "reset");
+  const found = await lookUpLink(ctx, "reset");
   const { signedIn } = ctx;
-  const updated = link
-    ? await resetPassword(ctx, link, next)
-    : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
+  if (found.kind === "blocked" && !signedIn) return failed({ code: "too_many_attempts", retryAt: found.retryAt });
+  const updated =
+    found.kind === "open"
+      ? await resetPassword(ctx, found.link, next)
+      : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
   if (!updated) return failed({ code: "link_invalid" });
   if (!updated.ok) return failed(updated.error);
   return done({ to: "/login", flash: { kind: "success", ...PASSWORD_UPDATED } });

@@ -1,9 +1,9 @@
 import { brand } from "~/content/brand";
 import { unsentFormReason } from "~/features/account/unsent-form.server";
-import { RESET_SENT } from "~/features/auth/copy";
+import { RESET_SENT, TITLES } from "~/features/auth/copy";
 import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
-import { destinationOf, returnPath, type SignInState } from "~/features/auth/model";
+import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
@@ -44,10 +44,15 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
   try {
     if (mode === "setup") moveTokenToCookie(ctx, "mfa_setup");
     const state = await stateOf(ctx, url, redirectTo);
+    if (!state.ok) {
+      const screen = { state: { at: "reset_request", isLinkInvalid: false } as const, enrollment: null };
+      const blocked = signInError(ctx, state.error);
+      return mapBody(blocked, (body) => ({ ...common, ...screen, outage: { ...body, title: TITLES.reset } }));
+    }
     const reason = linkTokenOf(ctx, "mfa_setup")
       ? "Sign in with your password to set up your authenticator."
       : (unsentFormReason(ctx) ?? signInReason(redirectTo));
-    return page({ ...common, ...state, reason, outage: null });
+    return page({ ...common, ...state.value, reason, outage: null });
   } catch (error) {
     if (error instanceof Response) throw error;
     const nothing = { state: { at: "credentials" } as const, enrollment: null };
@@ -57,15 +62,16 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
 
 type ScreenState = { state: SignInState; enrollment: Enrollment | null };
 
-async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<ScreenState> {
-  const only = (state: SignInState): ScreenState => ({ state, enrollment: null });
+async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<SignInStep<ScreenState>> {
+  const only = (state: SignInState) => stepDone<ScreenState>({ state, enrollment: null });
   const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
-  if (recovery) return only(recovery);
+  if (!recovery.ok) return recovery;
+  if (recovery.value) return only(recovery.value);
   if (ctx.signedIn?.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH);
   if (ctx.signedIn) throw redirectWithin(destinationOf(ctx.signedIn, redirectTo, brand.domain), { status: 302 });
   const challengeId = challengeIdOf(ctx);
   const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;
-  if (challenge) return challengedState(ctx, challenge);
+  if (challenge) return stepDone(await challengedState(ctx, challenge));
   if (url.pathname !== CLIENT_SIGN_IN_PATH) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
   if (tab === "create") return only({ at: "sign_up" });

@@ -8,16 +8,15 @@ import { emailHash } from "~/features/auth/email-hash.server";
 import type { NewAccount } from "~/features/auth/forms.server";
 import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { PasswordFlaw } from "~/features/auth/model";
+import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { minimumResponseTime, type Wait } from "~/features/auth/passwords/minimum-response-time.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
-import { type Instant, seconds } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { hashPassword } from "~/platform/crypto.server";
-import { HashQueueFullError, runInHashQueue } from "~/platform/hash-queue.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 
 type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
@@ -39,14 +38,9 @@ export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promis
     takeLimit(ctx.db, "signup_addr", emailHash(ctx, account.email), startedAt),
     findAccountByEmail(ctx.db, account.email),
   ]);
-  let passwordHash: string;
-  try {
-    passwordHash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, account.password));
-  } catch (error) {
-    if (!(error instanceof HashQueueFullError)) throw error;
-    return { ok: false, error: { code: "unavailable", retryAt: ctx.now() + seconds(2) } };
-  }
-  if (address.allowed) await register(ctx, existing, { ...account, passwordHash });
+  const hashed = await hashNewPassword(ctx, account.password);
+  if (!hashed.ok) return hashed;
+  if (address.allowed) await register(ctx, existing, { ...account, passwordHash: hashed.hash });
   await minimumResponseTime(ctx, startedAt, wait);
   return { ok: true };
 }

@@ -4,8 +4,6 @@ import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSessionCookie } from "~/platform/cookies.server";
-import { hashPassword } from "~/platform/crypto.server";
-import { runInHashQueue } from "~/platform/hash-queue.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { changeCredentials } from "../change-credentials.server";
 import { accountOf } from "../confirm-identity.server";
@@ -14,6 +12,7 @@ import type { NewPasswordError } from "../model";
 import { type Account, findAccount } from "../queries.server";
 import { securityMail } from "../security-mail.server";
 import { checkPassword } from "./check-password.server";
+import { hashNewPassword } from "./hash-new-password.server";
 import { passwordFlaw } from "./password-policy.server";
 
 /** Names the reason why a new password was not set; a rate limit says when to retry. */
@@ -33,8 +32,14 @@ export async function resetPassword(ctx: Ctx, link: OpenLink, password: string):
   if (account?.status !== "active") return failed({ code: "link_invalid" });
   const flaw = await passwordFlaw(ctx, password, account.email);
   if (flaw) return failed({ code: flaw });
+  const hashed = await hashNewPassword(ctx, password);
+  if (!hashed.ok) return hashed;
   const uses = consumeLink(ctx, "reset", link.tokenHash);
-  const written = await storePassword(ctx, account, password, { action: "user.password_reset", uses, session: null });
+  const written = await storePassword(ctx, account, hashed.hash, {
+    action: "user.password_reset",
+    uses,
+    session: null,
+  });
   if (!written) return failed({ code: "link_invalid" });
   deleteLinkCookie(ctx, "reset");
   return { ok: true };
@@ -65,8 +70,11 @@ export async function changePassword(
   if (check.kind === "wrong") return failed({ code: "current_password_wrong" });
   if (next.normalize("NFKC") === current.normalize("NFKC")) return failed({ code: "password_unchanged" });
 
+  const hashed = await hashNewPassword(ctx, next);
+  if (!hashed.ok) return hashed;
+
   const aal = signedIn.aal === 2 ? 2 : 1;
-  const written = await storePassword(ctx, account, next, {
+  const written = await storePassword(ctx, account, hashed.hash, {
     action: "user.password_changed",
     // Where there is a second factor, the password alone is no full proof.
     session: staySignedIn
@@ -82,15 +90,14 @@ type StoreOptions = Pick<Parameters<typeof changeCredentials>[2], "uses" | "sess
   action: "user.password_reset" | "user.password_changed";
 };
 
-/** Hashes and stores the password. Returns false when the link is used or the account has changed in the meantime. */
+/** Stores the password. Returns false when the link is used or the account has changed in the meantime. */
 async function storePassword(
   ctx: Ctx,
   account: Account,
-  password: string,
+  hash: string,
   { action, uses, session }: StoreOptions,
 ): Promise<boolean> {
   const { userId } = account;
-  const hash = await runInHashQueue(() => hashPassword(ctx.config.PASSWORD_PEPPER_1, password));
   return changeCredentials(ctx, account, {
     uses,
     account: { password_hash: hash, must_change_password: 0, password_expires_at: null, password_failures: 0 },

@@ -1,4 +1,5 @@
 import { SENTENCES } from "~/features/auth/copy";
+import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
@@ -8,19 +9,21 @@ type InvalidLinkProps = {
   title: string;
   /** The error; by default that the link is no longer valid. */
   error?: string;
+  /** Says that too many links were tried, which comes before any other error. */
+  blocked?: string | null;
   /** Tells what to do when the link is no longer valid. */
   otherwise: { label: string; to: string };
 };
 
 /** Shows the page of a mail link that no longer works: why, and what to do. */
-export function InvalidLinkCard({ title, error, otherwise }: InvalidLinkProps) {
+export function InvalidLinkCard({ title, error, blocked, otherwise }: InvalidLinkProps) {
   return (
     <Docket alone id="link" title={title} heading="h1">
       <DocketBody alone>
         <ValidationNotice
           validationError={{
-            title: "This link no longer works",
-            errors: { form: error ?? SENTENCES.link_invalid },
+            title: blocked ? ERROR_TEXTS[429].title : "This link no longer works",
+            errors: { form: blocked ?? error ?? SENTENCES.link_invalid },
           }}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
@@ -31,18 +34,20 @@ export function InvalidLinkCard({ title, error, otherwise }: InvalidLinkProps) {
   );
 }
 
-type LinkCardProps = InvalidLinkProps & {
+type LinkCardProps = Omit<InvalidLinkProps, "blocked"> & {
   /** Explains what the button does. */
   text: string;
   button: string;
   /** URL the form posts to. */
   action: string;
-  page: { isOpen: boolean; token: string; hasErrors: boolean };
+  page: { isOpen: boolean; token: string; hasErrors: boolean; blocked: string | null };
 };
 
 /** Shows the page of a mail link: one button, because opening a link must not change anything by itself. */
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
-  if (!page.isOpen || page.hasErrors) return <InvalidLinkCard title={title} error={error} otherwise={otherwise} />;
+  if (!page.isOpen || page.hasErrors) {
+    return <InvalidLinkCard title={title} error={error} blocked={page.blocked} otherwise={otherwise} />;
+  }
   return (
     <Docket alone id="link" title={title} heading="h1">
       <DocketBody alone>

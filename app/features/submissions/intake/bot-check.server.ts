@@ -1,3 +1,4 @@
+import { mailboxOf } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
@@ -34,7 +35,7 @@ export async function checkForBots(
   if (turnstile === "absent") return ok({ nonce, held: "no_bot_token" });
   if (turnstile === "unreachable") return ok({ nonce, held: "bot_service_down" });
 
-  const address = keyedHash(ctx.config.LOG_HMAC_KEY, "contact-address", email);
+  const address = keyedHash(ctx.config.LOG_HMAC_KEY, "contact-address", mailboxOf(email));
   const limit = await takeLimit(ctx.db, "contact_addr", address, ctx.now());
   return ok({ nonce, held: limit.allowed ? null : "too_many" });
 }
