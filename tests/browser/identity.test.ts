@@ -82,6 +82,7 @@ test("a person changes name and address, and the old address can undo it", async
   await openLink(page, email, "The email address of your account");
   await page.getByRole("button", { name: "Undo the change" }).click();
   await expect(page.getByText("Your old address is back")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Choose a new password" })).toBeVisible();
   await page.goto("/profile");
   await expect(page).toHaveURL(/\/auth\?redirectTo=/);
   await expect(page.getByText("Please log in to view settings")).toBeVisible();

@@ -33,6 +33,10 @@ export async function signUp(page: Page, email: string, organization = "") {
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Check Your Email" })).toBeVisible();
   await openLink(page, email, "Confirm your email address");
+  // The browser knows the name and the organization; the password is asked for where only the owner can get.
+  await expect(page.getByLabel("Full Name")).toHaveValue("Priya Raman");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Confirm email" }).click();
   await expect(page.getByText("You can sign in now.")).toBeVisible();
 }

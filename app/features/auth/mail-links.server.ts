@@ -45,7 +45,8 @@ export function prepareLink(
   const now = ctx.now();
   const link = { id_hash: hashToken(token), purpose, user_id: userId, email };
   const store = ctx.db.insert(authTokens).values({ ...link, created_at: now, expires_at: now + lifetime });
-  if (maxOpen === null) return { path: `${path}token=${token}`, token, statements: [store] };
+  const prepared = { path: withParams(path, { token }), token };
+  if (maxOpen === null) return { ...prepared, statements: [store] };
   const surplus = ctx.db
     .update(authTokens)
     .set({ consumed_at: now })
@@ -54,7 +55,7 @@ export function prepareLink(
         and ${authTokens.id_hash} not in (select id_hash from auth_tokens where user_id = ${userId}
           and purpose = ${purpose} and consumed_at is null order by created_at desc, rowid desc limit ${maxOpen})`,
     );
-  return { path: withParams(path, { token }), token, statements: [store, surplus] };
+  return { ...prepared, statements: [store, surplus] };
 }
 
 /**
