@@ -27,6 +27,7 @@ import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { parseCookies } from "./platform/parse-cookies.server";
 import { createGroupedHandler } from "./platform/route-groups.server";
+import { readableByScript } from "./platform/scripted-posts.server";
 import { withSecurityHeaders } from "./platform/security-headers.server";
 import { themeCookieOf } from "./platform/theme.server";
 
@@ -58,7 +59,7 @@ export default {
     }
 
     const { response, cookies, cost } = await runRequest(incoming, { request, env, config, execution });
-    const final = withHeaders(response);
+    const final = withHeaders(readableByScript(request, response));
     if (final.status === 101) return final;
     for (const cookie of cookies) final.headers.append("Set-Cookie", cookie);
     withTiming(final, cost);
@@ -203,7 +204,7 @@ async function handle(ctx: Ctx, request: Request): Promise<Response> {
   // Each loader has a guard too. This one also covers addresses of signed-in areas without a route.
   const needsAccount = guard !== "none";
   const sessionId = hasSession ? sessionIdOf(ctx) : null;
-  if (sessionId) ctx.signedIn = await findPerson(ctx, sessionId, needsAccount);
+  if (sessionId) ctx.signedIn = await findPerson(ctx, sessionId, { isRequired: needsAccount });
   // A hydrated page requests data only. It needs the redirect in the framework's format, from the guard of the loader.
   const isDataRequest = searchParams.has("_data");
   // The framework cannot handle the 101 response of a socket to a data request.

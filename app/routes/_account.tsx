@@ -3,8 +3,9 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireAccount } from "~/features/auth/guards.server";
 import { signedInLayoutData } from "~/features/site/signed-in-layout.server";
 import { SignedInLayout } from "~/features/site/ui/signed-in-layout";
-import { authScript, formScript } from "~/generated/static-scripts";
+import { authScript } from "~/generated/static-scripts";
 import styles from "~/styles/site.css";
+import { FormScript } from "~/ui/form-script-tag";
 
 export const handle = { ownStyles: true };
 
@@ -21,7 +22,7 @@ export default function AccountLayout() {
       <SignedInLayout {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
         <Outlet />
       </SignedInLayout>
-      <script src={formScript} defer />
+      <FormScript />
       <script src={authScript} defer />
     </>
   );

@@ -19,12 +19,12 @@ import { findSentReceipt } from "~/features/submissions/intake/receipt.server";
 import { ContactForm } from "~/features/submissions/intake/ui/contact-form";
 import { Expectations } from "~/features/submissions/intake/ui/expectations";
 import { SentReceipt } from "~/features/submissions/intake/ui/sent-receipt";
-import { formScript } from "~/generated/static-scripts";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Columns } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
+import { FormScript } from "~/ui/form-script-tag";
 
 const TITLE = "Let's Talk About Your IT Needs";
 const LEAD =
@@ -87,7 +87,7 @@ export default function ContactPage() {
         </div>
         <Expectations brand={useBrand()} replyBy={receipt?.replyBy} />
       </Columns>
-      <script src={formScript} defer />
+      <FormScript />
     </SitePage>
   );
 }

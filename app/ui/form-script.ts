@@ -1,30 +1,113 @@
 /*
  * The script of plain form pages that do not run the framework. It adds what a script must add: the busy label, one
- * post for two presses, and an error summary that can be heard and followed. Loaded with `defer`.
+ * post for two presses, a page that stays when the form cannot be sent, and an error summary that can be heard and
+ * followed. Loaded with `defer`.
  */
+import { NEXT_PAGE_HEADER, SCRIPTED_POST_HEADER } from "~/lib/scripted-post";
+
+type Submitter = HTMLElement | null;
 
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
-  const button = event.submitter;
+  const submitter = event.submitter;
   // Busy, not disabled: a disabled button would drop the focus.
-  if (form.ariaBusy) event.preventDefault();
-  else if (button?.dataset.pendingLabel) {
+  if (form.ariaBusy) return event.preventDefault();
+  if (submitter?.dataset.pendingLabel) {
     form.ariaBusy = "true";
-    button.ariaDisabled = "true";
-    button.dataset.label = button.textContent ?? "";
-    button.textContent = button.dataset.pendingLabel;
+    submitter.ariaDisabled = "true";
+    submitter.dataset.label = submitter.textContent ?? "";
+    submitter.textContent = submitter.dataset.pendingLabel;
   }
+  // A download stays with the browser.
+  if (form.getAttribute("method") !== "post" || "native" in form.dataset) return;
+  event.preventDefault();
+  void send(form, submitter);
 });
 
-// Back to a page that the browser had kept: the form can be sent again.
-window.addEventListener("pageshow", ({ persisted }) => {
-  if (!persisted) return;
+/** Sends a form. The page stays as it is until the answer is there, so that nothing typed is lost with the connection. */
+async function send(form: HTMLFormElement, submitter: Submitter) {
+  form.querySelector("[data-not-saved]")?.remove();
+  const response = await post(form, submitter).catch(() => null);
+  if (response?.type === "opaqueredirect") return sendByBrowser(form, submitter);
+  const next = response?.headers.get(NEXT_PAGE_HEADER);
+  if (next) return open(next);
+  const page = new DOMParser().parseFromString((await response?.text().catch(() => "")) ?? "", "text/html");
+  // An outage that the form itself explains is an answer; an error page or a proxy's is none.
+  if (response && (response.status < 500 || page.querySelector("main form"))) show(page);
+  else showNotSaved(form, submitter);
+}
+
+function post(form: HTMLFormElement, submitter: Submitter): Promise<Response> {
+  const data = new FormData(form, submitter);
+  const body =
+    form.getAttribute("enctype") === "multipart/form-data" ? data : new URLSearchParams(data as unknown as string[][]);
+  // The attributes: a field may have the name of a property.
+  return fetch(submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "", {
+    method: "POST",
+    headers: { [SCRIPTED_POST_HEADER]: "1" },
+    redirect: "manual",
+    body,
+  });
+}
+
+function sendByBrowser(form: HTMLFormElement, submitter: Submitter) {
+  rest();
+  form.dataset.native = "";
+  form.requestSubmit(submitter);
+}
+
+/** Opens the next page. An address that differs from this one by its fragment only would not be loaded otherwise. */
+function open(address: string) {
+  const { pathname, search, hash } = new URL(address, location.href);
+  if (pathname + search !== location.pathname + location.search) return location.assign(address);
+  history.replaceState(null, "", pathname + search + hash);
+  location.reload();
+}
+
+/** Puts the page of the answer in the place of this one: the form with its errors, typed text and chosen files. */
+function show(page: Document) {
+  for (const input of document.querySelectorAll<HTMLInputElement>("input[type=file]")) {
+    const successor = page.getElementById(input.id) as HTMLInputElement | null;
+    if (successor && input.files) successor.files = input.files;
+  }
+  // The policy of this page does not know the styles of that one; sheets made by a script need no permission.
+  const sheets = [...page.querySelectorAll("style")].map((style) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style.textContent ?? "");
+    return sheet;
+  });
+  if (sheets.length > 0) {
+    for (const style of document.querySelectorAll("style, link[rel=stylesheet]")) style.remove();
+    document.adoptedStyleSheets = sheets;
+  }
+  document.title = page.title;
+  document.body.replaceWith(page.body);
+  scrollTo(0, 0);
+  document.dispatchEvent(new Event("page-shown"));
+  (window as { turnstile?: { render: (place: string) => void } }).turnstile?.render(".cf-turnstile");
+  focusErrors();
+}
+
+function showNotSaved(form: HTMLFormElement, submitter: Submitter) {
+  rest();
+  const template = document.querySelector<HTMLTemplateElement>("[data-not-saved-template]");
+  if (template) form.appendChild(template.content.cloneNode(true));
+  form.querySelector("[data-retry]")?.addEventListener("click", () => form.requestSubmit(submitter));
+}
+
+/** Lets every form be sent again. */
+function rest() {
   for (const form of document.querySelectorAll("form")) form.ariaBusy = null;
   for (const button of document.querySelectorAll<HTMLElement>("[data-label]")) {
     button.ariaDisabled = null;
     button.textContent = button.dataset.label ?? "";
     delete button.dataset.label;
   }
+}
+
+// Back to a page that the browser had kept: the form can be sent again.
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) rest();
 });
 
 // A link of the summary leads to the control; its label must be seen too, and not end under the header.
@@ -37,4 +120,6 @@ document.addEventListener("click", (event) => {
   control.focus({ preventScroll: true });
 });
 
-document.querySelector<HTMLElement>("[data-error-summary]")?.focus();
+const focusErrors = () => document.querySelector<HTMLElement>("[data-error-summary]")?.focus();
+
+focusErrors();

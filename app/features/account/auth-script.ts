@@ -13,11 +13,17 @@ if (location.hash.includes("type=recovery")) {
   location.replace(PASSWORD_UPDATE_PATH);
 }
 
-showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));
-for (const box of document.querySelectorAll<HTMLElement>("[data-password]")) showPasswordButton(box);
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]")) waitForFields(form);
-for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) cleanCodeInput(input);
-for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
+enhance();
+// The form came back with its errors: its elements are new.
+document.addEventListener("page-shown", enhance);
+
+function enhance() {
+  showHint(document.querySelector<HTMLElement>("[data-portal-hint]"));
+  for (const box of document.querySelectorAll<HTMLElement>("[data-password]")) showPasswordButton(box);
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-needs]")) waitForFields(form);
+  for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) cleanCodeInput(input);
+  for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) showCopyButton(button);
+}
 
 /** Says which area the address leads to. Computed from its domain, without a request. */
 function showHint(line: HTMLElement | null) {

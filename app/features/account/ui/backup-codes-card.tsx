@@ -51,7 +51,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
           <Button variant="quiet" data-copy="codes-list" hidden>
             Copy All
           </Button>
-          <Form action="/profile/backup-codes" token={token} reloadDocument>
+          <Form action="/profile/backup-codes" token={token} reloadDocument data-native="">
             <input type="hidden" name="codes" value={codes.join(" ")} />
             <SubmitButton variant="quiet">Download</SubmitButton>
           </Form>

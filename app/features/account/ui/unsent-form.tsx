@@ -18,7 +18,7 @@ type UnsentFormProps = {
 export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps) {
   return (
     <FormColumn>
-      <Form action={action} token={formToken} reloadDocument>
+      <Form action={action} token={formToken} reloadDocument data-native="">
         <input type="hidden" name="unsent_token" value={token} />
         {fields.map(({ index, name, value, label, isLong }) =>
           label === null ? (

@@ -3,18 +3,18 @@ import { hashToken } from "~/platform/crypto.server";
 import { findSignedIn } from "../queries.server";
 
 /**
- * Finds the person of a session. On public addresses null if the database does not respond, so that they still work;
- * elsewhere it throws.
+ * Finds the person of a session. If the database does not respond: throws where a person is required, and returns null
+ * elsewhere, so that public pages still work.
  */
 export async function findPerson(
-  ctx: Pick<Ctx, "db" | "now">,
+  { db, now }: Pick<Ctx, "db" | "now">,
   sessionId: string,
-  needsAccount: boolean,
+  { isRequired }: { isRequired: boolean },
 ): Promise<SignedIn | null> {
   try {
-    return await findSignedIn(ctx.db, hashToken(sessionId), ctx.now());
+    return await findSignedIn(db, hashToken(sessionId), now());
   } catch (error) {
-    if (needsAccount) throw error;
+    if (isRequired) throw error;
     return null;
   }
 }

@@ -1,11 +1,12 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { OrganizationNameField } from "~/features/sign-in/ui/organization-name-field";
-import { authScript, formScript } from "~/generated/static-scripts";
+import { authScript } from "~/generated/static-scripts";
 import { VERIFY_EMAIL_PATH } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { FormScript } from "~/ui/form-script-tag";
 import { Input } from "~/ui/input";
 import { ValidationNotice } from "~/ui/validation-notice";
 
@@ -52,7 +53,7 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
           <p>You didn’t ask for an account? Just close this page: it is deleted within a day or two.</p>
         </DocketBody>
       </Docket>
-      <script src={formScript} defer />
+      <FormScript />
       <script src={authScript} defer />
     </>
   );

@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { authScript, formScript } from "~/generated/static-scripts";
+import { authScript } from "~/generated/static-scripts";
+import { FormScript } from "~/ui/form-script-tag";
 import type { SignInFormError, SignInPage } from "../model";
 import { ChallengeCard } from "./challenge-card";
 import { PasswordUpdateCard, ResetRequestCard } from "./recovery-cards";
@@ -12,7 +13,7 @@ export function SignInScreen() {
   return (
     <>
       <Card page={useLoaderData() as SignInPage} failed={useActionData() as SignInFormError | undefined} />
-      <script src={formScript} defer />
+      <FormScript />
       <script src={authScript} defer />
     </>
   );

@@ -1,0 +1,10 @@
+/*
+ * How the script of a plain form page sends a form itself (ui/form-script.ts), and how the worker answers it. A script
+ * cannot read where a redirect leads, so the answer names it.
+ */
+
+/** The header of such a post. Other sites cannot send it. */
+export const SCRIPTED_POST_HEADER = "X-Scripted-Post";
+
+/** The header of the answer that stands for a redirect: the address the browser is to open. */
+export const NEXT_PAGE_HEADER = "X-Next-Page";

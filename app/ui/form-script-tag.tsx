@@ -1,0 +1,27 @@
+import { formScript } from "~/generated/static-scripts";
+import { Button } from "./button";
+import { Notice } from "./flash";
+
+/** Loads the script of a page with forms that does not run the framework. The forms work without it. */
+export function FormScript() {
+  return (
+    <>
+      <NotSavedTemplate />
+      <script src={formScript} defer />
+    </>
+  );
+}
+
+/** Holds the message of a form that could not be sent, which the script shows inside the form. */
+function NotSavedTemplate() {
+  return (
+    <template data-not-saved-template="">
+      <div role="alert" data-not-saved="" className="mt-4">
+        <Notice kind="error" title="Not saved." message="Check your connection and try again." />
+        <Button variant="quiet" size="sm" className="mt-3" data-retry="">
+          Retry
+        </Button>
+      </div>
+    </template>
+  );
+}
