@@ -1,6 +1,9 @@
 import { BULK_LIMIT } from "./bulk";
 import type { MatchCount } from "./match-count";
 
+/** Takes the place of the rows when somebody searches faster than people do. */
+export const TOO_MANY_SEARCHES = "You have searched more than 120 times in a minute. Wait a moment, then try again.";
+
 export const DATES_BACKWARDS = "The start date is after the end date";
 
 /** Says why a search of one or two characters finds nothing in a list without an index for them. */

@@ -3,7 +3,7 @@ import { assertNever } from "~/lib/assert";
 import type { ActionResult, Download } from "./action-result";
 import type { Ctx } from "./context.server";
 import { setFlash } from "./flash.server";
-import { redirectWithin, retryAfter } from "./route-responses.server";
+import { redirectWithin, retryAfter, retryHeadersOf } from "./route-responses.server";
 
 /**
  * Turns the result of a form, or of asking for a file, into the response of its route. Throws the response for results without a page of their
@@ -64,6 +64,5 @@ function downloadHeaders({ fileName, contentType, size }: Download): Headers {
 
 /** Returns the headers for a route's `headers` export: Remix does not send headers of actions with the document. */
 export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
-  const value = actionHeaders.get("Retry-After") ?? loaderHeaders.get("Retry-After");
-  return value ? { "Retry-After": value } : {};
+  return retryHeadersOf(actionHeaders, loaderHeaders);
 }

@@ -33,5 +33,15 @@ export const redirectWithin = (
   { status = 303, headers, newDocument = false }: RedirectOptions = {},
 ): TypedResponse<never> => (newDocument ? redirectDocument : redirect)(locationOf(path), { status, headers });
 
+/** Returns status and headers of a page that somebody may load again at a time; null: it is as it should be. */
+export const retryInit = (at: Instant | null, now: Instant): ResponseInit =>
+  at === null ? {} : { status: 429, headers: { "Retry-After": retryAfter(at, now) } };
+
+/** Returns the `Retry-After` of the first response that has one, for the headers of a document. */
+export function retryHeadersOf(...sources: Headers[]): Record<string, string> {
+  const value = sources.map((headers) => headers.get("Retry-After")).find(Boolean);
+  return value ? { "Retry-After": value } : {};
+}
+
 /** Returns the value of `Retry-After`, in whole seconds, at least 1. */
 export const retryAfter = (at: Instant, now: Instant): string => String(Math.max(1, Math.ceil((at - now) / 1000)));

@@ -1,19 +1,24 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { activityList } from "~/features/audit/activity/definition";
 import { readActivity } from "~/features/audit/activity/read-activity.server";
 import { ACTIVITY_FAILED } from "~/features/audit/copy";
+import { ActivityFilters } from "~/features/audit/ui/activity-filters";
 import { ActivityPanel } from "~/features/audit/ui/activity-panel";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
+import { retryHeadersOf, retryInit } from "~/platform/route-responses.server";
+import { takeSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ExportLink, ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootBrand(matches).name} Admin` }];
@@ -23,25 +28,34 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   const filter = activityList.readFilter(searchParams);
   const page = pageRequest(searchParams);
-  const activity = await readOrNull(
-    context,
-    "activity_failed",
-    readInSiteZone(context.db, (zone) => readActivity(context, actor, { filter, page, zone })).then(
-      ({ value }) => value,
+  const read = readInSiteZone(context.db, (zone) => readActivity(context, actor, { filter, page, zone }));
+  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
+  const [activity, retryAt] = await Promise.all([
+    readOrNull(
+      context,
+      "activity_failed",
+      read.then(({ value }) => value),
     ),
-  );
-  return json({
+    takeSearch(context, actor.userId, filter.q),
+  ]);
+  const data = {
     filter,
-    activity,
+    activity: retryAt === null ? activity : null,
+    isLimited: retryAt !== null,
     size: page.size,
     /** The file somebody had asked for before they had to prove who they are. */
     file: searchParams.get("export") === "ready" ? activityList.exportPath(searchParams) : null,
     mayExport: can(actor, "activity.export"),
-  });
+  };
+  return json(data, retryInit(retryAt, context.now()));
+}
+
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return retryHeadersOf(loaderHeaders);
 }
 
 export default function ActivityPage() {
-  const { filter, activity, size, file, mayExport } = useLoaderData<typeof loader>();
+  const { filter, activity, isLimited, size, file, mayExport } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   const exportTo = activityList.exportPath(new URLSearchParams(activityList.query(filter)));
   return (
@@ -50,7 +64,10 @@ export default function ActivityPage() {
       {activity ? (
         <ActivityPanel activity={activity} filter={filter} size={size} />
       ) : (
-        <ErrorPanel message={ACTIVITY_FAILED} retryTo={pathname + search} />
+        <>
+          {isLimited ? <ActivityFilters filter={filter} size={size} /> : null}
+          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : ACTIVITY_FAILED} retryTo={pathname + search} />
+        </>
       )}
     </Page>
   );

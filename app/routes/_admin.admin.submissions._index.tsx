@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -8,6 +14,7 @@ import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
 import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
+import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
 import type { ListRefusal } from "~/features/submissions/model";
@@ -15,15 +22,20 @@ import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
+import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { retryInit } from "~/platform/route-responses.server";
+import { takeSearch } from "~/platform/search-limit.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
@@ -35,13 +47,16 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   const filter = submissionList.readFilter(searchParams);
   const page = pageRequest(searchParams);
-  const [list, views] = await Promise.all([
+  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
+  const [list, views, retryAt] = await Promise.all([
     readOrNull(context, "submission_list_failed", readSubmissionList(context, actor, { filter, page })),
     readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
+    takeSearch(context, actor.userId, filter.q),
   ]);
-  return json({
+  const data = {
     filter,
-    list,
+    list: retryAt === null ? list : null,
+    isLimited: retryAt !== null,
     views,
     size: page.size,
     /** The file somebody had asked for before they had to prove who they are. */
@@ -54,7 +69,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
       delete: can(actor, "submission.delete"),
       export: can(actor, "submission.export"),
     },
-  });
+  };
+  return json(data, retryInit(retryAt, context.now()));
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -63,7 +83,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionsPage() {
-  const { filter, list, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
+  const { filter, list, isLimited, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
   const refused = usePostedResult<ListRefusal>() ?? null;
   const path = file ? submissionList.pathTo(filter) : pathname + search;
@@ -79,7 +99,10 @@ export default function SubmissionsPage() {
       {list ? (
         <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} refused={refused} {...panel} />
       ) : (
-        <ErrorPanel message={LIST_FAILED} retryTo={path} />
+        <>
+          {isLimited ? <SubmissionFilters filter={filter} size={panel.size} /> : null}
+          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : LIST_FAILED} retryTo={path} />
+        </>
       )}
     </Page>
   );

@@ -1,0 +1,20 @@
+import { type Instant, minutes } from "~/lib/time";
+import type { Ctx } from "./context.server";
+import { takeLimit } from "./rate-limit.server";
+
+const MINUTE = minutes(1);
+
+/**
+ * Counts a search of a person. Returns when they may search again, or null if this search is allowed or is none. Every
+ * minute is counted by itself: somebody who searches slowly all day never reaches the limit.
+ */
+export async function takeSearch(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  userId: string,
+  text: string | null,
+): Promise<Instant | null> {
+  if (!text) return null;
+  const minute = Math.floor(now() / MINUTE);
+  const limit = await takeLimit(db, "search_user", `${userId}:${minute}`, now());
+  return limit.allowed ? null : (minute + 1) * MINUTE;
+}
