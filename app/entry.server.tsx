@@ -17,8 +17,8 @@ export default async function handleDocumentRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  // For an error thrown by a route the worker renders its own page.
-  if (remixContext.staticHandlerContext.errors) return new Response(null, { status });
+  // For an error without a frame of its area the worker renders its own page.
+  if (!isFramed(remixContext.staticHandlerContext)) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
       <RemixServer context={remixContext} url={request.url} />
@@ -32,6 +32,18 @@ export default async function handleDocumentRequest(
   const botCheck = Boolean(context.config.TURNSTILE_SITE_KEY);
   headers.set("Content-Security-Policy", staticPolicy({ url, botCheck, styleHashes: styled.styleHashes }));
   return new Response(styled.html, { status, headers });
+}
+
+/** Lists the errors that a page of a signed-in area shows inside its frame: what it asked for is not there for it. */
+const FRAMED = [403, 404];
+
+/** Tells whether there is no error, or one that a page below a loaded layout shows. */
+function isFramed({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {
+  return Object.entries(errors ?? {}).every(([boundary, error]) => {
+    const layout = matches[matches.findIndex(({ route }) => route.id === boundary) - 1];
+    const isLoaded = layout !== undefined && layout.route.id !== "root" && layout.route.id in loaderData;
+    return isLoaded && isRouteErrorResponse(error) && FRAMED.includes(error.status);
+  });
 }
 
 /** Tells whether a page gets inline styles. Never in development, where a script reloads the style sheets. */

@@ -10,6 +10,7 @@ import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/p
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { findPerson } from "./features/auth/sessions/find-person.server";
+import { countMissingPath, isMissingPage } from "./features/health/missing-paths.server";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
@@ -170,6 +171,7 @@ async function runRequest(
     errors.push(error);
     return null;
   });
+  if (isMissingPage(ctx, response?.status)) ctx.after(countMissingPath(ctx));
   const page = sanitized.bodyTooLarge()
     ? await errorPage(incoming, 413)
     : await responseOrErrorPage(incoming, response, errors);

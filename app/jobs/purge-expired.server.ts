@@ -5,6 +5,8 @@ import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { mfaEnrollments } from "~/db/schema/mfa";
 import { outbox } from "~/db/schema/outbox";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
+import { missingPaths } from "~/db/schema/site";
+import { firstKeptDay } from "~/features/health/missing-paths.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
@@ -34,6 +36,7 @@ const PURGES: readonly Purge[] = [
     table: rateLimitAttempts,
     rows: (now) => chunkOf(rateLimitAttempts, lt(rateLimitAttempts.last_attempt_at, now - days(30))),
   },
+  { table: missingPaths, rows: (now) => chunkOf(missingPaths, lt(missingPaths.day, firstKeptDay(now))) },
   { table: idempotency, rows: (now) => chunkOf(idempotency, lt(idempotency.created_at, now - hours(48))) },
   {
     table: outbox,

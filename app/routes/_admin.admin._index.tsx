@@ -17,6 +17,7 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];

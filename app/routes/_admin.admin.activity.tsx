@@ -41,7 +41,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const data = {
     filter,
     activity: retryAt === null ? activity : null,
-    isLimited: retryAt !== null,
+    /** The filters, in place of the activity: somebody searches too often. */
+    limited: retryAt === null ? null : { types: activity?.types ?? [] },
     size: page.size,
     /** The file somebody had asked for before they had to prove who they are. */
     file: searchParams.get("export") === "ready" ? activityList.exportPath(searchParams) : null,
@@ -55,7 +56,7 @@ export function headers({ loaderHeaders }: HeadersArgs) {
 }
 
 export default function ActivityPage() {
-  const { filter, activity, isLimited, size, file, mayExport } = useLoaderData<typeof loader>();
+  const { filter, activity, limited, size, file, mayExport } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   const exportTo = activityList.exportPath(new URLSearchParams(activityList.query(filter)));
   return (
@@ -65,8 +66,8 @@ export default function ActivityPage() {
         <ActivityPanel activity={activity} filter={filter} size={size} />
       ) : (
         <>
-          {isLimited ? <ActivityFilters filter={filter} size={size} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : ACTIVITY_FAILED} retryTo={pathname + search} />
+          {limited ? <ActivityFilters filter={filter} size={size} {...limited} /> : null}
+          <ErrorPanel message={limited ? TOO_MANY_SEARCHES : ACTIVITY_FAILED} retryTo={pathname + search} />
         </>
       )}
     </Page>

@@ -14,6 +14,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];

@@ -23,6 +23,7 @@ import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { Textarea } from "~/ui/textarea";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [

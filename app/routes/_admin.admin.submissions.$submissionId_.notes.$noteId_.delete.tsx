@@ -17,6 +17,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { UserText } from "~/ui/user-text";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];

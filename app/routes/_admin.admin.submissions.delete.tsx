@@ -12,6 +12,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];

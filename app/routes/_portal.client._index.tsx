@@ -10,6 +10,8 @@ import { mailtoHref } from "~/lib/contact-links";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+
 export const meta: MetaFunction = ({ matches }) => [
   { title: `Dashboard | ${rootBrand(matches).name} Portal` },
   { name: "robots", content: "noindex" },

@@ -143,3 +143,10 @@ describe("a cached page is the same for everybody", () => {
     expect([...files].filter((file) => PERSONAL.test(readFileSync(file, "utf8")))).toEqual([]);
   });
 });
+
+test("every page of the admin area and the portal shows its errors inside the frame", () => {
+  const framed = pages.filter((route) => /^_(admin|portal)\./.test(route) && /export default/.test(sourceOf(route)));
+  expect(framed.length).toBeGreaterThan(8);
+  const others = framed.filter((route) => !/export \{ AreaError as ErrorBoundary \}/.test(sourceOf(route)));
+  expect(others).toEqual([]);
+});

@@ -87,6 +87,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
+  "_admin.admin.$": page("/admin/nothing-here", "staff", 404),
   "_admin.admin._index": page("/admin", "staff"),
   "_admin.admin.activity": page("/admin/activity", "staff"),
   "_admin.admin.attachments.$attachmentId": {
@@ -126,6 +127,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { access: "staff", status: 400 },
   },
   _portal: page("/client", "signed_in"),
+  "_portal.client.$": page("/client/nothing-here", "signed_in", 404),
   "_portal.client._index": page("/client", "signed_in"),
   _site: page("/", "anyone"),
   "_site.$": page("/nothing-here", "anyone", 404),

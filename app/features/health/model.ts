@@ -5,3 +5,6 @@ export type CheckState = "ok" | "attention" | "off";
 
 /** Describes one line of the health page. */
 export type HealthLine = { name: string; state: CheckState; detail: string; at: Instant };
+
+/** Tells how often an address without a page was asked for on a day. `path` empty: all others of that day. */
+export type MissingPath = { day: string; path: string; hits: number };

@@ -1,0 +1,39 @@
+import { EmptyState } from "~/ui/empty-state";
+import { Mono } from "~/ui/mono";
+import { type Column, DataTable } from "~/ui/table";
+import type { MissingPath } from "../model";
+
+/** Shows which addresses without a page people and robots ask for: a broken link shows up here. */
+export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
+  return (
+    <section className="mt-7 grid gap-[0.9rem]" aria-labelledby="missing-title">
+      <h2 className="text-md" id="missing-title">
+        Missing pages
+      </h2>
+      <DataTable
+        id="missing"
+        caption="The most requested addresses without a page, by day (UTC). Kept for 30 days"
+        columns={COLUMNS}
+        rows={paths}
+        rowKey={({ day, path }) => `${day} ${path}`}
+        empty={
+          <EmptyState
+            title="No missing pages"
+            body="Nobody has asked for an address that does not exist in the last 30 days."
+          />
+        }
+      />
+    </section>
+  );
+}
+
+const COLUMNS: Column<MissingPath>[] = [
+  {
+    label: "Address",
+    header: true,
+    wide: true,
+    cell: ({ path }) => (path ? <Mono className="wrap-anywhere">{path}</Mono> : "All other addresses"),
+  },
+  { label: "Requests", labelled: true, cell: ({ hits }) => hits.toLocaleString("en-US") },
+  { label: "Day", labelled: true, noWrap: true, cell: ({ day }) => day },
+];

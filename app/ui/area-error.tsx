@@ -1,0 +1,24 @@
+import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from "@remix-run/react";
+import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
+import { ErrorPage } from "./error-page";
+
+/**
+ * Shows an error of a page inside the frame of its area, with a way back. Each page of the admin area and the portal
+ * exports it as its error boundary: the layout around the page stays.
+ */
+export function AreaError() {
+  const error = useRouteError();
+  const { pathname } = useLocation();
+  const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
+  const status = errorStatus(isRouteErrorResponse(error) ? error.status : 500);
+  return <ErrorPage {...ERROR_TEXTS[status]} links={waysBack(pathname, isUnknownAddress)} />;
+}
+
+/** Returns the list that a record is in, if the address is below one, and the first page of the area. */
+function waysBack(pathname: string, isUnknownAddress: boolean) {
+  const [, area = "", list = "", ...below] = pathname.split("/");
+  const dashboard = { label: "Back to Dashboard", to: `/${area}` };
+  if (below.length === 0 || isUnknownAddress) return [dashboard];
+  const name = list.charAt(0).toUpperCase() + list.slice(1);
+  return [{ label: `Back to ${name}`, to: `/${area}/${list}` }, dashboard];
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { hours } from "~/lib/time";
+import { hashToken, newToken } from "~/platform/crypto.server";
+import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
+
+const { send, getWorker } = rawClientOfBuiltWorker();
+
+const database = async () => (await getWorker<{ DB: D1Database }>().getEnv()).DB;
+
+async function signedIn(role: "user" | "moderator" | "admin"): Promise<{ cookie: string }> {
+  const db = await database();
+  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
+  await db.batch([
+    db
+      .prepare(
+        "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?2, 'Priya Raman', 'active', ?3, ?3)",
+      )
+      .bind(id, `${sessionId.slice(0, 9).toLowerCase()}@clinic.example`, now),
+    db.prepare("INSERT INTO user_roles(user_id, role) VALUES (?, ?)").bind(id, role),
+    db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)").bind(id, now),
+    db
+      .prepare(
+        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
+         VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
+      )
+      .bind(hashToken(sessionId), id, now, now + hours(1)),
+  ]);
+  return { cookie: `__Host-sid=${sessionId}` };
+}
+
+const linksTo = (path: string) => new RegExp(`<a [^>]*href="${path}"`);
+
+test.each([
+  ["a client", "user", "/admin/nothing-here"],
+  ["a client", "user", "/admin/submissions/sub_missing"],
+] as const)("%s gets no frame of the admin area: %s at %s", async (_, role, path) => {
+  const { status, body } = await send(path, { headers: await signedIn(role) });
+  expect(status).toBe(403);
+  expect(body).toContain("Access Denied");
+  expect(body).not.toContain("Sign Out");
+});
+
+test.each([
+  ["a missing submission", "/admin/submissions/sub_missing", "moderator", 404, "Page Not Found", "/admin/submissions"],
+  ["what is no id", "/admin/submissions/nothing", "moderator", 404, "Page Not Found", "/admin/submissions"],
+  ["an address without a page", "/admin/nothing-here", "moderator", 404, "Page Not Found", "/admin"],
+  ["a page of administrators", "/admin/settings", "moderator", 403, "Access Denied", "/admin"],
+  ["an address of the portal without a page", "/client/nothing-here", "user", 404, "Page Not Found", "/client"],
+] as const)("%s is said inside the frame of its area, with a way back", async (_, path, role, status, title, back) => {
+  const page = await send(path, { headers: await signedIn(role) });
+  expect(page.status).toBe(status);
+  expect(page.body).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+  expect(page.body).toMatch(linksTo(back));
+  expect(page.body).toContain("Priya Raman");
+  expect(page.body).toContain("Sign Out");
+  expect(page.headers["cache-control"]).toContain("no-store");
+});
+
+test("a form about a missing submission is answered inside the frame too", async () => {
+  const headers = { ...OUR_FORM, ...(await signedIn("moderator")) };
+  const list = await send("/admin/submissions", { headers: { cookie: headers.cookie } });
+  const token = /name="form_token" value="([^"]+)"/.exec(list.body)?.[1] ?? "";
+  const body = new URLSearchParams({ form_token: token, intent: "status", status: "contacted" }).toString();
+  const page = await send("/admin/submissions/nothing", { method: "POST", headers, body });
+  expect(page.status).toBe(404);
+  expect(page.body).toContain("Priya Raman");
+});
+
+test("an address without a page is counted, without its query; those of signed-in areas are not", async () => {
+  const staff = await signedIn("moderator");
+  await send("/brochure?email=jo@larkspur.example");
+  await send("/services/catering");
+  await send("/admin/submissions/sub_missing", { headers: staff });
+  await send("/contact");
+  const db = await database();
+  const counted = async () =>
+    (await db.prepare("SELECT path, hits FROM missing_paths ORDER BY path").all<{ path: string; hits: number }>())
+      .results;
+  await expect.poll(counted).toEqual([
+    { path: "/brochure", hits: 1 },
+    { path: "/services/catering", hits: 1 },
+  ]);
+});
