@@ -22,12 +22,12 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   const hasChanged = useChange(slot, answer);
   const isSaved = answer.saved !== undefined && !isPending && !hasChanged;
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-x-2">
       <input type="hidden" name="answer" value="beside" />
       <SubmitButton className={cx("min-w-24", className)} {...rest}>
         {isSlow ? "Saving…" : children}
       </SubmitButton>
-      <span ref={slot} className="ml-2 inline-block min-w-17 whitespace-nowrap text-sm text-success" role="status">
+      <span ref={slot} className="min-w-17 whitespace-nowrap text-sm text-success" role="status">
         {isSaved ? (
           <>
             <Icon of={Check} className="inline-block align-[-0.15em]" /> Saved
@@ -35,7 +35,7 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
           </>
         ) : null}
       </span>
-    </>
+    </div>
   );
 }
 
