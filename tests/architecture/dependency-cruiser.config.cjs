@@ -44,7 +44,7 @@ const LAYERS = {
   generated: [],
   access: ["lib"],
   content: ["lib"],
-  ui: ["lib"],
+  ui: ["lib", "generated"],
   styles: ["ui"],
   db: ["lib"],
   lists: ["lib", "access", "db"],
