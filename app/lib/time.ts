@@ -9,8 +9,6 @@ export const minutes = (count: number): Duration => count * 60_000;
 export const hours = (count: number): Duration => count * 3_600_000;
 export const days = (count: number): Duration => count * 86_400_000;
 
-type LocalTime = Record<"year" | "month" | "day" | "hour" | "minute" | "second", number>;
-
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the formatter of a zone. Cached: creating one costs far more than using it. */
@@ -31,33 +29,44 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Returns what calendar and clock of a zone say at an instant. */
-function localTime(zone: string, at: Instant): LocalTime {
+/** Asks the formatter for the offset of a zone from UTC at an instant, in milliseconds (positive east of Greenwich). */
+function measuredOffset(zone: string, at: Instant): Duration {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatterFor(zone).formatToParts(at)) parts[type] = Number(value);
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
-  return { year, month, day, hour, minute, second };
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / seconds(1)) * seconds(1);
 }
 
-const padded = (value: number, length = 2): string => String(value).padStart(length, "0");
+const offsets = new Map<string, Duration | null>();
+
+/** Exceeds the days that pages show; when it is reached, the cache begins anew. */
+const OFFSETS_MAX = 2_000;
+
+/**
+ * Returns the offset of a zone from UTC at an instant. Cached by day of UTC: the times of a list fall on a few days, and
+ * only on a day when the clocks change is the formatter asked for each of them.
+ */
+function offsetOf(zone: string, at: Instant): Duration {
+  const day = Math.floor(at / days(1));
+  const key = `${zone} ${day}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    const first = measuredOffset(zone, days(day));
+    offset = first === measuredOffset(zone, days(day + 1)) ? first : null;
+    if (offsets.size >= OFFSETS_MAX) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return offset ?? measuredOffset(zone, at);
+}
+
+/** Returns what calendar and clock of a zone say at an instant, as if they said it in UTC: "2026-11-19T14:05:00.000Z". */
+const localTime = (zone: string, at: Instant): string => new Date(at + offsetOf(zone, at)).toISOString();
 
 /** Returns the calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
-export function dayIn(zone: string, at: Instant): string {
-  const { year, month, day } = localTime(zone, at);
-  return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
-}
+export const dayIn = (zone: string, at: Instant): string => localTime(zone, at).slice(0, 10);
 
 /** Returns what the clock of a time zone says at an instant: "09:53". */
-export function clockIn(zone: string, at: Instant): string {
-  const { hour, minute } = localTime(zone, at);
-  return `${padded(hour)}:${padded(minute)}`;
-}
-
-/** Returns the offset of a zone from UTC at an instant, in milliseconds (positive east of Greenwich). */
-function offsetOf(zone: string, at: Instant): Duration {
-  const { year, month, day, hour, minute, second } = localTime(zone, at);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
-}
+export const clockIn = (zone: string, at: Instant): string => localTime(zone, at).slice(11, 16);
 
 /** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
 export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);
