@@ -54,7 +54,8 @@ for (const { page, path, isSignedIn, isRecord } of PAGES) {
   const address = isRecord ? await newestRecord() : path;
   rows.push(await measure(page, worker, address, isSignedIn ? cookie : ""));
 }
-console.log(JSON.stringify(rows));
+// The worker has put its own console in place.
+process.stdout.write(`${JSON.stringify(rows)}\n`);
 await platform.dispose();
 process.exit(0);
 
