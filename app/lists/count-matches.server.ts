@@ -36,5 +36,9 @@ export async function countMatches(
 function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: Plan }): SQL {
   const range = { from: null, ascending: false, limit };
   if (plan.kind === "search") return sql`SELECT 1 ${searchMatches(source, query, range)} LIMIT ${limit}`;
-  return selectRange({ ...source, joins: undefined }, query, { ...range, kind: "complete", columns: "1" });
+  return selectRange({ ...source, joins: undefined, lookups: undefined }, query, {
+    ...range,
+    kind: "complete",
+    columns: "1",
+  });
 }

@@ -1,5 +1,6 @@
 import type { Ability } from "~/access/policy";
 import type { FilterField } from "./fields";
+import { PAGE_SIZES } from "./page-size";
 
 /*
  * A list is defined in two files. `definition.ts`, by `defineList`, is the part that browser and server share: address,
@@ -25,6 +26,8 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
   /** The sort of an address that names none. */
   defaultSort: Sort;
   sortLabels: Readonly<Record<Sort, string>>;
+  /** Names the values that are set, each as short as it can be understood, with the fields that it stands for. */
+  describe: (values: Values) => readonly { label: string | null; fields: readonly (keyof Values & string)[] }[];
   /** Clears fields that another field excludes. */
   normalize?: (values: Values) => Values;
   /** Returns why no row can match, as a sentence, or null. With a reason the database is not asked. */
@@ -49,6 +52,9 @@ type ExtraParams = Record<string, string | null>;
 
 type SortLink = { to: string; order: "ascending" | "descending" | "none" };
 
+/** Names a filter that is set, with the address of the list without it. */
+export type FilterChip = { label: string; to: string };
+
 /** Holds the texts of the links to the neighbouring pages. */
 type PageLabels = { previous: string; next: string };
 
@@ -71,6 +77,10 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   exportPath: (params: URLSearchParams) => string;
   /** Tells whether a filter is set, so that there is something to clear. */
   isFiltered: (values: Values) => boolean;
+  /** Returns the filters that are set, each with the address of the list without it. */
+  chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
+  /** The values that a parameter has if it is absent. */
+  defaults: { sort: Sort; size: string };
   /** Tells whether the list can be sorted this way while these filters are set. */
   offersSort: (values: Values, sort: Sort) => boolean;
   /**
@@ -98,9 +108,16 @@ export function defineList<Values, Sort extends string, OrderName extends string
   const readFilter = (params: URLSearchParams) => parseFilter({ ...input, sorts }, params);
   const query = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => formatFilter(input, filter, extra);
   const pathTo = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => withQuery(path, query(filter, extra));
+  const defaults = { sort: input.defaultSort, size: String(PAGE_SIZES[0]) };
   return {
     ...input,
     sorts,
+    defaults,
+    chips: (filter, extra) =>
+      input.describe(filter).flatMap(({ label, fields }) => {
+        if (label === null) return [];
+        return { label, to: pathTo({ ...filter, ...clearedFields(input, fields) }, extra) };
+      }),
     readFilter,
     query,
     pathTo,
@@ -149,6 +166,12 @@ function activeFilters<Values, Sort extends string>({ fields }: Definition<Value
     return text === null ? [] : [{ name, param: fields[name].param ?? name, text }];
   });
 }
+
+/** Returns the value of each of these fields that filters nothing. */
+const clearedFields = <Values>(
+  { fields }: { fields: { [Name in keyof Values]: FilterField<Values[Name]> } },
+  names: readonly (keyof Values & string)[],
+): Partial<Values> => Object.fromEntries(names.map((name) => [name, fields[name].parse("")])) as Partial<Values>;
 
 /** Tells whether the active filters allow a sort. */
 function isSortOffered<Values, Sort extends string>(

@@ -184,7 +184,7 @@ function rowQuery<Criteria extends ListCriteria>(
 /** Reads the first rows of a query, as many as one bulk action takes, with their versions. */
 async function firstRows(db: Db, source: RowSource, query: RowQuery): Promise<SelectedRow[]> {
   const range = { from: null, ascending: query.ascending, limit: BULK_LIMIT, columns: "t.id, t.version" };
-  const rows = await readComplete<SelectedRow>(db, { ...source, joins: undefined }, query, range);
+  const rows = await readComplete<SelectedRow>(db, { ...source, joins: undefined, lookups: undefined }, query, range);
   return rows.map(({ row }) => row);
 }
 
@@ -199,7 +199,7 @@ async function* csvLines<Row>(
   const cells = Object.values(csv.cells);
   for (let last: Positioned<Row> | undefined; ; ) {
     const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
-    const rows: Positioned<Row>[] = await readComplete<Row>(db, source, query, range);
+    const rows: Positioned<Row>[] = await readComplete<Row>(db, { ...source, lookups: undefined }, query, range);
     if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, zone)));
     if (rows.length < CHUNK) return;
     last = rows.at(-1);

@@ -53,9 +53,13 @@ export function selectRange(
     ${isBySearch(plan) ? orderBy([sql`matches.match_id`], range) : order} LIMIT ${range.limit}`;
   const cursor = sql`json_array(${commas(names)}) AS cursor`;
   const added = isComplete ? cursor : sql`${cursor}, (${allOf(tested)}) AS is_match`;
-  if (!source.joins) return sql`SELECT ${sql.raw(columns)}, ${added} ${rows}`;
-  const addedNames = sql.raw(isComplete ? "t.cursor" : "t.cursor, t.is_match");
-  return sql`SELECT ${sql.raw(columns)}, ${addedNames} FROM (SELECT t.*, ${added} ${rows}) t ${sql.raw(source.joins)} ${order}`;
+  const { joins = "", lookups = {} } = source;
+  const lookedUp = Object.entries(lookups).map(
+    ([name, value]) => `, ${isComplete ? value : `CASE WHEN t.is_match THEN ${value} END`} AS ${name}`,
+  );
+  if (joins === "" && lookedUp.length === 0) return sql`SELECT ${sql.raw(columns)}, ${added} ${rows}`;
+  const selected = sql.raw(`${columns}${lookedUp.join("")}, t.cursor${isComplete ? "" : ", t.is_match"}`);
+  return sql`SELECT ${selected} FROM (SELECT t.*, ${added} ${rows}) t ${sql.raw(joins)} ${order}`;
 }
 
 /** Returns the columns whose values are the cursor of a row. */

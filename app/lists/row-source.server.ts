@@ -64,6 +64,8 @@ export type RowSource = {
   table: string;
   /** Joined tables, read for the rows of a page only: `LEFT JOIN users u ON u.id = t.owner_id`. */
   joins?: string;
+  /** Values of a page's rows from other tables: subqueries over `t`, read for rows that match only. */
+  lookups?: Readonly<Record<string, string>>;
   orders: Readonly<Record<string, RowOrder>>;
   search?: SearchIndex;
 };

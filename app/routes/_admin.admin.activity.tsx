@@ -12,7 +12,8 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
-import { retryHeadersOf, retryInit } from "~/platform/route-responses.server";
+import { shorterPath } from "~/lists/shorter-path.server";
+import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
 import { takeSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ExportLink, ReadyFile } from "~/ui/export-links";
@@ -26,6 +27,8 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootB
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "activity.view");
   const { searchParams } = context.request.url;
+  const shorter = shorterPath(activityList, searchParams);
+  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
   const filter = activityList.readFilter(searchParams);
   const page = pageRequest(searchParams);
   const read = readInSiteZone(context.db, (zone) => readActivity(context, actor, { filter, page, zone }));

@@ -7,6 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
+import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
@@ -16,7 +17,7 @@ import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server"
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
-import { ListActions, ListViews } from "~/features/submissions/list/ui/submission-views";
+import { ListActions, SubmissionTabs } from "~/features/submissions/list/ui/submission-views";
 import type { ListRefusal } from "~/features/submissions/model";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
@@ -24,12 +25,12 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
+import { shorterPath } from "~/lists/shorter-path.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { retryInit } from "~/platform/route-responses.server";
+import { redirectWithin, retryInit } from "~/platform/route-responses.server";
 import { takeSearch } from "~/platform/search-limit.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
@@ -45,11 +46,17 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const { searchParams } = context.request.url;
+  const shorter = shorterPath(submissionList, searchParams);
+  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
   const filter = submissionList.readFilter(searchParams);
   const page = pageRequest(searchParams);
   // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
   const [list, views, retryAt] = await Promise.all([
-    readOrNull(context, "submission_list_failed", readSubmissionList(context, actor, { filter, page })),
+    readOrNull(
+      context,
+      "submission_list_failed",
+      readSubmissionList(context, actor, { filter, page, openingHours: brand.openingHours }),
+    ),
     readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
     takeSearch(context, actor.userId, filter.q),
   ]);
@@ -88,14 +95,17 @@ export default function SubmissionsPage() {
   const refused = usePostedResult<ListRefusal>() ?? null;
   const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
-    <Page
-      title={listHeading(filter)}
-      breadcrumb={<Breadcrumb dense items={[{ label: "Back to Dashboard", to: "/admin" }]} />}
-      actions={<ListActions filter={filter} mayExport={panel.may.export} />}
-    >
+    <Page title={listHeading(filter)} actions={<ListActions filter={filter} mayExport={panel.may.export} />} isDense>
       {file ? <ReadyFile to={file} /> : null}
-      {list ? <ListViews filter={filter} held={list.counts.held} /> : null}
-      <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
+      <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
+        <SavedViews
+          list="submissions"
+          views={views}
+          query={submissionList.query(filter)}
+          token={viewToken}
+          path={path}
+        />
+      </SubmissionTabs>
       {list ? (
         <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} refused={refused} {...panel} />
       ) : (

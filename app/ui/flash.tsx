@@ -31,6 +31,9 @@ const GLYPHS: Record<MessageKind, LucideIcon> = {
   warning: TriangleAlert,
 };
 
+/** Names the place of the message: a form whose own place is gone sends the focus there. */
+export const RESULT_ID = "result";
+
 type FlashRegionProps = {
   flash: Flash | null;
   /** The place of a region with a message in it; write its classes with `not-empty:`. */
@@ -48,14 +51,14 @@ export function FlashRegion({ flash, className }: FlashRegionProps) {
   const notice = flash ? <Notice key={round} className="mb-5" {...flash} /> : null;
   const failed = flash?.kind === "error";
   return (
-    <>
+    <div id={RESULT_ID} tabIndex={-1}>
       <div className={className} role="status">
         {failed ? null : notice}
       </div>
       <div className={className} role="alert">
         {failed ? notice : null}
       </div>
-    </>
+    </div>
   );
 }
 

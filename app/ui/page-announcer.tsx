@@ -75,8 +75,8 @@ function focusPage() {
 /** Focuses the row of the same page that the address names, or the list, or the main part. */
 function focusPart(hash: string) {
   const row = hash ? document.getElementById(hash.slice(1)) : null;
-  const list = document.querySelector<HTMLElement>("#main section:has(> table), #main [data-result]");
-  const place = list?.tabIndex === 0 ? list : document.getElementById("main");
+  const list = document.querySelector<HTMLElement>("#main section[tabindex]:has(> table)");
+  const place = list ?? document.getElementById("main");
   // A note is focused itself; in a row, what was just set comes before the link.
   const part = row?.matches("[tabindex]")
     ? row

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "./cx";
 
 type PageProps = {
   title: ReactNode;
@@ -6,22 +7,29 @@ type PageProps = {
   /** Buttons and links for the whole page, beside the title. */
   actions?: ReactNode;
   breadcrumb?: ReactNode;
+  /** Leaves less space between title and content, on a page whose content is a long list. */
+  isDense?: boolean;
   children: ReactNode;
 };
 
 /** Shows a page of the admin area: the h1, what it is about, its actions, the content. */
-export function Page({ title, description, actions, breadcrumb, children }: PageProps) {
+export function Page({ title, description, actions, breadcrumb, isDense = false, children }: PageProps) {
   return (
     <>
       {breadcrumb}
-      <div className="@max-narrow:clear-both mb-[1.1rem] flex min-h-9 flex-wrap items-center gap-x-6 gap-y-3">
+      <div
+        className={cx(
+          "@max-narrow:clear-both flex min-h-9 flex-wrap items-center gap-x-6 gap-y-3",
+          isDense ? "mb-2" : "mb-[1.1rem]",
+        )}
+      >
         <div className="flex-auto">
           <h1>{title}</h1>
           {description ? <p className="mt-[0.3rem] text-ink-2">{description}</p> : null}
         </div>
         {actions}
       </div>
-      <div className="clear-both grid grid-cols-[minmax(0,1fr)] gap-5">{children}</div>
+      <div className={cx("clear-both grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-3" : "gap-5")}>{children}</div>
     </>
   );
 }

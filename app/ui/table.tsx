@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { Link } from "./link";
 import { resultAttributes } from "./page-announcer";
-import { VisuallyHidden } from "./visually-hidden";
 
 export type Column<Row> = {
   label: string;
@@ -11,17 +9,10 @@ export type Column<Row> = {
   header?: boolean;
   /** Takes the full width of the card that a row becomes on a phone. */
   wide?: boolean;
-  /** Stands in the upper right corner of that card, beside the name. */
-  corner?: boolean;
   /** Keeps the value on one line, except on a phone. */
   noWrap?: boolean;
   /** Repeats the label above the value on a phone, where the header row is gone. */
   labelled?: boolean;
-  /** Hides the label, except from screen readers. */
-  labelHidden?: boolean;
-  /** A control for the whole column, in its head. */
-  control?: ReactNode;
-  sort?: { to: string; order: "ascending" | "descending" | "none" };
 };
 
 type DataTableProps<Row> = {
@@ -31,23 +22,16 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** A new key renders the rows as new elements, so that what was selected or set in them is cleared. */
-  resetKey?: string;
   /** Replaces the table if there are no rows. */
   empty: ReactNode;
 };
 
 const scrollable = { tabIndex: 0 };
 
-/** Shows two lines of a text that a visitor typed; all of it is on its own page. */
-export const CLIPPED = cx("wrap-anywhere line-clamp-2");
-
 /** Styles rows and cells from the tbody, so that a long table does not repeat the classes in every cell. */
 const ROWS = cx(
   "max-md:block",
-  // A row: under the pointer, selected, and with a choice that is not saved yet.
   "*:hover:bg-[color-mix(in_oklab,var(--color-brand-tint)_45%,transparent)]",
-  "*:has-[[type=checkbox]:checked]:bg-brand-tint *:has-[option:checked:not([selected])]:bg-canary-sheet",
   // On a phone it becomes a card.
   "max-md:*:relative max-md:*:mb-3 max-md:*:grid max-md:*:grid-cols-[1fr_1fr] max-md:*:gap-x-4 max-md:*:gap-y-3",
   "max-md:*:rounded-3 max-md:*:border max-md:*:border-line max-md:*:bg-sheet max-md:*:p-4",
@@ -57,11 +41,7 @@ const ROWS = cx(
   "md:*:last:*:border-b-0 md:*:*:first:pl-4",
   "max-md:*:*:wrap-anywhere max-md:*:*:min-w-0 max-md:*:*:p-0",
   "max-md:*:*:data-label:before:block max-md:*:*:data-label:before:text-ink-3 max-md:*:*:data-label:before:text-xs max-md:*:*:data-label:before:content-[attr(data-label)]",
-  // Each column has room for an ordinary value.
-  "md:*:*:has-[>.line-clamp-2]:min-w-28 md:*:*:has-[>a.line-clamp-2]:min-w-36 md:*:*:has-[>.line-clamp-2]:max-w-52",
-  // The cell that names the row.
-  "max-md:*:has-[[type=checkbox]]:[&_th]:mr-10 md:[&_th]:min-w-44",
-  "[&_th_a:hover]:underline [&_th_a]:font-semibold [&_th_a]:text-ink [&_th_a]:no-underline [&_th_a]:decoration-auto",
+  "md:[&_th]:min-w-44",
 );
 
 /** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
@@ -78,7 +58,7 @@ const ROLES = {
  * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be
  * focused, or its right half could not be reached by keyboard.
  */
-export function DataTable<Row>({ id, caption, columns, rows, rowKey, resetKey, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
     <section
@@ -98,11 +78,11 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, resetKey, e
         <thead className="max-md:sr-only" {...ROLES.group}>
           <tr {...ROLES.row}>
             {columns.map((column) => (
-              <HeaderCell key={column.label} {...column} />
+              <HeaderCell key={column.label} label={column.label} />
             ))}
           </tr>
         </thead>
-        <tbody key={resetKey} className={ROWS} {...ROLES.group}>
+        <tbody className={ROWS} {...ROLES.group}>
           {rows.map((row) => (
             <tr {...ROLES.row} key={rowKey(row)} id={rowKey(row)}>
               {columns.map((column) => (
@@ -116,28 +96,20 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, resetKey, e
   );
 }
 
-function HeaderCell<Row>({ label, labelHidden, control, sort }: Column<Row>) {
-  const heading = sort ? <Link to={sort.to}>{label}</Link> : label;
+function HeaderCell({ label }: { label: string }) {
   return (
     <th
       scope="col"
       className="max-w-68 whitespace-nowrap border-line-strong border-b px-3 py-[0.6rem] text-left align-top font-semibold text-ink-2 text-xs first:pl-4"
       {...ROLES.columnHeader}
-      aria-sort={sort?.order}
     >
-      {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : heading}
-      {control}
+      {label}
     </th>
   );
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const className =
-    cx(
-      column.wide && "max-md:col-span-full",
-      column.noWrap && "md:whitespace-nowrap",
-      column.corner && "max-md:absolute max-md:inset-[1rem_1rem_auto_auto]",
-    ) || undefined;
+  const className = cx(column.wide && "max-md:col-span-full", column.noWrap && "md:whitespace-nowrap") || undefined;
   if (column.header) {
     return (
       <th scope="row" {...ROLES.rowHeader} className={className}>

@@ -33,6 +33,10 @@ export const peopleList = defineList({
   },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first", oldest: "Oldest first", name: "Name, A to Z", name_desc: "Name, Z to A" },
+  describe: ({ q, role }) => [
+    { label: q || null, fields: ["q"] },
+    { label: role, fields: ["role"] },
+  ],
   noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 

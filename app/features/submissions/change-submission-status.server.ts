@@ -12,16 +12,17 @@ type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
 
 /**
  * Moves a submission to a status; any may follow any other. The last write wins; history and audit tell the status it
- * really had before. Setting the status it already has changes nothing and leaves no trace.
+ * really had before. Setting the status it already has changes nothing and leaves no trace,
+ * and the result says so.
  */
 export async function changeSubmissionStatus(
   ctx: Ctx,
   actor: SignedIn,
   { submissionId, status, nonce }: Change,
-): Promise<Result<null, "submission_not_found">> {
+): Promise<Result<{ changed: boolean }, "submission_not_found">> {
   const submission = await findSubmissionName(ctx.db, submissionId);
   if (!submission) return fail("submission_not_found");
-  if (submission.status === status) return ok(null);
+  if (submission.status === status) return ok({ changed: false });
 
   const at = ctx.now();
   const here = submissionPath(submissionId);
@@ -37,5 +38,5 @@ export async function changeSubmissionStatus(
     expectChange(ctx.db),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
-  return ok(null);
+  return ok({ changed: true });
 }

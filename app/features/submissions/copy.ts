@@ -1,5 +1,5 @@
 import { plural } from "~/lib/text";
-import type { HeldReason, ListView, SubmissionStatus } from "./model";
+import { type HeldReason, type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
 
 /** Holds the sentences of the contact form; the specification fixes their wording. */
 export const CONTACT_COPY = {
@@ -33,6 +33,9 @@ export const STATUS_LABELS: Record<SubmissionStatus, string> = {
   resolved: "Resolved",
 };
 
+/** Lists the statuses as choices, in the order in which work moves. */
+export const STATUS_OPTIONS = SUBMISSION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+
 export const STATUS_UPDATED = {
   title: "Status Updated",
   message: "Contact submission status has been updated successfully.",
@@ -40,12 +43,32 @@ export const STATUS_UPDATED = {
 
 export const STATUS_NOT_UPDATED = "Failed to update submission status";
 
+export const statusUnchanged = (status: SubmissionStatus) => ({
+  title: "Nothing changed",
+  message: `The status was ${STATUS_LABELS[status]} already.`,
+});
+
 const skippedText = (skipped: number) =>
   skipped > 0 ? ` ${skipped.toLocaleString("en-US")} skipped: changed since you opened the list.` : "";
 
-export const bulkUpdated = (changed: number, status: SubmissionStatus, skipped: number) => ({
+const unchangedText = (unchanged: number, status: SubmissionStatus) =>
+  unchanged > 0 ? ` ${unchanged.toLocaleString("en-US")} ${unchanged === 1 ? "was" : "were"} ${status} already.` : "";
+
+type BulkUpdate = { changed: number; unchanged: number; skipped: number; status: SubmissionStatus };
+
+export const bulkUpdated = ({ changed, unchanged, skipped, status }: BulkUpdate) => ({
   title: "Bulk Update Complete",
-  message: `Updated ${plural(changed, "submission")} to ${status} status.${skippedText(skipped)}`,
+  message: `Updated ${plural(changed, "submission")} to ${status} status.${unchangedText(unchanged, status)}${skippedText(skipped)}`,
+});
+
+/** Says that a bulk action has changed nothing, because all rows had changed before, or are gone. */
+export const noneDone = (failure: string, skipped: number) =>
+  skipped > 0 ? `${failure}.${skippedText(skipped)}` : `${failure}. They are gone.`;
+
+/** Says that all selected rows had the status already. */
+export const allUnchanged = (unchanged: number, status: SubmissionStatus) => ({
+  title: "Nothing changed",
+  message: unchangedText(unchanged, status).trim(),
 });
 
 export const bulkDeleted = (changed: number, skipped: number) => ({
@@ -78,6 +101,9 @@ export const REPLY_REQUIRED = "Write a message.";
 
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
+
+/** Names the filter of the recent submissions. */
+export const RECENT_FILTER = "Last 7 days";
 
 /** Holds the heading of the list, by what is shown. */
 export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent", string> = {

@@ -43,10 +43,15 @@ export type ContactInput = z.output<typeof ContactForm>;
 
 export const StatusForm = z.object({ status: z.enum(SUBMISSION_STATUSES) });
 
-const id = z.string().regex(/^[a-z0-9_]{1,60}$/);
-
-/** Checks the select in a row of the list. */
-export const RowStatusForm = z.object({ id, status: z.enum(SUBMISSION_STATUSES) });
+/**
+ * Checks the button that saves the status of a row: which of the selects that the page posts belongs to it, and the id.
+ */
+export const RowStatusForm = z
+  .object({ save: z.string().regex(/^\d{1,3}\.[a-z0-9_]{1,60}$/) })
+  .transform(({ save }) => {
+    const [position = "", id = ""] = save.split(".");
+    return { position: Number(position), id };
+  });
 
 /** Checks who looks after it, and the day of the follow-up; empty means nobody and never. */
 export const AssignForm = absentAsEmpty(

@@ -22,6 +22,12 @@ export type ListedSubmission = {
   company: string | null;
   status: SubmissionStatus;
   submittedAt: Instant;
+  /** Full name of the person who has it. */
+  owner: string | null;
+  /** The beginning of the message, in one line. */
+  snippet: string | null;
+  /** How the promise to answer it stands, in words; null where nothing was promised. */
+  due: { words: string; isLate: boolean } | null;
   /** Incremented by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
 };

@@ -13,10 +13,11 @@ export const NEW_SUBMISSION_TITLE = "New Submission";
 export const LIVE_PAUSED = "Live updates paused";
 export const LIVE_FAILED = "Failed to load live updates";
 export const VIEWS_FAILED = "Failed to load saved views";
+export const NO_VIEWS = "No saved views yet. Set a filter, then save it here.";
 
-export const VIEW_SAVED = { title: "View Saved", message: "You find it under Saved views." } as const;
+export const VIEW_SAVED = { title: "View Saved", message: "Find it under Saved views." } as const;
 export const VIEW_DELETED = { title: "View Deleted", message: "The list itself is unchanged." } as const;
 export const VIEW_NOT_SAVED = {
   title: "Error",
-  message: "Give the view a name of at most 60 characters. Nobody can keep more than 50.",
+  message: "Give the view a name of at most 60 characters. You can keep up to 50 views.",
 } as const;

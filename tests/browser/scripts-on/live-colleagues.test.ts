@@ -22,7 +22,7 @@ test("colleagues see each other's changes at once, and nobody is told of their o
   await test.step("a change of status arrives in the other's panel and list", async () => {
     await status(page).selectOption(wanted);
     await rowOn(page).first().getByRole("button", { name: /^Save/ }).click();
-    await expect(page.getByText("Contact submission status has been updated successfully.")).toBeVisible();
+    await expect(page.getByText("✓ Saved")).toBeVisible();
     await expect(told(other, new RegExp(`^Status of ${name}: ${wanted}`, "i")).first()).toBeVisible();
     await expect(status(other)).toHaveValue(wanted);
     await expect(told(page, /^Status of/)).toHaveCount(before);

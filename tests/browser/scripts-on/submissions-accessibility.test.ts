@@ -23,7 +23,7 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
   await page.setViewportSize({ width: 1440, height: 900 });
   const all = page.getByRole("checkbox", { name: "Select all on this page" });
   await all.check();
-  await expect(page.getByText(/^selected rows/)).toBeVisible();
+  await expect(page.getByRole("radio", { name: /selected/ })).toBeVisible();
   const rows = page.getByRole("rowgroup").getByRole("checkbox", { name: /^Select (?!all)/ });
   await expect(page.locator("tbody :checked[type=checkbox]")).toHaveCount(await rows.count());
   await rows.nth(1).uncheck();
@@ -40,7 +40,7 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
     .getByRole("checkbox", { name: /^Select (?!all)/ })
     .first()
     .check();
-  await expect(page.getByText("selected rows")).toBeVisible();
+  await expect(page.getByRole("radio", { name: /selected/ })).toBeVisible();
   await expectAccessible(page, "selected rows");
   await page.getByRole("button", { name: "Delete…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Are you sure you want to delete 1 submission?");
@@ -71,6 +71,6 @@ test("on a phone the checkbox of a row stands beside its name", async ({ page })
   const checkbox = await row.getByRole("checkbox").boundingBox();
   const name = await row.getByRole("rowheader").getByRole("link").boundingBox();
   if (!checkbox || !name) throw new Error("The row shows no checkbox or no name");
-  expect(checkbox.x).toBeGreaterThan(name.x + name.width);
+  expect(checkbox.x + checkbox.width).toBeLessThan(name.x);
   expect(Math.abs(checkbox.y - name.y)).toBeLessThan(name.height);
 });

@@ -36,7 +36,7 @@ test("the focus stays with what was pressed, or goes to the new content, and res
   await expect(spoken).toHaveText(/Submissions.* \| /);
 
   await page.goto("/admin/submissions");
-  const search = page.getByLabel("Search name, email, company");
+  const search = page.getByLabel("Search name, email or company");
   await search.fill("e");
   await search.press("Enter");
   await page.waitForURL(/q=e/);
@@ -71,34 +71,34 @@ test("the focus stays with what was pressed, or goes to the new content, and res
   const status = await select.inputValue();
   await select.selectOption(status === "resolved" ? "contacted" : "resolved");
   await row.getByRole("button", { name: /^Save/ }).press("Enter");
-  await expect(page.getByText("Contact submission status has been updated successfully.")).toBeVisible();
-  await expect(page.locator('select[aria-label^="Status of"]:focus')).toHaveCount(1);
+  await expect(row.getByText("✓ Saved")).toBeVisible();
+  await expect(row.locator(":focus")).toHaveCount(1);
 });
 
 test("what is chosen while the page before is still loading is kept", async ({ page }) => {
   await signIn(page, staff.secondAdmin, "/admin/activity");
   const responses = await controlResponses(page);
   responses.hold();
-  await page.getByLabel("Search action, details, person").fill("request");
-  await page.getByRole("button", { name: "Apply Filter" }).click();
+  await page.getByLabel("Search action, details or person").fill("request");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByLabel("Type").selectOption("note");
   responses.release();
   await page.waitForURL(/q=request/);
-  await expect(page.getByRole("link", { name: "Clear", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Clear filters" })).toBeVisible();
   await expect(page.getByLabel("Type")).toHaveValue("note");
   await page.goBack();
   await page.waitForURL(/activity$/);
-  await expect(page.getByLabel("Search action, details, person")).toHaveValue("");
+  await expect(page.getByLabel("Search action, details or person")).toHaveValue("");
   await expect(page.getByLabel("Type")).toHaveValue("");
 
   await page.goto("/admin/submissions");
   responses.hold();
   await page.getByLabel("Status", { exact: true }).selectOption("resolved");
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  await page.getByLabel("Search name, email, company").fill("dental");
+  await page.getByLabel("Search name, email or company").fill("dental");
   responses.release();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Resolved Submissions");
-  await expect(page.getByLabel("Search name, email, company")).toHaveValue("dental");
+  await expect(page.getByLabel("Search name, email or company")).toHaveValue("dental");
   await expect(page.getByLabel("Status", { exact: true })).toHaveValue("resolved");
 });
 

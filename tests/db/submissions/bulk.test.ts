@@ -36,7 +36,7 @@ test("many submissions move at once: record, history, audit and counts of each, 
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
   const change = { selection: selectSubmissions(made.map(fresh)), status: "contacted" as const, nonce: nonce() };
-  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, skipped: 0 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, unchanged: 0, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
@@ -62,7 +62,8 @@ test("what has changed since the list was read is skipped and said, and ids nobo
   await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
   const selection = selectSubmissions([stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 }));
   expect(await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() })).toEqual({
-    changed: 2,
+    changed: 1,
+    unchanged: 1,
     skipped: 1,
   });
   expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ status: "contacted" });
@@ -88,7 +89,7 @@ test("five hundred submissions move in one action", async () => {
   const selection = selectSubmissions(rows);
   ctx.cost.trips = 0;
   const outcome = await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() });
-  expect(outcome).toEqual({ changed: 500, skipped: 0 });
+  expect(outcome).toEqual({ changed: 500, unchanged: 0, skipped: 0 });
   expect(ctx.cost.trips).toBe(3);
 });
 
@@ -198,6 +199,6 @@ test("what is held keeps its status in a bulk change: it has none that counts un
   const { ctx, actor } = await staffMember();
   const held = await makeSubmission(ctx, { heldReason: "content" });
   const change = { selection: selectSubmissions([fresh(held)]), status: "resolved" as const, nonce: nonce() };
-  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, skipped: 1 });
+  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
 });

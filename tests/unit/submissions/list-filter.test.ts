@@ -3,6 +3,7 @@ import type { Actor } from "~/access/model";
 import { criteriaOf, listHeading, submissionList } from "~/features/submissions/list/definition";
 import { ordinal, responseRate } from "~/features/submissions/model";
 import { areDatesReversed } from "~/lists/criteria";
+import { shorterPath } from "~/lists/shorter-path.server";
 
 const read = (query: string) => submissionList.readFilter(new URLSearchParams(query));
 const ME: Actor = { userId: "usr_1", role: "moderator", membership: null };
@@ -104,4 +105,37 @@ test.each([
 test("the response rate counts everything that is not new, and is nothing while nothing has come", () => {
   expect(responseRate({ all: 0, new: 0 })).toBeNull();
   expect(responseRate({ all: 3, new: 1 })).toBe(67);
+});
+
+test("each filter that is set is named, with the address of the list without just this one", () => {
+  const chips = submissionList.chips(read("view=mine&status=new&q=dental&from=2026-11-10&to=2026-11-20&sort=oldest"));
+  expect(chips).toEqual([
+    { label: "New", to: "/admin/submissions?view=mine&q=dental&from=2026-11-10&to=2026-11-20&sort=oldest" },
+    { label: "“dental”", to: "/admin/submissions?view=mine&status=new&from=2026-11-10&to=2026-11-20&sort=oldest" },
+    { label: "Nov 10–20, 2026", to: "/admin/submissions?view=mine&status=new&q=dental&sort=oldest" },
+  ]);
+  expect(submissionList.chips(read("filter=recent"), { size: "50" })).toEqual([
+    { label: "Last 7 days", to: "/admin/submissions?size=50" },
+  ]);
+  expect(submissionList.chips(read("view=held"))).toEqual([]);
+});
+
+test.each([
+  ["from=2026-11-10", "from Nov 10, 2026"],
+  ["to=2026-11-10", "until Nov 10, 2026"],
+  ["from=2026-11-10&to=2026-11-10", "Nov 10, 2026"],
+  ["from=2026-11-30&to=2026-12-02", "Nov 30 – Dec 2, 2026"],
+  ["from=2025-12-30&to=2026-01-02", "Dec 30, 2025 – Jan 2, 2026"],
+])("the days of %j are named %s", (query, label) => {
+  expect(submissionList.chips(read(query)).map((chip) => chip.label)).toEqual([label]);
+});
+
+test("parameters that say nothing are left out of an address, and all others stay", () => {
+  const shorter = (query: string) => shorterPath(submissionList, new URLSearchParams(query));
+  expect(shorter("q=&status=&sort=newest&from=&to=")).toBe("/admin/submissions");
+  expect(shorter("q=a%25b&status=&size=50&sort=newest&after=1.sub_1")).toBe(
+    "/admin/submissions?q=a%25b&size=50&after=1.sub_1",
+  );
+  expect(shorter("q=a&export=ready")).toBeNull();
+  expect(shorter("")).toBeNull();
 });

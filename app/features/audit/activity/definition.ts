@@ -3,6 +3,7 @@ import { SEARCH_TOO_SHORT } from "~/lists/copy";
 import { commonCriteria, isShort, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, searchField } from "~/lists/fields";
+import { ACTIVITY_TYPE_LABELS } from "../copy";
 import { ACTIVITY_TYPES, type ActivityType } from "../model";
 
 /**
@@ -19,6 +20,10 @@ export const activityList = defineList({
   orders: { happened: { descending: "newest", isTime: true } },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first" },
+  describe: ({ q, type }) => [
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+    { label: type && ACTIVITY_TYPE_LABELS[type], fields: ["type"] },
+  ],
   noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 

@@ -1,7 +1,6 @@
 import { dayIn, type Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
 import { NoRows } from "~/ui/no-rows";
-import { resultAttributes } from "~/ui/page-announcer";
 import { Tag } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";
 import type { ActivityEntry } from "../activity/activity-entry";
@@ -10,28 +9,25 @@ import { typeLabel } from "../copy";
 type ActivityFeedProps = {
   /** Newest first. */
   entries: readonly ActivityEntry[];
-  /** "Showing 25 of 1,204 activities". */
-  caption: string;
   zone: string;
+  /** The filters that are set, each with the address of the feed without it. */
+  chips: readonly { label: string; to: string }[];
   /** Address of the unfiltered feed if a filter is set, otherwise `null`. */
   clearTo: string | null;
   /** Says why no event can match the filter; `null` if there is no such reason. */
   reason: string | null;
 };
 
-const EMPTY = { title: "No activity yet.", body: "Whatever people do here is recorded." };
+const EMPTY = { title: "No activity yet.", body: "Everything people do here is recorded." };
 
 /** Shows what has happened, by day. */
-export function ActivityFeed({ entries, caption, zone, clearTo, reason }: ActivityFeedProps) {
+export function ActivityFeed({ entries, zone, chips, clearTo, reason }: ActivityFeedProps) {
   if (entries.length === 0) {
     const noMatch = { title: "Nothing found", body: reason ?? "No activity matches these filters." };
-    return <NoRows empty={EMPTY} noMatch={noMatch} clearTo={clearTo} />;
+    return <NoRows empty={EMPTY} noMatch={noMatch} chips={chips} clearTo={clearTo} />;
   }
   return (
     <div className="grid gap-6">
-      <p className="text-ink-2" {...resultAttributes}>
-        {caption}
-      </p>
       {byDay(entries, zone).map(({ day, at, lines }) => (
         <section key={day} aria-labelledby={`day-${day}`}>
           <h2 className="mb-[0.4rem] text-md" id={`day-${day}`}>

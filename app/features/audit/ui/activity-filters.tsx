@@ -1,8 +1,8 @@
 import { SEARCH_MAX } from "~/lists/fields";
-import { PAGE_SIZE_OPTIONS, type PageSize } from "~/lists/page-size";
+import { type PageSize, sizeParam } from "~/lists/page-size";
 import { Field } from "~/ui/field";
 import { Filters } from "~/ui/filters";
-import { SearchField, SizeField } from "~/ui/list-fields";
+import { SearchField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { type ActivityFilter, activityList } from "../activity/definition";
@@ -18,18 +18,18 @@ type ActivityFiltersProps = {
 
 export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
   const options = [
-    { value: "", label: "All" },
+    { value: "", label: "Any type" },
     ...types.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
   ];
-  const values = { q: filter.q, type: filter.type ?? "", size: String(size) };
-  const { path, isFiltered } = activityList;
+  const values = { q: filter.q, type: filter.type ?? "" };
+  const sizeOf = sizeParam(size);
   return (
-    <Filters label="Activity" action={path} active={isFiltered(filter)} values={values}>
-      <SearchField label="Search action, details, person" value={values.q} max={SEARCH_MAX} />
+    <Filters label="Activity" action={activityList.path} values={values} defaults={activityList.defaults}>
+      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
+      <SearchField label="Search action, details or person" value={values.q} max={SEARCH_MAX} />
       <Field name="type" label="Type">
         <Select options={options} defaultValue={values.type} />
       </Field>
-      <SizeField options={PAGE_SIZE_OPTIONS} value={values.size} />
     </Filters>
   );
 }

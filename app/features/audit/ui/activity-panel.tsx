@@ -1,7 +1,8 @@
 import { showing } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
-import { type PageSize, sizeParam } from "~/lists/page-size";
-import { Pagination } from "~/ui/pagination";
+import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
+import { ListSummary } from "~/ui/filter-chips";
+import { ListFoot } from "~/ui/list-foot";
 import type { ActivityEntry } from "../activity/activity-entry";
 import { type ActivityFilter, activityList } from "../activity/definition";
 import type { ActivityCounts, ActivityType } from "../model";
@@ -17,22 +18,36 @@ type ActivityPanelProps = {
 /** Shows the activity with everything around it: figures, filters, lines and the link to more lines. */
 export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
   const { page, total, counts, types, zone } = activity;
-  const to = (cursor: Record<string, string>) => activityList.pathTo(filter, { size: sizeParam(size), ...cursor });
+  const sized = { size: sizeParam(size) };
+  const caption = showing(page.rows.length, total, activityList.noun);
+  const chips = activityList.chips(filter, sized);
+  const clearTo = activityList.isFiltered(filter) ? activityList.path : null;
   return (
     <>
       <ActivityStatCards counts={counts} />
-      <ActivityFilters filter={filter} size={size} types={types} />
-      <ActivityFeed
-        entries={page.rows}
-        caption={showing(page.rows.length, total, activityList.noun)}
-        zone={zone}
-        clearTo={activityList.isFiltered(filter) ? activityList.path : null}
-        reason={activityList.noMatchReason?.(filter) ?? null}
-      />
-      <Pagination
-        previousTo={page.previous && to({ before: page.previous })}
-        nextTo={page.next && to({ after: page.next })}
-      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <ActivityFilters filter={filter} size={size} types={types} />
+        <ListSummary
+          id="activity-caption"
+          caption={caption}
+          isResult={page.rows.length > 0}
+          chips={chips}
+          clearTo={activityList.path}
+        />
+        <ActivityFeed
+          entries={page.rows}
+          zone={zone}
+          chips={chips}
+          clearTo={clearTo}
+          reason={activityList.noMatchReason?.(filter) ?? null}
+        />
+        <ListFoot
+          caption={caption}
+          sizes={sizeLinks(size, (param) => activityList.pathTo(filter, { size: param }))}
+          previousTo={page.previous && activityList.pathTo(filter, { ...sized, before: page.previous })}
+          nextTo={page.next && activityList.pathTo(filter, { ...sized, after: page.next })}
+        />
+      </div>
     </>
   );
 }

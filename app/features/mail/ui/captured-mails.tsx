@@ -22,9 +22,9 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
     <ContentArea as="main" id="main" tabIndex={-1}>
       <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
-        <Filters label="Captured mail" action="/dev/mail" active={to !== null} values={{ to: to ?? "" }}>
+        <Filters label="Captured mail" action="/dev/mail" values={{ to: to ?? "" }}>
           <Field name="to" label="Recipient, exact">
-            <Input type="email" defaultValue={to ?? ""} autoComplete="off" />
+            <Input type="email" placeholder="Recipient, exact" defaultValue={to ?? ""} autoComplete="off" />
           </Field>
         </Filters>
         {mails.length === 0 ? (

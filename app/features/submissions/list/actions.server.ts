@@ -5,14 +5,17 @@ import { done, forwarded } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { changeSubmissionStatus } from "../change-submission-status.server";
 import {
+  allUnchanged,
   bulkReleased,
   bulkUpdated,
   NONE_SELECTED,
   NOT_DELETED,
   NOT_UPDATED,
+  noneDone,
   RELEASED,
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
+  statusUnchanged,
 } from "../copy";
 import { RowStatusForm, StatusForm } from "../forms.server";
 import type { ListRefusal } from "../model";
@@ -25,19 +28,24 @@ import { backWith, LIST_PURPOSE, listOf, refuse, refuseListForm, withSelection }
 import { releaseManyHeld } from "./release-many-held.server";
 
 /** Handles the forms of the list: those of a row, and those of the bulk bar. */
-export const listActions = formActions<StaffActor, null, ListRefusal>({ reading: { lists: ["row"] } })({
+export const listActions = formActions<StaffActor, null, ListRefusal>({ reading: { lists: ["row", "set"] } })({
   status: {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: RowStatusForm,
     invalid: refuseListForm(STATUS_NOT_UPDATED),
-    run: async (ctx, actor, { input: { id, status }, nonce: token, ...posted }) => {
+    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+      const { data } = StatusForm.safeParse({ status: posted.lists.set?.[position] });
+      if (!data) return refuse(posted, STATUS_NOT_UPDATED);
+      const { status } = data;
       // All rows of a page share a token: without the id, saving a second row would count as the first form
       // posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return refuse(posted, STATUS_NOT_UPDATED);
-      return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+      const message = changed.value.changed ? STATUS_UPDATED : statusUnchanged(status);
+      const kind = changed.value.changed ? "success" : "info";
+      return done({ to: `${listOf(posted)}#${id}`, flash: { kind, ...message } });
     },
   },
   release: {
@@ -60,8 +68,10 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
         tooMany: NOT_UPDATED,
         refuse,
         run: async (selection) => {
-          const { changed, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
-          return backWith(posted, bulkUpdated(changed, status, skipped));
+          const { changed, unchanged, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
+          if (changed > 0) return backWith(posted, bulkUpdated({ changed, unchanged, skipped, status }));
+          if (skipped > 0 || unchanged === 0) return refuse(posted, noneDone(NOT_UPDATED, skipped));
+          return backWith(posted, allUnchanged(unchanged, status), "info");
         },
       }),
   },
@@ -75,6 +85,7 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
         refuse,
         run: async (selection) => {
           const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
+          if (changed === 0) return refuse(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),

@@ -14,16 +14,19 @@ type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 /** Holds how many rows a bulk action has changed and skipped. Unknown ids count as neither. */
 export type BulkOutcome = { changed: number; skipped: number };
 
+/** Holds also how many rows had the status already. */
+type StatusOutcome = BulkOutcome & { unchanged: number };
+
 /**
  * Changes the status of the selected submissions. Those that have changed since the list was read are skipped; those
- * that already have the status stay as they are and count as changed. One live event announces all of them. The same
+ * that already have the status stay as they are. One live event announces all of them. The same
  * form posted again changes nothing and returns the same counts.
  */
 export async function bulkChangeStatus(
   ctx: Ctx,
   actor: SignedIn,
   { selection, status, nonce }: Change,
-): Promise<BulkOutcome> {
+): Promise<StatusOutcome> {
   const at = ctx.now();
   const selected = selectionTable(selection);
   const eventId = (id: string) => sql.raw(`'sev_${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_' || ${id}`);
@@ -53,11 +56,11 @@ export async function bulkChangeStatus(
     }),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
-  const [row] = await ctx.db.all<{ known: number; done: number }>(sql`
-    SELECT count(*) AS known, coalesce(sum(
-      (t.version = s.version AND t.status = ${status})
-      OR EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})), 0) AS done
+  const isDone = sql`EXISTS (SELECT 1 FROM submission_events e WHERE e.id = ${eventId("t.id")})`;
+  const [row] = await ctx.db.all<{ known: number; changed: number; unchanged: number }>(sql`
+    SELECT count(*) AS known, coalesce(sum(${isDone}), 0) AS changed,
+      coalesce(sum(t.version = s.version AND t.status = ${status} AND NOT ${isDone}), 0) AS unchanged
     FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`);
-  const { known, done } = row ?? { known: 0, done: 0 };
-  return { changed: done, skipped: known - done };
+  const { known, changed, unchanged } = row ?? { known: 0, changed: 0, unchanged: 0 };
+  return { changed, unchanged, skipped: known - changed - unchanged };
 }

@@ -2,13 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
 import { referenceNumber } from "~/lib/reference-number";
-import { seconds } from "~/lib/time";
+import { type Instant, seconds } from "~/lib/time";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
-import { countSubmissions } from "../queries.server";
+import { countSubmissions, FIRST_RESPONSE } from "../queries.server";
 import { countDays } from "./count-days.server";
 import { criteriaOf, type SubmissionCriteria, submissionList } from "./definition";
 
@@ -61,9 +61,18 @@ function maintainedCount(db: Db, { search, held, ownerId, followUpBy, days, stat
   return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
 }
 
-type StoredRow = Omit<ListedSubmission, "number" | "name"> & { number: number; first_name: string; last_name: string };
+type Sender = Pick<ListedSubmission, "email" | "phone" | "company" | "status" | "submittedAt"> & {
+  number: number;
+  first_name: string;
+  last_name: string;
+};
 
-type ExportedRow = Omit<StoredRow, "id" | "version"> & {
+/** Describes a row as it is read: what depends on the clock is added for the page. */
+export type ReadSubmission = Omit<ListedSubmission, "due"> & { answeredAt: Instant | null };
+
+type StoredRow = Sender & Omit<ReadSubmission, keyof Sender | "name">;
+
+type ExportedRow = Sender & {
   message: string | null;
   source: string | null;
   campaign: string | null;
@@ -71,6 +80,9 @@ type ExportedRow = Omit<StoredRow, "id" | "version"> & {
 
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
+
+/** Limits how much of a message is read for a row, in characters. */
+const SNIPPET_LENGTH = 80;
 
 /**
  * Defines the rows of the list of submissions, the database part: table, conditions, indexes, search, CSV. Address,
@@ -115,9 +127,11 @@ export const submissionRows = defineRows({
     order: "submitted",
     rowIdOrder: { column: "created_at", firstRowIdAt: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },
-  columns: `t.id, t.version, ${SENDER}`,
-  view: ({ number, first_name, last_name, ...row }: StoredRow): ListedSubmission => ({
+  lookups: { owner: "(SELECT u.full_name FROM users u WHERE u.id = t.owner_id)", answeredAt: FIRST_RESPONSE },
+  columns: `t.id, t.version, ${SENDER}, substr(t.message, 1, ${SNIPPET_LENGTH}) AS snippet`,
+  view: ({ number, first_name, last_name, snippet, ...row }: StoredRow): ReadSubmission => ({
     ...row,
+    snippet: snippet?.replace(/\s+/g, " ").trim() || null,
     number: referenceNumber("submission", number),
     name: `${first_name} ${last_name}`,
   }),

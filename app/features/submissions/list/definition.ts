@@ -1,9 +1,10 @@
+import { daysInWords } from "~/lib/days-in-words";
 import { dayIn } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed, commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
-import { LIST_HEADINGS } from "../copy";
+import { LIST_HEADINGS, RECENT_FILTER, STATUS_LABELS } from "../copy";
 import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
 
@@ -42,6 +43,12 @@ export const submissionList = defineList({
     status: "Status, new to resolved",
     status_desc: "Status, resolved to new",
   },
+  describe: ({ q, status, recent, from, to }) => [
+    { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+    { label: recent ? RECENT_FILTER : null, fields: ["recent"] },
+    { label: daysInWords({ from, to }), fields: ["from", "to"] },
+  ],
   normalize: (filter) => ({ ...filter, recent: filter.recent && !filter.from && !filter.to }),
   noMatchReason: (filter) => (areDatesReversed(filter) ? DATES_BACKWARDS : null),
 });

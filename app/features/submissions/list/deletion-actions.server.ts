@@ -10,7 +10,7 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import { bulkDeleted, NOT_DELETED } from "../copy";
+import { bulkDeleted, NOT_DELETED, noneDone } from "../copy";
 import type { DeletionConfirmation } from "../model";
 import { deleteSubmissions } from "./delete-submissions.server";
 import { backWith, backWithError, LIST_PURPOSE, listOf, rejectDeletion, withSelection } from "./list-responses.server";
@@ -71,6 +71,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
             return mapBody(failed, (validationError) => ({ ...confirmation, validationError }));
           }
           const { changed, skipped } = await deleteSubmissions(ctx, { selection, nonce });
+          if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped));
           return backWith(posted, bulkDeleted(changed, skipped));
         },
       }),

@@ -6,6 +6,7 @@ import { BulkForm, type Selection } from "~/lists/selection.server";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import { RESULT_ID } from "~/ui/flash";
 import { NONE_SELECTED } from "../copy";
 import type { ListRefusal } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
@@ -23,8 +24,11 @@ export const LIST_PURPOSE = "submission-list";
 export const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
 /** Returns to the list with a message that says what was done. */
-export const backWith = (posted: PostedForm, message: { title: string; message: string }): ActionResult<never> =>
-  done({ to: listOf(posted), flash: { kind: "success", ...message } });
+export const backWith = (
+  posted: PostedForm,
+  message: { title: string; message: string },
+  kind: "success" | "info" = "success",
+): ActionResult<never> => done({ to: `${listOf(posted)}#${RESULT_ID}`, flash: { kind, ...message } });
 
 /** Shows the list again, which says why nothing was done and keeps the selection. */
 export const refuse = ({ lists }: PostedForm, refusal: string): ActionResult<ListRefusal> =>

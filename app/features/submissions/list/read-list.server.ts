@@ -3,6 +3,9 @@ import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
+import { dueInWords } from "~/lib/due";
+import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
+import type { Instant } from "~/lib/time";
 import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
@@ -10,21 +13,35 @@ import type { Ctx } from "~/platform/context.server";
 import type { Announced } from "../announce-submission.server";
 import type { ListedSubmission, SubmissionCounts } from "../model";
 import { countSubmissions } from "../queries.server";
+import { replyDue } from "../reply-target";
 import type { SubmissionFilter } from "./definition";
-import { submissionRows } from "./definition.server";
+import { type ReadSubmission, submissionRows } from "./definition.server";
+
+type ListRequest = { filter: SubmissionFilter; page: PageRequest; openingHours: OpeningHours };
 
 /** Fetches everything the list page shows, in one round trip. */
 export async function readSubmissionList(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: Actor,
-  { filter, page }: { filter: SubmissionFilter; page: PageRequest },
+  { filter, page, openingHours }: ListRequest,
 ): Promise<ListRead<ListedSubmission> & { counts: SubmissionCounts }> {
   const at = now();
   const [counts, { value }] = await Promise.all([
     countSubmissions(db),
     readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { actor, zone, now: at } })),
   ]);
-  return { ...value, counts };
+  const promisedAs = { zone: value.zone, openingHours, now: at };
+  const rows = value.page.rows.map((row) => withDue(row, promisedAs));
+  return { ...value, page: { ...value.page, rows }, counts };
+}
+
+/** Adds how the promise to answer stands. What is held for review was promised nothing. */
+function withDue(
+  { answeredAt, ...row }: ReadSubmission,
+  promisedAs: BusinessCalendar & { now: Instant },
+): ListedSubmission {
+  const due = replyDue({ ...promisedAs, submittedAt: row.submittedAt, isNew: row.status === "new", answeredAt });
+  return { ...row, due: due && { words: dueInWords(due), isLate: due.state === "late" } };
 }
 
 type HeldRow = Omit<Announced & SelectedRow, "name" | "estimate" | "file"> & {

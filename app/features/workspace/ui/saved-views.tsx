@@ -1,13 +1,13 @@
 import { Checkbox } from "~/ui/checkbox";
-import { cx } from "~/ui/cx";
+import { DetailsPanel } from "~/ui/details-panel";
 import { Field } from "~/ui/field";
-import { FILTERS } from "~/ui/filters";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
+import { TAB } from "~/ui/list-tabs";
 import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { VIEWS_FAILED } from "../copy";
+import { NO_VIEWS, VIEWS_FAILED } from "../copy";
 import { SAVED_LISTS, type SavedList, type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../saved-view";
 
 type SavedViewsProps = {
@@ -22,26 +22,31 @@ type SavedViewsProps = {
 
 /** Lists the filters saved under a name. All staff see a shared one; only its owner can delete it. */
 export function SavedViews({ list, views, query, token, path }: SavedViewsProps) {
-  if (!views) return <p className="text-ink-2">{VIEWS_FAILED}</p>;
-  if (views.length === 0 && query === "") return null;
+  const label = (
+    <>
+      Saved views
+      {views ? <span className="text-ink-3 text-xs tabular-nums">{views.length}</span> : null}
+    </>
+  );
   return (
-    <details>
-      <summary className="w-fit cursor-pointer text-link">
-        Saved views <span className="tabular-nums">{views.length}</span>
-      </summary>
-      <ul className="*:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-1 *:py-[0.35rem]">
-        {views.map((view) => (
-          <li key={view.id}>
-            <Link to={`${SAVED_LISTS[list].path}?${view.query}`}>{view.name}</Link>
-            <span className="text-ink-3 text-sm">
-              {view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}
-            </span>
-            {view.mine ? <DeleteView view={view} token={token} path={path} /> : null}
-          </li>
-        ))}
-      </ul>
-      {query === "" ? null : (
-        <Form action={VIEWS_PATH} token={token} name="view" className={cx(FILTERS, "mt-2")}>
+    <DetailsPanel label={label} look={TAB}>
+      {views ? null : <p className="text-ink-2">{VIEWS_FAILED}</p>}
+      {views?.length === 0 && query === "" ? <p className="text-ink-2">{NO_VIEWS}</p> : null}
+      {views && views.length > 0 ? (
+        <ul className="*:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-1 *:py-[0.35rem]">
+          {views.map((view) => (
+            <li key={view.id}>
+              <Link to={`${SAVED_LISTS[list].path}?${view.query}`}>{view.name}</Link>
+              <span className="text-ink-3 text-sm">
+                {view.shared ? `Shared by ${view.mine ? "you" : view.owner}` : "Private"}
+              </span>
+              {view.mine ? <DeleteView view={view} token={token} path={path} /> : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {views === null || query === "" ? null : (
+        <Form action={VIEWS_PATH} token={token} name="view" className="compact-labels grid gap-3">
           <input type="hidden" name="list" value={list} />
           <input type="hidden" name="query" value={query} />
           <input type="hidden" name="return_to" value={path} />
@@ -49,12 +54,18 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
             <Input maxLength={VIEW_NAME_MAX} autoComplete="off" />
           </Field>
           <Checkbox name="shared" label="Share with all staff" />
-          <SubmitButton variant="quiet" name="intent" value="save" pendingLabel="Saving...">
+          <SubmitButton
+            className="justify-self-start"
+            variant="quiet"
+            name="intent"
+            value="save"
+            pendingLabel="Saving..."
+          >
             Save view
           </SubmitButton>
         </Form>
       )}
-    </details>
+    </DetailsPanel>
   );
 }
 

@@ -38,7 +38,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
-    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem] [--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-lg:grid-cols-[13rem_minmax(0,1fr)] max-md:[--spacing-tap:2.75rem] [&_h1]:text-[1.75rem]">
+    <div className="grid min-h-svh grid-cols-[15.5rem_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem] [--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start md:max-[81.25rem]:grid-cols-[13rem_minmax(0,1fr)] print:block max-md:[--spacing-tap:2.75rem] [&_h1]:text-[1.75rem]">
       <SkipLink />
       <PageAnnouncer />
       {/* Sticky makes a stacking context: the toast inside must stand above the content. */}

@@ -1,16 +1,21 @@
-import { allMatching, scanStopped } from "~/lists/copy";
+import { allMatching, NO_MATCH, scanStopped } from "~/lists/copy";
 import { showing } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
+import { ListSummary } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
-import { Pagination } from "~/ui/pagination";
+import { Form } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { ListFoot } from "~/ui/list-foot";
+import { NoRows } from "~/ui/no-rows";
+import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission, ListRefusal, SubmissionCounts } from "../../model";
-import { SubmissionStatCards } from "../../ui/submission-stat-cards";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
-import { SubmissionTable } from "./submission-table";
+import { ROWS_FORM, SubmissionTable } from "./submission-table";
+import { useSentRow } from "./use-sent-row";
 
 type SubmissionListPanelProps = {
   list: ListRead<ListedSubmission> & { counts: SubmissionCounts };
@@ -25,68 +30,107 @@ type SubmissionListPanelProps = {
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-/** Shows the list with everything around it: figures, filters, rows, bulk actions, links to the neighbouring pages. */
+const CAPTION = "rows-caption";
+
+/** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function SubmissionListPanel(props: SubmissionListPanelProps) {
   const { list, filter, size } = props;
-  const { page, counts } = list;
+  const { page, total } = list;
   const labels = submissionList.pageLabels(filter.sort);
-  const pathTo = (cursor: Record<string, string>) =>
-    submissionList.pathTo(filter, { size: sizeParam(size), ...cursor });
+  const sized = { size: sizeParam(size) };
+  const caption = showing(page.rows.length, total, submissionList.noun);
+  const chips = submissionList.chips(filter, sized);
+  const clearTo = submissionList.isFiltered(filter) ? submissionList.pathTo(UNFILTERED, sized) : null;
   return (
-    <>
-      <SubmissionStatCards counts={counts} current={currentCard(filter)} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <SubmissionFilters filter={filter} size={size} />
+      <ListSummary
+        id={CAPTION}
+        caption={caption}
+        isResult={page.rows.length > 0}
+        chips={chips}
+        clearTo={submissionList.pathTo({ ...UNFILTERED, view: filter.view }, sized)}
+      >
+        {clearTo ? (
+          <Link className="ml-auto" to={clearTo}>
+            See All Submissions
+          </Link>
+        ) : null}
+      </ListSummary>
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, submissionList.noun, labels)} /> : null}
-      <SelectableRows {...props} />
-      <Pagination
-        previousTo={page.previous && pathTo({ before: page.previous })}
-        nextTo={page.next && pathTo({ after: page.next })}
+      {page.rows.length > 0 ? (
+        <SelectableRows {...props} />
+      ) : (
+        <NoRows
+          empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
+          noMatch={{ title: NONE_FOUND, body: submissionList.noMatchReason?.(filter) ?? NO_MATCH }}
+          chips={chips}
+          clearTo={clearTo}
+        />
+      )}
+      <ListFoot
+        caption={caption}
+        sizes={sizeLinks(size, (param) => submissionList.pathTo(filter, { size: param }))}
+        previousTo={page.previous && submissionList.pathTo(filter, { ...sized, before: page.previous })}
+        nextTo={page.next && submissionList.pathTo(filter, { ...sized, after: page.next })}
         labels={labels}
       />
-    </>
+    </div>
   );
 }
 
-/** Returns the figure whose link leads to this list; null if the list is filtered by more than a status. */
-function currentCard({ view, q, from, to, recent, status }: SubmissionFilter) {
-  return view || q || from || to || recent ? null : (status ?? "all");
-}
+const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
 /** Shows the rows, and the bulk bar under them. */
 function SelectableRows({ list, filter, size, listToken, path, refused, resetKey, may }: SubmissionListPanelProps) {
   const { page, total, zone, readAt } = list;
   const isHeld = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
+  const row = useSentRow(path);
+  const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (
-    <SelectionArea>
+    <SelectionArea labelledBy={CAPTION}>
       <div role="alert">{refused ? <Notice kind="error" className="mb-3" message={refused.refusal} /> : null}</div>
-      <SubmissionTable
-        rows={page.rows}
-        caption={showing(page.rows.length, total, submissionList.noun)}
-        zone={zone}
-        sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
-        clearTo={submissionList.isFiltered(filter) ? submissionList.path : null}
-        reason={submissionList.noMatchReason?.(filter) ?? null}
-        statusToken={mayHere.changeStatus ? listToken : null}
-        releaseToken={mayHere.release ? listToken : null}
-        selected={refused?.rows ?? []}
-        path={path}
-        resetKey={resetKey}
-      />
-      {page.rows.length > 0 ? (
-        <BulkBar
-          key={resetKey}
-          label="Selected submissions"
+      {offer ? (
+        <Form
+          id={ROWS_FORM}
+          name={ROWS_FORM}
           action={path}
           token={listToken}
-          query={submissionList.query(filter)}
-          path={path}
-          readAt={readAt}
-          all={allMatching(total)}
+          staysFilled={offer === "status"}
+          onSubmit={row.remember}
         >
-          <BulkActions may={mayHere} />
-        </BulkBar>
+          <input type="hidden" name="intent" value={offer} />
+          <input type="hidden" name="return_to" value={path} />
+          {offer === "status" ? <input type="hidden" name="answer" value="beside" /> : null}
+        </Form>
       ) : null}
+      <p className="sr-only" role="status">
+        {row.saved ? "Saved" : null}
+      </p>
+      <SubmissionTable
+        rows={page.rows}
+        labelledBy={CAPTION}
+        zone={zone}
+        sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
+        offer={offer}
+        selected={refused?.rows ?? []}
+        sending={row.sending}
+        saved={row.saved}
+        resetKey={resetKey}
+      />
+      <BulkBar
+        key={resetKey}
+        label="Selected submissions"
+        action={path}
+        token={listToken}
+        query={submissionList.query(filter)}
+        path={path}
+        readAt={readAt}
+        all={allMatching(total)}
+      >
+        <BulkActions may={mayHere} />
+      </BulkBar>
     </SelectionArea>
   );
 }

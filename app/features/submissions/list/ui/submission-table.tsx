@@ -1,187 +1,168 @@
 import { mailtoHref } from "~/lib/contact-links";
-import { NO_MATCH } from "~/lists/copy";
 import { selectionColumn } from "~/ui/bulk-bar";
-import { Button, LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { Form } from "~/ui/form";
-import { InlineSelect } from "~/ui/inline-select";
-import { Link } from "~/ui/link";
-import { NoRows } from "~/ui/no-rows";
-import { CLIPPED, type Column, DataTable } from "~/ui/table";
-import { Time } from "~/ui/time";
-import { VisuallyHidden } from "~/ui/visually-hidden";
-import { NONE_FOUND } from "../../copy";
-import type { ListedSubmission } from "../../model";
+import { type RowColumn, RowTable } from "~/ui/row-table";
+import { formatInstant } from "~/ui/time";
+import { STATUS_LABELS } from "../../copy";
+import { type ListedSubmission, SUBMISSION_STATUSES } from "../../model";
 import { submissionPath } from "../../subject";
-import { STATUS_LOOK, STATUS_OPTIONS, SubmissionStatusPill } from "../../ui/submission-status";
+
+/** Names the form of the rows. */
+export const ROWS_FORM = "rows";
 
 type SubmissionTableProps = {
   rows: readonly ListedSubmission[];
-  /** "Showing 25 of 1,204 submissions". */
-  caption: string;
+  /** Id of the element that says how many rows there are. */
+  labelledBy: string;
   zone: string;
   /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
-  sortOf: (column: "submitted" | "name" | "status") => Column<ListedSubmission>["sort"];
-  /** Address of the unfiltered list if a filter is set, otherwise `null`. */
-  clearTo: string | null;
-  /** Says why no row can match the filter; `null` if there is no such reason. */
-  reason: string | null;
-  /** Token of the forms in the rows; `null` where the viewer may not change the status. */
-  statusToken: string | null;
-  /** Token of the "Not spam" forms in the rows; `null` where the rows have none. */
-  releaseToken: string | null;
+  sortOf: (column: "submitted" | "name" | "status") => RowColumn<ListedSubmission>["sort"];
+  /** What a row offers: a choice of its status, its release from review, or nothing. */
+  offer: "status" | "release" | null;
   /** Checkboxes of a form that was refused, as they were posted. */
   selected: readonly string[];
-  /** The list's own address, to return to. */
-  path: string;
+  /** Ids of the row that is being saved, and of the one that was saved last. */
+  sending: string | null;
+  saved: string | null;
   /** Changes with every navigation, and clears the selection. */
   resetKey: string;
 };
 
 /** Shows the list of submissions; each row can be selected, opened, and moved to another status. */
-export function SubmissionTable(props: SubmissionTableProps) {
-  const { rows, caption, clearTo, reason, resetKey } = props;
+export function SubmissionTable({ rows, labelledBy, resetKey, ...rest }: SubmissionTableProps) {
   return (
-    <DataTable
-      id="submissions"
-      caption={caption}
-      columns={columns(props)}
+    <RowTable
+      labelledBy={labelledBy}
+      look="submission-rows"
+      columns={columns({ rows, ...rest })}
       rows={rows}
-      rowKey={(row) => row.id}
+      rowKey={({ id }) => id}
       resetKey={resetKey}
-      empty={
-        <NoRows
-          empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
-          noMatch={{ title: NONE_FOUND, body: reason ?? NO_MATCH }}
-          clearTo={clearTo}
-        />
-      }
     />
   );
 }
 
-const rowForm = (row: ListedSubmission) => `status-${row.id}`;
-
 const columns = ({
+  rows,
   zone,
   sortOf,
-  statusToken,
-  releaseToken,
+  offer,
   selected,
-  path,
-}: SubmissionTableProps): Column<ListedSubmission>[] => [
+  sending,
+  saved,
+}: Omit<SubmissionTableProps, "labelledBy" | "resetKey">): RowColumn<ListedSubmission>[] => [
   selectionColumn(({ name }) => name, selected),
   {
     label: "Name",
     header: true,
-    wide: true,
     sort: sortOf("name"),
-    cell: (row) => (
+    cell: ({ id, name, number }) => (
       <>
-        <Link className={CLIPPED} to={submissionPath(row.id)}>
-          {row.name}
-        </Link>
-        <span className="block font-medium font-mono text-ink-3 text-xs/[1.4]">{row.number}</span>
+        <a href={submissionPath(id)}>{name}</a>
+        <small>{number}</small>
       </>
     ),
   },
-  { label: "Email", wide: true, cell: (row) => <Address email={row.email} /> },
-  { label: "Company", labelled: true, cell: (row) => <span className={CLIPPED}>{row.company ?? "—"}</span> },
-  { label: "Phone", labelled: true, cell: (row) => <Phone number={row.phone ?? "—"} /> },
+  {
+    label: "Email",
+    cell: ({ email, snippet }) => (
+      <>
+        <a href={mailtoHref(email)} title={email}>
+          {email}
+        </a>
+        {snippet ? <small>{snippet}</small> : null}
+      </>
+    ),
+  },
+  { label: "Company", cell: ({ company }) => company ?? "—" },
+  { label: "Phone", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
-    labelled: true,
     sort: sortOf("status"),
-    cell: (row) => (statusToken ? <StatusSelect row={row} /> : <SubmissionStatusPill status={row.status} />),
+    cell: (row) => {
+      if (offer === "status") {
+        const state = row.id === sending ? "sending" : row.id === saved ? "saved" : null;
+        return <StatusChoice row={row} position={rows.indexOf(row)} state={state} />;
+      }
+      if (offer === "release") return <NotSpam row={row} />;
+      return STATUS_LABELS[row.status];
+    },
   },
   {
     label: "Submitted",
-    labelled: true,
-    noWrap: true,
     sort: sortOf("submitted"),
-    cell: (row) => (
+    cell: ({ submittedAt, due }) => (
       <>
-        <Time at={row.submittedAt} zone={zone} mode="date" />
-        <span className="block text-ink-3 text-xs">
-          <Time at={row.submittedAt} zone={zone} mode="time" />
-        </span>
+        <time dateTime={new Date(submittedAt).toISOString()}>{formatInstant(submittedAt, zone, "short")}</time>
+        {due ? <small data-late={due.isLate ? "" : undefined}>{due.words}</small> : null}
       </>
     ),
   },
   {
     label: "Actions",
-    wide: true,
-    noWrap: true,
-    cell: (row) => (
-      <ButtonRow dense>
-        <LinkButton variant="quiet" size="sm" to={submissionPath(row.id)}>
-          View <VisuallyHidden>{row.name}</VisuallyHidden>
-        </LinkButton>
-        {statusToken ? <SaveStatus row={row} token={statusToken} path={path} /> : null}
-        {releaseToken ? <NotSpam row={row} token={releaseToken} path={path} /> : null}
-      </ButtonRow>
+    cell: ({ id, name, owner }) => (
+      <>
+        <span role="img" title={owner ? `Owner: ${owner}` : "No owner"}>
+          {owner ? initialsOf(owner) : null}
+        </span>
+        <a href={submissionPath(id)} aria-label={`View ${name}`}>
+          View
+        </a>
+      </>
     ),
   },
 ];
 
-/** Shows a phone number on one line, unless somebody typed much more than a number. */
-const Phone = ({ number }: { number: string }) => (
-  <span className={number.length > 18 ? CLIPPED : "whitespace-nowrap"}>{number}</span>
-);
-
-/** Shows an email address, which breaks before its domain if it is too long for the line. */
-function Address({ email }: { email: string }) {
-  const at = email.lastIndexOf("@");
-  return (
-    <a className={CLIPPED} href={mailtoHref(email)}>
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </a>
-  );
+/** Returns the first letters of the first and the last word of a name. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "").join("");
 }
 
-function StatusSelect({ row }: { row: ListedSubmission }) {
-  return (
-    <InlineSelect
-      tone={STATUS_LOOK[row.status].tone}
-      options={STATUS_OPTIONS}
-      defaultValue={row.status}
-      name="status"
-      form={rowForm(row)}
-      aria-label={`Status of ${row.name}`}
-    />
-  );
-}
+const STATUS_OPTIONS = SUBMISSION_STATUSES.map((status) => (
+  <option key={status} value={status}>
+    {STATUS_LABELS[status]}
+  </option>
+));
 
-/** Posts the status that is set in a row. Its button shows once the status differs from the stored one. */
-function SaveStatus({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+type StatusChoiceProps = { row: ListedSubmission; position: number; state: "sending" | "saved" | null };
+
+/**
+ * Offers the statuses of a row. The row tells what was changed by comparing with the option marked at rendering, so a
+ * new value must be a new element. All selects have one name: the button posts which of them it is about.
+ */
+function StatusChoice({ row: { id, name, status }, position, state }: StatusChoiceProps) {
   return (
-    <Form id={rowForm(row)} action={path} token={token}>
-      <input type="hidden" name="id" value={row.id} />
-      <input type="hidden" name="return_to" value={path} />
-      <Button
-        size="xs"
-        className="not-focus:not-in-[tr:has(option:checked:not([selected]))]:hidden"
+    <>
+      <select key={status} form={ROWS_FORM} name="set" defaultValue={status} aria-label={`Status of ${name}`}>
+        {STATUS_OPTIONS}
+      </select>
+      <button
         type="submit"
-        name="intent"
-        value="status"
+        form={ROWS_FORM}
+        name="save"
+        value={`${position}.${id}`}
+        aria-label={`Save status of ${name}`}
+        aria-disabled={state === "sending" || undefined}
       >
-        Save <VisuallyHidden>status of {row.name}</VisuallyHidden>
-      </Button>
-    </Form>
+        Save
+      </button>
+      {state === "saved" ? <i>✓ Saved</i> : null}
+    </>
   );
 }
 
 /** Releases a held submission without opening it. */
-function NotSpam({ row, token, path }: { row: ListedSubmission; token: string; path: string }) {
+function NotSpam({ row: { id, name } }: { row: ListedSubmission }) {
   return (
-    <Form action={path} token={token}>
-      <input type="hidden" name="id" value={row.id} />
-      <input type="hidden" name="return_to" value={path} />
-      <Button size="sm" type="submit" name="intent" value="release">
-        Not spam<VisuallyHidden>: {row.name}</VisuallyHidden>
-      </Button>
-    </Form>
+    <button
+      type="submit"
+      form={ROWS_FORM}
+      name="id"
+      value={id}
+      aria-label={`Not spam: ${name}`}
+      className="w-auto! px-3!"
+    >
+      Not spam
+    </button>
   );
 }

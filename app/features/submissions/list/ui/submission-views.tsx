@@ -1,44 +1,62 @@
-import { LinkButton } from "~/ui/button";
+import type { ReactNode } from "react";
 import { ButtonRow } from "~/ui/button-row";
 import { ExportLink } from "~/ui/export-links";
-import { LinkTabs } from "~/ui/tabs";
-import type { ListView } from "../../model";
+import { Link } from "~/ui/link";
+import { ListTabs } from "~/ui/list-tabs";
+import { STATUS_LABELS } from "../../copy";
+import { type ListView, SUBMISSION_STATUSES, type SubmissionCounts, type SubmissionStatus } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 
-const VIEWS: readonly { view: ListView | null; label: string }[] = [
-  { view: null, label: "All" },
-  { view: "mine", label: "Mine" },
-  { view: "follow_up", label: "To follow up" },
-  { view: "held", label: "Held" },
+type Tab = {
+  view: ListView | null;
+  status: SubmissionStatus | null;
+  label: string;
+  counted?: keyof SubmissionCounts;
+  /** Begins another group of tabs. */
+  isFirst?: boolean;
+};
+
+const TABS: readonly Tab[] = [
+  { view: null, status: null, label: "All", counted: "all" },
+  ...SUBMISSION_STATUSES.map((status) => ({ view: null, status, label: STATUS_LABELS[status], counted: status })),
+  { view: "mine", status: null, label: "Mine", isFirst: true },
+  { view: "follow_up", status: null, label: "To follow up" },
+  { view: "held", status: null, label: "Held", counted: "held" },
 ];
 
 const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
-/** Shows the views of the list as tabs. */
-export function ListViews({ filter, held }: { filter: SubmissionFilter; held: number }) {
+type SubmissionTabsProps = {
+  filter: SubmissionFilter;
+  /** `null` when they could not be read. */
+  counts: SubmissionCounts | null;
+  /** What stands behind the tabs. */
+  children: ReactNode;
+};
+
+/** Shows the statuses and the views of the list as tabs, with how many submissions each has. */
+export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps) {
   return (
-    <LinkTabs
-      scroll
+    <ListTabs
       label="Lists of submissions"
-      items={VIEWS.map(({ view, label }) => ({
-        to: submissionList.pathTo({ ...UNFILTERED, view }),
+      items={TABS.map(({ view, status, label, counted, isFirst }) => ({
+        to: submissionList.pathTo({ ...UNFILTERED, view, status }),
         label,
-        count: view === "held" ? held : undefined,
-        current: filter.view === view,
+        count: counts && counted ? counts[counted] : undefined,
+        current: filter.view === view && (view ? true : filter.status === status),
+        isFirst,
       }))}
-    />
+    >
+      {children}
+    </ListTabs>
   );
 }
 
 /** Shows the links for the list as a whole. */
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
-    <ButtonRow dense>
-      {filter.recent ? (
-        <LinkButton variant="quiet" to={submissionList.path}>
-          See All Submissions
-        </LinkButton>
-      ) : null}
+    <ButtonRow dense className="items-center!">
+      <Link to="/admin">Back to Dashboard</Link>
       {mayExport ? (
         <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
       ) : null}

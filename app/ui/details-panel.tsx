@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { cx } from "./cx";
+
+type DetailsPanelProps = {
+  /** The words of its button. */
+  label: ReactNode;
+  /** Classes of the button. */
+  look: string;
+  /** Shows it open at first. */
+  isOpen?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/**
+ * Shows a button and the panel that it opens and closes. Without scripts it is a disclosure; with them Escape and a
+ * click elsewhere close it too, and Escape gives the focus back to its button.
+ */
+export function DetailsPanel({ label, look, isOpen = false, className, children }: DetailsPanelProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const panel = details.current;
+      if (!panel?.open) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        if (panel.contains(document.activeElement)) panel.querySelector("summary")?.focus();
+      } else if (panel.contains(event.target as Node)) return;
+      panel.open = false;
+    };
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
+  return (
+    <details ref={details} className={cx("relative", className)} open={isOpen || undefined}>
+      <summary className={cx("list-none [&::-webkit-details-marker]:hidden", look)}>{label}</summary>
+      <div className="details-panel">{children}</div>
+    </details>
+  );
+}

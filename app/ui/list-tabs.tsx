@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+import { Link } from "./link";
+
+type ListTab = {
+  to: string;
+  label: string;
+  count?: number;
+  current: boolean;
+  /** Begins another group, which a line sets apart. */
+  isFirst?: boolean;
+};
+
+type ListTabsProps = {
+  label: string;
+  items: readonly ListTab[];
+  /** What stands behind the tabs, such as a panel with more of them. */
+  children?: ReactNode;
+};
+
+/** The look of a tab, and of a button that stands among tabs. */
+export const TAB = cx(
+  "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11",
+);
+
+/** Renders the views of a list as tabs: addresses, so they are links with a current one, not a `tablist`. */
+export function ListTabs({ label, items, children }: ListTabsProps) {
+  return (
+    <div className="flex items-end gap-x-5 border-line-strong border-b print:hidden">
+      {/* On a phone they stay on one line, which scrolls. */}
+      <nav className="flex min-w-0 gap-x-5 max-md:overflow-x-auto md:flex-wrap" aria-label={label}>
+        {items.map((tab) => (
+          <Link
+            key={tab.to}
+            className={cx(
+              TAB,
+              tab.isFirst &&
+                "before:mr-[0.85rem] before:h-[1.1rem] before:w-px before:bg-line-strong before:content-['']",
+            )}
+            to={tab.to}
+            aria-current={tab.current ? "page" : undefined}
+          >
+            {tab.label}
+            {tab.count === undefined ? null : (
+              <span className="font-normal text-ink-3 text-xs tabular-nums">{tab.count.toLocaleString("en-US")}</span>
+            )}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { Link, useLinksInside } from "./link";
+import { VisuallyHidden } from "./visually-hidden";
+
+export type RowColumn<Row> = {
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** The cell that names the row; it is the row's header, and its link covers the row. */
+  header?: boolean;
+  /** Hides the label, except from screen readers. */
+  labelHidden?: boolean;
+  /** A control for the whole column, in its head. */
+  control?: ReactNode;
+  sort?: { to: string; order: "ascending" | "descending" | "none" };
+};
+
+type RowTableProps<Row> = {
+  /** Id of the element that says what the rows are and how many. */
+  labelledBy: string;
+  /** Classes of the table: widths of the columns, and their places in a card. */
+  look: string;
+  columns: readonly RowColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** A new key renders the rows as new elements, so that what was selected or set in them is cleared. */
+  resetKey?: string;
+};
+
+/** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
+const ROLES = {
+  table: { role: "table" },
+  group: { role: "rowgroup" },
+  row: { role: "row" },
+  columnHeader: { role: "columnheader" },
+  rowHeader: { role: "rowheader" },
+  cell: { role: "cell" },
+} as const;
+
+const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
+
+/**
+ * Renders the rows of a list, each of which opens its record: a table where there is room, rows of two lines, cards.
+ * Their look is in `styles/rows.css`, so that no cell repeats it; for the same reason cells hold plain elements.
+ */
+export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKey }: RowTableProps<Row>) {
+  const links = useLinksInside();
+  return (
+    <table className={`rows ${look}`} {...ROLES.table} aria-labelledby={labelledBy} {...links}>
+      <thead {...ROLES.group}>
+        <tr {...ROLES.row}>
+          {columns.map(({ label, labelHidden, control, sort }) => (
+            <th key={label} scope="col" {...ROLES.columnHeader} aria-sort={sort?.order}>
+              {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : null}
+              {sort ? <Link to={sort.to}>{label}</Link> : null}
+              {sort || labelHidden ? null : label}
+              {sort ? <span aria-hidden="true">{ARROWS[sort.order]}</span> : null}
+              {control}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody key={resetKey} {...ROLES.group}>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} id={rowKey(row)} {...ROLES.row}>
+            {columns.map(({ label, header, cell }) =>
+              header ? (
+                <th key={label} scope="row" {...ROLES.rowHeader}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={label} {...ROLES.cell}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
