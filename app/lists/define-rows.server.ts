@@ -10,7 +10,7 @@ import type { ListCriteria, ListViewer } from "./criteria";
 import type { MatchCount } from "./match-count";
 import type { ListPage, ListRead } from "./model";
 import type { PageRequest } from "./paging.server";
-import { type Positioned, readComplete, readPage } from "./read-page.server";
+import { type Neighbours, type Positioned, readComplete, readNeighbours, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
 import { isLimited, limitsOf, picked, type VisibleTo, visibleRow } from "./visibility.server";
@@ -124,6 +124,12 @@ export function defineRows<
     return { page, total, ...rest };
   }
 
+  /** Finds the rows before and after one in the list of an address, in one round trip. */
+  async function neighbours(db: Db, { filter, viewer, id }: CountRequest & { id: string }): Promise<Neighbours> {
+    if (list.noMatchReason?.(filter)) return { previous: null, next: null };
+    return readNeighbours(db, { ...input, joins: undefined }, queryOf(criteriaOf(filter, viewer)), id);
+  }
+
   const select = (rows: readonly SelectedRow[], actor: Actor) => selectionOf(rows, visibleRow(input, actor));
 
   /** Returns the rows whose checkboxes were posted, for a bulk action. */
@@ -150,7 +156,7 @@ export function defineRows<
   };
 
   const csvExport: ListExport = { header: Object.keys(csv.cells), lines };
-  return { list, read, selectPosted, selectMatching, csvExport };
+  return { list, read, neighbours, selectPosted, selectMatching, csvExport };
 }
 
 const NO_ROWS = { rows: [], previous: null, next: null, scanned: null };

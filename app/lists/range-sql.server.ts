@@ -4,8 +4,11 @@ import { isBySearch, isFirstColumnBounded, orderOf, type Plan, planOf } from "./
 import type { Bounds, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { searchIndexOf, searchMatches } from "./search-query.server";
 
+/** Marks where reading starts: the values of a cursor, or queries for them. */
+export type Position = readonly (number | string | SQL)[];
+
 /** Describes the rows after a position, in one of the two directions. */
-export type RowRange = { from: Cursor | null; ascending: boolean; limit: number };
+export type RowRange = { from: Position | null; ascending: boolean; limit: number };
 
 /**
  * Tells what the limit of a range counts.
@@ -32,6 +35,12 @@ export function cursorFor(source: RowSource, query: RowQuery, cursor: Cursor | n
   const kinds = Object.values(cursorColumns(source, query, planOf(source, query)));
   const isOfOrder = cursor?.length === kinds.length && kinds.every((kind, i) => typeof cursor[i] === TYPE_OF[kind]);
   return isOfOrder ? cursor : null;
+}
+
+/** Returns the position of a row, found by its id in the statement that reads the rows beside it. */
+export function positionOf(source: RowSource, query: RowQuery, id: string): Position {
+  const names = Object.keys(cursorColumns(source, query, planOf(source, query)));
+  return names.map((name) => sql`(SELECT ${sql.raw(`${name} FROM ${source.table}`)} WHERE id = ${id})`);
 }
 
 /**
@@ -107,12 +116,14 @@ function afterPosition(source: RowSource, query: RowQuery, { plan, range }: Plan
  * Returns the position where reading starts: the cursor, or the bound, whichever comes later. Only one of them is
  * emitted: of two limits on one column SQLite seeks to the first and reads up to the other.
  */
-function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: RowRange): Cursor {
+function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascending }: RowRange): Position {
   const kinds = Object.values(order.columns);
   const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
-  const isPastBound = cursor && (ascending ? Number(cursor[0]) >= bound : Number(cursor[0]) < bound);
-  if (isPastBound) return cursor;
+  const first = cursor?.[0];
+  // The position of a row that is queried is within the bounds, or not far outside.
+  const isPastBound = typeof first === "object" || (ascending ? Number(first) >= bound : Number(first) < bound);
+  if (cursor && isPastBound) return cursor;
   // The smallest values in both directions: read upwards, all rows at the bound follow (`from` is inclusive); read
   // downwards, none of them does (`until` is exclusive).
   return [bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];

@@ -2,7 +2,7 @@ import type { Db } from "~/db/client.server";
 import type { ListPage } from "./model";
 import { type Cursor, formatCursor, type PageRequest, pageOf } from "./paging.server";
 import { planOf, scanLimitOf } from "./plan.server";
-import { cursorFor, type RowRange, selectRange } from "./range-sql.server";
+import { cursorFor, positionOf, type RowRange, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 
 /** Holds a row with its cursor. */
@@ -60,6 +60,24 @@ export async function readCandidates<Row>(
     matching: rows.filter(({ is_match }) => is_match === 1).map((row) => positioned<Row>(row)),
     last: last ? positioned<Row>(last) : null,
   };
+}
+
+/** Holds the ids of the rows before and after one; null at an end, or where none is found within the scan limit. */
+export type Neighbours = { previous: string | null; next: string | null };
+
+/** Finds the rows beside one that may itself be no longer part of the list, wherever it is. */
+export async function readNeighbours(db: Db, source: RowSource, query: RowQuery, id: string): Promise<Neighbours> {
+  const from = positionOf(source, query, id);
+  const scanLimit = scanLimitOf(planOf(source, query));
+  const first = async (ascending: boolean) => {
+    const range = { from, ascending, columns: "t.id" };
+    const rows = scanLimit
+      ? (await readCandidates<{ id: string }>(db, source, query, { ...range, limit: scanLimit })).matching
+      : await readComplete<{ id: string }>(db, source, query, { ...range, limit: 1 });
+    return rows[0]?.row.id ?? null;
+  };
+  const [previous, next] = await Promise.all([first(!query.ascending), first(query.ascending)]);
+  return { previous, next };
 }
 
 type StoredRow = { cursor: string; is_match?: 0 | 1 | null } & Record<string, unknown>;

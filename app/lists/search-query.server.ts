@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { invariant } from "~/lib/assert";
 import { isShort } from "./criteria";
-import type { Cursor } from "./paging.server";
 import type { Bounds, RowQuery, RowSource, SearchIndex } from "./row-source.server";
 
 /*
@@ -26,18 +25,26 @@ export function searchIndexOf({ table, search }: RowSource): SearchIndex {
 export function searchMatches(
   source: RowSource,
   query: RowQuery,
-  { from: cursor, ascending }: { from: Cursor | null; ascending: boolean },
+  { from: cursor, ascending }: { from: readonly (number | string | SQL)[] | null; ascending: boolean },
 ): SQL {
   const index = searchIndexOf(source);
   const bounds = rowIdBounds(index, query.bounds);
-  const position = cursor ? Number(cursor[0]) : null;
-  const above = Math.max(bounds.from - 1, position !== null && ascending ? position : -1);
-  const below = Math.min(bounds.until, position !== null && !ascending ? position : LAST_ROW_ID);
+  const position = cursor?.[0] ?? null;
+  const above = ascending ? later("max", bounds.from - 1, position) : bounds.from - 1;
+  const below = ascending ? bounds.until : later("min", bounds.until, position);
   const { table, match } = tableAndMatch(index, query);
   const name = sql.raw(table);
   // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
   return sql`FROM ${name} f WHERE f.${name} MATCH ${match}
     AND f.rowid > CAST(${above} AS INTEGER) AND f.rowid < CAST(${below} AS INTEGER)`;
+}
+
+/** Returns the bound or the position, whichever leaves fewer rows; a position that is queried is compared by SQLite. */
+function later(pick: "max" | "min", bound: number, position: number | string | SQL | null): number | SQL {
+  if (position === null) return bound;
+  return typeof position === "object"
+    ? sql`${sql.raw(pick)}(${bound}, ${position})`
+    : Math[pick](bound, Number(position));
 }
 
 /** Returns the FTS5 table that answers a query, with the MATCH expression for it. */

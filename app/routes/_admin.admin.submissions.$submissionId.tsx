@@ -1,27 +1,23 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
-import { listedNote } from "~/features/notes/listed-note.server";
-import { listNotes } from "~/features/notes/queries.server";
-import { NoteList } from "~/features/notes/ui/note-list";
 import { rootBrand } from "~/features/settings/brand";
-import { getSettings } from "~/features/settings/queries.server";
-import { findSubmission, listRepeats, listTimeline } from "~/features/submissions/queries.server";
+import { recordPath, submissionList } from "~/features/submissions/list/definition";
+import { SHOWN } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
-import { findFirstResponse, findKnownSender } from "~/features/submissions/record/queries.server";
-import { ReplyForm } from "~/features/submissions/record/ui/reply-form";
-import { SubmissionDetails } from "~/features/submissions/record/ui/submission-details";
-import { Timeline } from "~/features/submissions/record/ui/timeline";
+import { readRecord } from "~/features/submissions/record/read-record.server";
+import { Composer } from "~/features/submissions/record/ui/composer";
+import { Conversation } from "~/features/submissions/record/ui/conversation";
+import { Handling } from "~/features/submissions/record/ui/handling";
+import { HeldNotice } from "~/features/submissions/record/ui/held-notice";
+import { Rail } from "~/features/submissions/record/ui/rail";
+import { RecordHead } from "~/features/submissions/record/ui/record-head";
 import { useRecordErrors } from "~/features/submissions/record/ui/use-record-errors";
-import { replyDue } from "~/features/submissions/reply-target";
-import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
-import { listStaff } from "~/features/users/queries.server";
+import { notePath } from "~/features/submissions/subject";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Page } from "~/ui/page";
+import { RecordLayout } from "~/ui/record-layout";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -32,38 +28,19 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   },
 ];
 
+/** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
+function herePath(id: string, params: URLSearchParams): string {
+  const show = SHOWN.find((shown) => shown !== "all" && shown === params.get("show")) ?? null;
+  return recordPath(id, submissionList.readFilter(params), { show });
+}
+
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const id = idParam("sub", params.submissionId);
-  const [submission, timeline, notes, repeats, sender, answeredAt, staff, settings] = await Promise.all([
-    findSubmission(context.db, id),
-    listTimeline(context.db, id),
-    listNotes(context.db, { type: "submission", id }),
-    listRepeats(context.db, id),
-    findKnownSender(context.db, id),
-    findFirstResponse(context.db, id),
-    listStaff(context.db),
-    getSettings(context.db),
-  ]);
-  const { submittedAt, status, heldReason } = orNotFound(submission);
-  const zone = settings.timeZone;
-  const facts = {
-    zone,
-    openingHours: brand.openingHours,
-    now: context.now(),
-    submittedAt,
-    isNew: status === "new",
-    answeredAt,
-  };
+  const { searchParams } = context.request.url;
   return json({
-    submission: orNotFound(submission),
-    sender,
-    due: heldReason ? null : replyDue(facts),
-    timeline,
-    notes: notes.map((note) => listedNote(actor, note)),
-    repeats,
-    staff,
-    zone,
+    ...orNotFound(await readRecord(context, actor, { id, params: searchParams })),
+    path: herePath(id, searchParams),
     tokens: formTokens(context, actor, recordActions),
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
@@ -73,39 +50,58 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const submissionId = idParam("sub", params.submissionId);
-  return runFormAction(context, recordActions, { actor, request, params: { submissionId } });
+  const path = herePath(submissionId, context.request.url.searchParams);
+  return runFormAction(context, recordActions, { actor, request, params: { submissionId, path } });
 }
 
 export default function SubmissionPage() {
-  const { submission, sender, due, timeline, notes, repeats, staff, zone, tokens } = useLoaderData<typeof loader>();
-  const path = submissionPath(submission.id);
+  const { submission, conversation, repeats, sender, staff, zone, filter, neighbours, due, path, tokens } =
+    useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
-  // The two forms with a text show their errors themselves, beside the text.
-  const general = errors.status ?? errors.release;
+  const { id, heldReason } = submission;
+  const pathOf = (other: string | null) => (other ? recordPath(other, filter) : null);
+  const { previous, next } = neighbours;
   return (
-    <Page
-      title={submission.name}
-      breadcrumb={
-        <Breadcrumb dense items={[{ label: "Submissions", to: SUBMISSIONS_PATH }, { label: submission.number }]} />
-      }
-    >
-      {general ? <ErrorSummary className="mb-7" title={general.title} errors={general.errors} /> : null}
-      <SubmissionDetails
+    <div>
+      <RecordHead
         submission={submission}
-        sender={sender}
-        due={due}
         repeats={repeats}
+        listPath={submissionList.pathTo(filter)}
+        neighbours={{ previous: pathOf(previous), next: pathOf(next) }}
+      />
+      {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
+      {heldReason ? <HeldNotice reason={heldReason} path={path} token={tokens.release} /> : null}
+      <Handling
+        submission={submission}
+        due={due}
         staff={staff}
         zone={zone}
-        tokens={tokens}
-        validationError={errors.assign}
+        path={path}
+        token={tokens.handling}
+        error={errors.handling}
+      />
+      <RecordLayout
+        rail={
+          <Rail
+            submission={submission}
+            sender={sender}
+            repeats={repeats}
+            zone={zone}
+            recordPath={(other) => recordPath(other, filter)}
+          />
+        }
       >
-        <NoteList notes={notes} zone={zone} path={path} token={tokens.note} validationError={errors.note} />
-        {tokens.reply ? (
-          <ReplyForm submission={submission} token={tokens.reply} validationError={errors.reply} />
-        ) : null}
-        <Timeline entries={timeline} notes={notes} zone={zone} />
-      </SubmissionDetails>
-    </Page>
+        <Conversation
+          submission={submission}
+          conversation={conversation}
+          zone={zone}
+          notePath={(noteId, page) => notePath(id, noteId, { page, query: submissionList.query(filter) })}
+          pathTo={({ show, until }) =>
+            recordPath(id, filter, { show: show && show !== "all" ? show : null, until: until ? String(until) : null })
+          }
+        />
+        <Composer submission={submission} path={path} tokens={tokens} errors={errors} />
+      </RecordLayout>
+    </div>
   );
 }

@@ -17,10 +17,11 @@ import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
+import { SubmitWhenFilled } from "~/ui/submit-when-filled";
 import { Textarea } from "~/ui/textarea";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
@@ -32,11 +33,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  const { subject, noteId, back } = noteOnSubmission(params);
+  const { subject, noteId, path, back } = noteOnSubmission({ params, searchParams: context.request.url.searchParams });
   const note = listedNote(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
     note: orNotFound(note.mayEdit ? note : null),
-    back,
+    path,
+    back: `${back}#${noteId}`,
     token: issueFormToken(context, EDIT_PURPOSE),
     hasErrors: context.request.method === "POST",
   });
@@ -44,12 +46,14 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.edit");
-  return runFormAction(context, editNoteActions, { actor, request, params: noteOnSubmission(params) });
+  const note = noteOnSubmission({ params, searchParams: context.request.url.searchParams });
+  // What was edited is what to look at.
+  const address = { ...note, back: `${note.back}#${note.noteId}` };
+  return runFormAction(context, editNoteActions, { actor, request, params: address });
 }
 
 export default function EditNotePage() {
-  const { note, back, token } = useLoaderData<typeof loader>();
-  const path = `${back}/notes/${note.id}`;
+  const { note, path, back, token } = useLoaderData<typeof loader>();
   const failed = useFormResult<NoteFormError>(formKey(path, "edit"));
   // What was opened is what is changed, also after a live event has brought a newer one.
   const [opened] = useState(note);
@@ -71,7 +75,7 @@ export default function EditNotePage() {
             <Textarea rows={6} maxLength={NOTE_MAX} defaultValue={failed ? (failed.values.note ?? "") : opened.text} />
           </Field>
           <ButtonRow dense>
-            <SubmitButton pendingLabel="Saving...">Save</SubmitButton>
+            <SubmitWhenFilled pendingLabel="Saving...">Save</SubmitWhenFilled>
             <LinkButton variant="quiet" to={back}>
               Cancel
             </LinkButton>

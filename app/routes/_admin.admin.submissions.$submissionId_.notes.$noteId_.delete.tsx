@@ -22,12 +22,16 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
 
+const addressOf = ({ context, params }: Pick<LoaderFunctionArgs, "context" | "params">) =>
+  noteOnSubmission({ params, searchParams: context.request.url.searchParams });
+
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { subject, noteId, back } = noteOnSubmission(params);
+  const { subject, noteId, deletionPath, back } = addressOf({ context, params });
   const note = listedNote(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
     note: orNotFound(note.mayDelete ? note : null),
+    path: deletionPath,
     back,
     token: issueFormToken(context, DELETE_PURPOSE),
   });
@@ -35,17 +39,17 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  return runFormAction(context, deleteNoteActions, { actor, request, params: noteOnSubmission(params) });
+  return runFormAction(context, deleteNoteActions, { actor, request, params: addressOf({ context, params }) });
 }
 
 export default function DeleteNotePage() {
-  const { note, back, token } = useLoaderData<typeof loader>();
+  const { note, path, back, token } = useLoaderData<typeof loader>();
   return (
     <Page title={CONFIRM_NOTE_DELETION}>
       <Confirmation>
         <p className="text-ink-3 text-sm">{note.author}</p>
         <UserText>{note.text}</UserText>
-        <Form action={`${back}/notes/${note.id}/delete`} token={token}>
+        <Form action={path} token={token}>
           <ButtonRow dense>
             <SubmitButton variant="danger" pendingLabel="Deleting...">
               Delete note

@@ -10,9 +10,9 @@ import { args, post } from "../support/requests";
 test("a form that a script has sent from its page is answered there, any other by a redirect with a message", async () => {
   const { ctx, base } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  const fields = { intent: "status", status: "resolved", answer: "beside" };
+  const fields = { intent: "handling", status: "resolved", answer: "beside" };
   const send = (query: string) => {
-    const form_token = issueFormToken(ctx, "submission-status");
+    const form_token = issueFormToken(ctx, "submission-handling");
     return recordAction(
       args(ctx, post(`/admin/submissions/${id}${query}`, { ...fields, form_token }), { submissionId: id }),
     );

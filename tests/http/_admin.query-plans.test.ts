@@ -64,9 +64,8 @@ test("no change of one submission or of many reads a table from end to end", asy
   const { tokens } = await (await record(args(ctx, get(path), params))).json();
   const sent: [keyof typeof tokens, Record<string, string>][] = [
     ["note", { note: "Call back" }],
-    ["assign", { owner: "", follow_up_on: "2026-12-01" }],
+    ["handling", { status: "resolved", owner: "", follow_up_on: "2026-12-01" }],
     ["reply", { message: "We will call on Monday." }],
-    ["status", { status: "resolved" }],
   ];
   for (const [intent, own] of sent) {
     const answer = await act(args(ctx, bulk(path, { intent, form_token: tokens[intent] ?? "", ...own }, []), params));

@@ -184,8 +184,8 @@ test("the note of somebody else is neither edited nor, by a technician, deleted"
   const form_token = issueFormToken(technician, "note-delete");
   const deletion = deleteNote(args(technician, post("/admin", { form_token }), params));
   expect((await thrownBy(deletion)).status).toBe(404);
-  const { notes } = await (await recordLoader(args(technician, get("/admin"), at(id)))).json();
-  expect(notes).toMatchObject([{ mayEdit: false, mayDelete: false }]);
+  const { conversation } = await (await recordLoader(args(technician, get("/admin"), at(id)))).json();
+  expect(conversation.entries).toMatchObject([{ kind: "note", mayEdit: false, mayDelete: false }]);
 });
 
 test("a view is kept under its name, shared ones are everybody's, and only the owner takes one away", async () => {

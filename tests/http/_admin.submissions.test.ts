@@ -55,9 +55,9 @@ test("a status that is none of the three is refused and changes nothing", async 
   const { ctx } = await staffMember();
   const submission = await makeSubmission(ctx);
   const path = `/admin/submissions/${submission.id}`;
-  const form_token = issueFormToken(ctx, "submission-status");
+  const form_token = issueFormToken(ctx, "submission-handling");
   const response = await action(
-    args(ctx, post(path, { form_token, intent: "status", status: "deleted" }), { submissionId: submission.id }),
+    args(ctx, post(path, { form_token, intent: "handling", status: "deleted" }), { submissionId: submission.id }),
   );
   expect(response.status).toBe(400);
   const rows = await listSubmissions(ctx.db);
@@ -68,9 +68,9 @@ test("a token of another person's session moves nothing", async () => {
   const { ctx, base } = await staffMember();
   const submission = await makeSubmission(ctx);
   const other = as(base, await makePerson(base, { role: "admin" }));
-  const form_token = issueFormToken(other, "submission-status");
+  const form_token = issueFormToken(other, "submission-handling");
   const path = `/admin/submissions/${submission.id}`;
-  const sent = post(path, { form_token, intent: "status", status: "resolved" });
+  const sent = post(path, { form_token, intent: "handling", status: "resolved" });
   const response = await action(args(ctx, sent, { submissionId: submission.id }));
   expect(response.status).toBe(400);
   const rows = await listSubmissions(ctx.db);

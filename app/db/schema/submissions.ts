@@ -118,6 +118,8 @@ export const submissionReplies = sqliteTable(
     actor_name: text("actor_name").notNull(),
     message: text("message").notNull(),
     at: integer("at").notNull(),
+    /** The mail in the outbox, whose state is shown with the reply. Mails are removed some time after they were sent. */
+    mail_id: text("mail_id"),
   },
   (table) => [index("submission_replies_in_order").on(table.submission_id, table.at)],
 );

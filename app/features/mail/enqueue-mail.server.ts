@@ -8,6 +8,8 @@ import { MAIL_PRIORITIES, type MailData, type MailKind } from "./model";
 import { encryptParams, recipientHash } from "./params.server";
 
 type QueuedMail<Kind extends MailKind> = {
+  /** Where a record keeps it, to show the state of the mail; by default a new one. */
+  id?: string;
   /** One address. */
   to: string;
   /** Subject of the mail: when it is deleted, mails about it that were not sent yet are erased. */
@@ -62,9 +64,8 @@ export function enqueueMails<Kind extends MailKind>(
 function outboxRow<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "now" | "newId">,
   kind: Kind,
-  { to, about, data, notBefore }: QueuedMail<Kind>,
+  { id = ctx.newId("mail"), to, about, data, notBefore }: QueuedMail<Kind>,
 ) {
-  const id = ctx.newId("mail");
   const at = ctx.now();
   return {
     id,

@@ -1,7 +1,8 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/notes";
 import type { Subject } from "~/lib/subject";
+import type { Instant } from "~/lib/time";
 import type { Note } from "./model";
 
 const t = adminNotes;
@@ -16,19 +17,21 @@ const noteColumns = {
   version: t.version,
 };
 
-/** Limits the notes of a subject to more than anybody reads; older ones are still in the database. */
-const NOTES_LIMIT = 200;
+/** Says which notes are read, the newest first: at most so many, only those before an instant. */
+type Range = { limit: number; before: Instant | null };
+
+const NEWEST: Range = { limit: 200, before: null };
 
 const isAbout = ({ type, id }: Subject) => and(eq(t.subject_type, type), eq(t.subject_id, id));
 
 /** Returns the notes on a subject, newest first. */
-export async function listNotes(db: Db, subject: Subject): Promise<Note[]> {
+export async function listNotes(db: Db, subject: Subject, { limit, before } = NEWEST): Promise<Note[]> {
   const rows = await db
     .select(noteColumns)
     .from(t)
-    .where(isAbout(subject))
+    .where(and(isAbout(subject), before === null ? undefined : lt(t.created_at, before)))
     .orderBy(desc(t.created_at), desc(t.id))
-    .limit(NOTES_LIMIT);
+    .limit(limit);
   return rows.map(({ updatedAt, ...row }) => ({ ...row, edited: updatedAt !== row.createdAt }));
 }
 

@@ -95,7 +95,7 @@ export const bulkReleased = (changed: number, skipped: number) => ({
 
 export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
 export const NOT_ASSIGNED = "Failed to save owner and follow-up date";
-export const REPLY_QUEUED = { title: "Reply Queued", message: "Your reply is queued and leaves shortly." } as const;
+export const REPLY_QUEUED = { title: "Reply on its way", message: "The conversation shows when it is sent." } as const;
 export const REPLY_FAILED = "Failed to queue the reply";
 export const REPLY_REQUIRED = "Write a message.";
 

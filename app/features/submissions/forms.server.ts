@@ -53,20 +53,37 @@ export const RowStatusForm = z
     return { position: Number(position), id };
   });
 
-/** Checks who looks after it, and the day of the follow-up; empty means nobody and never. */
-export const AssignForm = absentAsEmpty(
-  ["owner", "follow_up_on"],
-  z.object({
-    owner: z
+const day = z
+  .string()
+  .refine((text) => text === "" || isDay(text), "Choose a day of the calendar")
+  .transform((text) => text || null);
+
+const owner = z
+  .string()
+  .regex(/^[a-z0-9_]{0,60}$/)
+  .transform((text) => text || null);
+
+/**
+ * Checks status, owner and follow-up day; empty means no owner, no day. Each comes with the value it had when the page
+ * was rendered, so that only what a person has changed is saved, not what a colleague changed meanwhile.
+ */
+export const HandlingForm = z
+  .object({
+    status: z.enum(SUBMISSION_STATUSES).optional(),
+    owner: owner.optional(),
+    follow_up_on: day.optional(),
+    had_status: z.string().optional(),
+    had_owner: owner.optional(),
+    had_follow_up_on: z
       .string()
-      .regex(/^[a-z0-9_]{0,60}$/)
-      .transform((text) => text || null),
-    follow_up_on: z
-      .string()
-      .refine((text) => text === "" || isDay(text), "Choose a day of the calendar")
-      .transform((text) => text || null),
-  }),
-);
+      .transform((text) => text || null)
+      .optional(),
+  })
+  .transform(({ status, owner, follow_up_on, had_status, had_owner, had_follow_up_on }) => ({
+    status: status === had_status ? undefined : status,
+    ownerId: owner === had_owner ? undefined : owner,
+    followUpOn: follow_up_on === had_follow_up_on ? undefined : follow_up_on,
+  }));
 
 export const ReplyForm = absentAsEmpty(
   ["message"],

@@ -1,4 +1,6 @@
 import type { ChallengeMethod } from "~/features/auth/model";
+import type { MailStatus } from "~/features/mail/model";
+import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
@@ -89,13 +91,43 @@ export type KnownSender = {
 /** Describes a submission from the same address. */
 export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
+/** Tells where the mail of a reply is. `at`: when it was sent; `reason`: why it was not delivered, where that is known. */
+export type Delivery = { status: MailStatus; at: Instant | null; reason: string | null };
+
 /** Describes one entry of what happened to a submission. */
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
   | { kind: "status"; to: SubmissionStatus; released: boolean }
-  | { kind: "assignment"; owner: string | null; followUpOn: string | null }
-  | { kind: "reply"; message: string }
-  | { kind: "note" }
+  | {
+      kind: "assignment";
+      owner: string | null;
+      followUpOn: string | null;
+      ownerChanged: boolean;
+      followUpChanged: boolean;
+    }
+  | { kind: "reply"; message: string; delivery: Delivery | null }
 );
+
+/** Describes one entry of the conversation about a submission. */
+export type ConversationEntry = TimelineEntry | ({ kind: "note"; at: Instant } & ListedNote);
+
+/** Lists what the conversation can be limited to. */
+export const SHOWN = ["all", "mail", "notes"] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** Holds a part of the conversation, oldest entry first. */
+export type Conversation = {
+  shown: Shown;
+  entries: ConversationEntry[];
+  /** Entries before this instant are left out; null where there are none. */
+  earlier: Instant | null;
+  /** Later entries are left out. */
+  isEarlier: boolean;
+  /** How many there are of each, at most `COUNT_LIMIT`. */
+  counts: { mail: number; notes: number };
+};
+
+/** Limits what is counted of a conversation. */
+export const COUNT_LIMIT = 99;
 
 /** Describes one change of status. `released`: it came out of review, with the status it has. */
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
@@ -135,7 +167,7 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 export const REPEAT_LIMIT = 20;
 
 /** Tells the forms of a submission's page apart. */
-export type RecordIntent = "status" | "note" | "assign" | "reply" | "release";
+export type RecordIntent = "handling" | "note" | "reply" | "release";
 
 /** Tells which form of that page failed, and why. */
 export type RecordFormError = ValidationError & { intent: RecordIntent };

@@ -1,14 +1,9 @@
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
 import { totals } from "~/db/schema/infrastructure";
-import {
-  contactSubmissions,
-  submissionAssignments,
-  submissionEvents,
-  submissionReplies,
-} from "~/db/schema/submissions";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays, dayIn, type Instant } from "~/lib/time";
@@ -16,12 +11,10 @@ import {
   type HeldReason,
   REPEAT_LIMIT,
   type Repeat,
-  type StatusChange,
   SUBMISSION_STATUSES,
   type SubmissionCounts,
   type SubmissionRecord,
   type SubmissionStatus,
-  type TimelineEntry,
 } from "./model";
 
 const t = contactSubmissions;
@@ -107,65 +100,8 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
 export const FIRST_RESPONSE =
   "(SELECT min(e.at) FROM submission_events e WHERE e.submission_id = t.id AND e.from_status = 'new')";
 
-/** Limits how many entries of each kind a timeline shows. */
-const TIMELINE_LIMIT = 50;
-
-/** Lists the newest changes of status of a submission, at most 50. */
-export async function listStatusChanges(db: Db, submissionId: string): Promise<StatusChange[]> {
-  const rows = await db
-    .select({
-      id: submissionEvents.id,
-      from: submissionEvents.from_status,
-      to: submissionEvents.to_status,
-      actor: submissionEvents.actor_name,
-      at: submissionEvents.at,
-    })
-    .from(submissionEvents)
-    .where(eq(submissionEvents.submission_id, submissionId))
-    .orderBy(desc(submissionEvents.at))
-    .limit(TIMELINE_LIMIT);
-  return rows.map(({ from, to, ...row }) => ({ ...row, to: to as SubmissionStatus, released: from === RELEASED_FROM }));
-}
-
 /** Marks in a submission's history the state before its release: held submissions have no status that counts. */
 export const RELEASED_FROM = "held";
-
-/**
- * Lists what has happened to a submission except its notes: changes of status, owner and follow-up date, and replies.
- */
-export async function listTimeline(db: Db, submissionId: string): Promise<TimelineEntry[]> {
-  const [changes, assignments, replies] = await Promise.all([
-    listStatusChanges(db, submissionId),
-    db
-      .select({
-        id: submissionAssignments.id,
-        actor: submissionAssignments.actor_name,
-        at: submissionAssignments.at,
-        owner: submissionAssignments.owner_name,
-        followUpOn: submissionAssignments.follow_up_on,
-      })
-      .from(submissionAssignments)
-      .where(eq(submissionAssignments.submission_id, submissionId))
-      .orderBy(desc(submissionAssignments.at))
-      .limit(TIMELINE_LIMIT),
-    db
-      .select({
-        id: submissionReplies.id,
-        actor: submissionReplies.actor_name,
-        at: submissionReplies.at,
-        message: submissionReplies.message,
-      })
-      .from(submissionReplies)
-      .where(eq(submissionReplies.submission_id, submissionId))
-      .orderBy(desc(submissionReplies.at))
-      .limit(TIMELINE_LIMIT),
-  ]);
-  return [
-    ...changes.map((change) => ({ kind: "status" as const, ...change })),
-    ...assignments.map((assignment) => ({ kind: "assignment" as const, ...assignment })),
-    ...replies.map((reply) => ({ kind: "reply" as const, ...reply })),
-  ];
-}
 
 /**
  * Lists the first submissions from the address of this one, oldest first, itself among them; held ones are left out.

@@ -22,3 +22,9 @@ export const submissionSubject = ({ id, name }: { id: string; name: string }): N
   id,
   label: name,
 });
+
+/** Returns the address of a note on a submission, or of the page that asks before it is deleted. */
+export function notePath(id: string, noteId: string, { page = "", query = "" } = {}): string {
+  const path = `${submissionPath(id)}/notes/${encodeURIComponent(noteId)}${page && `/${page}`}`;
+  return query ? `${path}?${query}` : path;
+}

@@ -13,7 +13,8 @@ import { changeSubmissionStatus } from "~/features/submissions/change-submission
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { bulkChangeStatus } from "~/features/submissions/list/bulk-change-status.server";
 import { deleteSubmissions } from "~/features/submissions/list/delete-submissions.server";
-import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
+import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
+import { listStatusChanges } from "~/features/submissions/record/timeline.server";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";

@@ -6,15 +6,10 @@ import { settings } from "~/db/schema/settings";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import {
-  countRecent,
-  countSubmissions,
-  findSubmission,
-  listRepeats,
-  listTimeline,
-} from "~/features/submissions/queries.server";
-import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
+import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
 import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import { saveHandling } from "~/features/submissions/record/save-handling.server";
+import { listTimeline } from "~/features/submissions/record/timeline.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
@@ -36,7 +31,7 @@ test("an owner must be staff, and who assigned what stands in the history", asyn
   const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
   const gone = await makePerson(base, { role: "moderator", status: "deactivated" });
   const assign = (ownerId: string | null) =>
-    assignSubmission(ctx, actor, { submissionId: submission.id, ownerId, followUpOn: "2026-12-01", nonce: nonce() });
+    saveHandling(ctx, actor, { submissionId: submission.id, ownerId, followUpOn: "2026-12-01", nonce: nonce() });
   expect(await assign(client.id)).toEqual(fail("owner_not_staff"));
   expect(await assign(gone.id)).toEqual(fail("owner_not_staff"));
   await assign(tech.id);

@@ -4,8 +4,9 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { releaseManyHeld } from "~/features/submissions/list/release-many-held.server";
-import { countSubmissions, findSubmission, listStatusChanges } from "~/features/submissions/queries.server";
-import { assignSubmission } from "~/features/submissions/record/assign-submission.server";
+import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
+import { saveHandling } from "~/features/submissions/record/save-handling.server";
+import { listStatusChanges } from "~/features/submissions/record/timeline.server";
 import { releaseHeld } from "~/features/submissions/release-held.server";
 import { ok } from "~/lib/result";
 import { testContext } from "../../support/context";
@@ -87,7 +88,7 @@ test("what has changed since the list was read stays held and is said, and ids n
     await makeSubmission(ctx),
     await makeSubmission(ctx, held),
   ];
-  await assignSubmission(ctx, actor, {
+  await saveHandling(ctx, actor, {
     submissionId: stale.id,
     ownerId: null,
     followUpOn: "2026-12-01",

@@ -1,12 +1,12 @@
+import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
 import type { FieldErrors } from "~/lib/form";
-import { type ActionResult, done, invalid, notFound } from "~/platform/action-result";
+import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
-import { changeSubmissionStatus } from "../change-submission-status.server";
 import {
   ASSIGNED,
   FORM_TOO_OLD,
@@ -17,31 +17,28 @@ import {
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
 } from "../copy";
-import { AssignForm, ReplyForm, StatusForm } from "../forms.server";
+import { HandlingForm, ReplyForm } from "../forms.server";
 import type { RecordFormError, RecordIntent } from "../model";
 import { releaseHeld } from "../release-held.server";
-import { submissionPath } from "../subject";
-import { assignSubmission } from "./assign-submission.server";
 import { replyToSubmission } from "./reply-to-submission.server";
+import { saveHandling } from "./save-handling.server";
 
-type Params = { submissionId: string };
+/** Holds which submission it is, and the address of the page, with the filter of the list it was opened from. */
+type Params = { submissionId: string; path: string };
 
 type FormResult = ActionResult<RecordFormError>;
 
-type Messages = { done: Pick<FlashMessage, "title" | "message">; failed: string };
-
-/** Holds the message after a form that worked, and after one that did not. */
-const MESSAGES: Record<RecordIntent, Messages> = {
-  status: { done: STATUS_UPDATED, failed: STATUS_NOT_UPDATED },
-  note: { done: NOTE_ADDED, failed: NOTE_NOT_ADDED },
-  assign: { done: ASSIGNED, failed: NOT_ASSIGNED },
-  reply: { done: REPLY_QUEUED, failed: REPLY_FAILED },
-  release: { done: RELEASED, failed: STATUS_NOT_UPDATED },
+/** Holds the message after a form that did not work. */
+const FAILED: Record<RecordIntent, string> = {
+  handling: NOT_ASSIGNED,
+  note: NOTE_NOT_ADDED,
+  reply: REPLY_FAILED,
+  release: STATUS_NOT_UPDATED,
 };
 
 /** Rejects a form of the page whose token or fields are not valid; `onFields` says what is wrong with the fields. */
 const rejectRecordForm =
-  (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: MESSAGES[intent].failed, errors })) =>
+  (intent: RecordIntent, onFields = (errors: FieldErrors) => ({ title: FAILED[intent], errors })) =>
   (problem: FormProblem): FormResult => {
     const tooOld = { title: "Error", errors: { form: FORM_TOO_OLD } };
     const failure = problem.code === "token" ? tooOld : onFields(problem.errors);
@@ -52,24 +49,33 @@ const NOT_FOUND = ["submission_not_found", "subject_not_found"];
 
 type Outcome = { ok: true } | { ok: false; code: string };
 
-/** Returns to the page, which shows the message for what the command has done; `part` is the part to look at. */
-function answer(intent: RecordIntent, params: Params, outcome: Outcome, part = ""): FormResult {
-  const to = submissionPath(params.submissionId) + part;
-  if (outcome.ok) return done({ to, flash: { kind: "success", ...MESSAGES[intent].done } });
+/** Says what was done, and which part of the page to look at: `#note_01…`. Nothing is said of what changed nothing. */
+type Success = { message: Pick<FlashMessage, "title" | "message"> | null; part?: string };
+
+/** Returns to the page, which shows the message for what the command has done. */
+function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { message, part = "" }: Success): FormResult {
+  if (outcome.ok) return done({ to: path + part, ...(message ? { flash: { kind: "success", ...message } } : {}) });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
-  return done({ to, flash: { kind: "error", title: "Error", message: MESSAGES[intent].failed } });
+  return done({ to: path, flash: { kind: "error", title: "Error", message: FAILED[intent] } });
 }
 
 /** Handles the forms of a submission's page. */
 export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
-  status: {
+  handling: {
     ability: "submission.change_status",
-    purpose: "submission-status",
-    form: StatusForm,
-    // Nothing was typed that could be corrected.
-    invalid: rejectRecordForm("status", () => ({ title: "Error", errors: { form: STATUS_NOT_UPDATED } })),
-    run: async (ctx, actor, { params, input, nonce }) =>
-      answer("status", params, await changeSubmissionStatus(ctx, actor, { ...params, ...input, nonce })),
+    purpose: "submission-handling",
+    form: HandlingForm,
+    invalid: rejectRecordForm("handling", (errors) =>
+      // A status is chosen: nothing about it could be corrected.
+      errors.status ? { title: "Error", errors: { form: STATUS_NOT_UPDATED } } : { title: NOT_ASSIGNED, errors },
+    ),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      if (!can(actor, "submission.assign")) return denied();
+      const saved = await saveHandling(ctx, actor, { submissionId: params.submissionId, ...input, nonce });
+      const assigned = saved.ok && saved.value.assignment ? ASSIGNED : null;
+      const message = saved.ok && saved.value.status ? STATUS_UPDATED : assigned;
+      return answer("handling", params, saved, { message });
+    },
   },
   note: {
     ability: "note.add",
@@ -79,17 +85,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "submission", id: params.submissionId } as const;
       const added = await addNote(ctx, actor, { subject, note: input.note, nonce });
-      return answer("note", params, added, added.ok ? `#${added.value}` : "");
-    },
-  },
-  assign: {
-    ability: "submission.assign",
-    purpose: "submission-assign",
-    form: AssignForm,
-    invalid: rejectRecordForm("assign"),
-    run: async (ctx, actor, { params, input, nonce }) => {
-      const assignment = { ...params, ownerId: input.owner, followUpOn: input.follow_up_on, nonce };
-      return answer("assign", params, await assignSubmission(ctx, actor, assignment));
+      return answer("note", params, added, { message: NOTE_ADDED, part: added.ok ? `#${added.value}` : "" });
     },
   },
   reply: {
@@ -98,15 +94,22 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     form: ReplyForm,
     invalid: rejectRecordForm("reply"),
     run: async (ctx, actor, { params, input, nonce }) => {
-      const reply = { ...params, message: input.message, contacted: input.contacted === "on", nonce };
-      return answer("reply", params, await replyToSubmission(ctx, actor, reply));
+      const reply = {
+        submissionId: params.submissionId,
+        message: input.message,
+        contacted: input.contacted === "on",
+        nonce,
+      };
+      return answer("reply", params, await replyToSubmission(ctx, actor, reply), { message: REPLY_QUEUED });
     },
   },
   release: {
     ability: "submission.release_held",
     purpose: "submission-release",
     invalid: rejectRecordForm("release"),
-    run: async (ctx, actor, { params, nonce }) =>
-      answer("release", params, await releaseHeld(ctx, actor, { ...params, nonce })),
+    run: async (ctx, actor, { params, nonce }) => {
+      const released = await releaseHeld(ctx, actor, { submissionId: params.submissionId, nonce });
+      return answer("release", params, released, { message: RELEASED });
+    },
   },
 });

@@ -33,6 +33,7 @@ export async function replyToSubmission(
   const subject = submissionSubject(submission);
   const isNew = eq(contactSubmissions.status, "new");
   const data = { author: actor.fullName, message };
+  const mailId = ctx.newId("mail");
   const written = await commit(ctx.db, [
     ...claimKey(ctx.db, { key: nonce, scope: "submission-reply", resultLocation: submissionId, at }),
     expectRow(ctx.db, contactSubmissions, eq(contactSubmissions.id, submissionId)),
@@ -43,8 +44,9 @@ export async function replyToSubmission(
       actor_name: actor.fullName,
       message,
       at,
+      mail_id: mailId,
     }),
-    enqueueMail(ctx, "submission-reply", { to: submission.email, about: subject, data }),
+    enqueueMail(ctx, "submission-reply", { id: mailId, to: submission.email, about: subject, data }),
     recordAudit(ctx, "submission.replied", { subject }),
     ...(contacted ? statusChangeStatements(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
   ]);

@@ -1,16 +1,18 @@
 import { formKey, useFormResult } from "~/ui/form-answer";
 import type { RecordFormError, RecordIntent } from "../../model";
 
-/** Returns what is wrong with each form of the page; null while nothing is. */
+/** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
 export function useRecordErrors(path: string): Record<RecordIntent, RecordFormError | null> {
   return {
-    status: useErrorOf(path, "status"),
-    note: useErrorOf(path, "note"),
-    assign: useErrorOf(path, "assign"),
+    handling: useErrorOf(path, "handling"),
+    note: useErrorOf(noteFormPath(path), "note"),
     reply: useErrorOf(path, "reply"),
     release: useErrorOf(path, "release"),
   };
 }
+
+/** Returns the address that the form of a note is sent to: without scripts a refused note is shown again. */
+export const noteFormPath = (path: string): string => `${path}#note`;
 
 function useErrorOf(path: string, intent: RecordIntent): RecordFormError | null {
   const failed = useFormResult<RecordFormError>(formKey(path, intent));

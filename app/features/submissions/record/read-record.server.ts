@@ -1,0 +1,37 @@
+import { brand } from "~/content/brand";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { readInSiteZone } from "~/features/settings/queries.server";
+import { listStaff } from "~/features/users/queries.server";
+import type { Ctx } from "~/platform/context.server";
+import { submissionList } from "../list/definition";
+import { submissionRows } from "../list/definition.server";
+import { findSubmission, listRepeats } from "../queries.server";
+import { replyDue } from "../reply-target";
+import { conversationView, readConversation } from "./conversation.server";
+import { findFirstResponse, findKnownSender } from "./queries.server";
+
+/** Reads everything the page of a submission shows, in one round trip. Null when there is none of that id. */
+export async function readRecord(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  { id, params }: { id: string; params: URLSearchParams },
+) {
+  const at = now();
+  const filter = submissionList.readFilter(params);
+  const [submission, conversation, repeats, sender, answeredAt, staff, { settings, value: neighbours }] =
+    await Promise.all([
+      findSubmission(db, id),
+      readConversation(db, actor, { submissionId: id, ...conversationView(params) }),
+      listRepeats(db, id),
+      findKnownSender(db, id),
+      findFirstResponse(db, id),
+      listStaff(db),
+      readInSiteZone(db, (zone) => submissionRows.neighbours(db, { filter, viewer: { actor, zone, now: at }, id })),
+    ]);
+  if (!submission) return null;
+  const { submittedAt, status, heldReason } = submission;
+  const zone = settings.timeZone;
+  const calendar = { zone, openingHours: brand.openingHours };
+  const due = heldReason ? null : replyDue({ ...calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
+  return { submission, conversation, repeats, sender, staff, zone, filter, neighbours, due };
+}

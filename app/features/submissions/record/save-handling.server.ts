@@ -1,0 +1,100 @@
+import { eq, ne, sql } from "drizzle-orm";
+import { claimKey, commit, expectRow, type Statement } from "~/db/client.server";
+import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { listStaff } from "~/features/users/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import type { SubmissionStatus } from "../model";
+import { findSubmission, findSubmissionName } from "../queries.server";
+import { statusChangeStatements } from "../status-change.server";
+import { submissionSubject } from "../subject";
+
+/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+type HandlingChange = {
+  submissionId: string;
+  status?: SubmissionStatus;
+  /** Null: no owner. */
+  ownerId?: string | null;
+  /** `YYYY-MM-DD`, or null for no date. */
+  followUpOn?: string | null;
+  nonce: string;
+};
+
+/** Tells what was different from what was stored. */
+type Saved = { status: boolean; assignment: boolean };
+
+/**
+ * Saves who looks after a submission, its status and the day of the follow-up, all in one batch. The last write wins,
+ * for each of the three by itself; all of them stay in the history. What is as it was leaves no trace.
+ */
+export async function saveHandling(
+  ctx: Ctx,
+  actor: SignedIn,
+  { submissionId, nonce, ...change }: HandlingChange,
+): Promise<Result<Saved, "submission_not_found" | "owner_not_staff">> {
+  const [submission, staff] = await Promise.all([findSubmission(ctx.db, submissionId), listStaff(ctx.db)]);
+  if (!submission) return fail("submission_not_found");
+  const { status, ownerId, followUpOn } = change;
+  const owner = ownerId ? staff.find(({ id }) => id === ownerId) : null;
+  if (owner === undefined) return fail("owner_not_staff");
+  const saved = {
+    status: status !== undefined && status !== submission.status,
+    assignment:
+      (ownerId !== undefined && ownerId !== (submission.owner?.id ?? null)) ||
+      (followUpOn !== undefined && followUpOn !== submission.followUpOn),
+  };
+  if (!saved.status && !saved.assignment) return ok(saved);
+
+  const t = contactSubmissions;
+  const isIt = eq(t.id, submissionId);
+  // What was asked for is part of the key: a page restored by Back may ask for something else with the token it has.
+  const key = [nonce, status, ownerId, followUpOn].join(":");
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key, scope: "submission-handling", resultLocation: submissionId, at: ctx.now() }),
+    expectRow(ctx.db, t, isIt),
+    ...(status && saved.status
+      ? statusChangeStatements(ctx, actor, { submission, to: status, onlyIf: ne(t.status, status) })
+      : []),
+    ...(saved.assignment ? assignmentStatements(ctx, actor, { submission, ownerId, followUpOn }) : []),
+    ...(saved.assignment
+      ? [
+          recordAudit(ctx, "submission.assigned", {
+            subject: submissionSubject(submission),
+            meta: {
+              owner: (owner ?? (ownerId === undefined ? submission.owner : null))?.name ?? null,
+              follow_up_on: followUpOn === undefined ? submission.followUpOn : followUpOn,
+            },
+          }),
+        ]
+      : []),
+  ]);
+  if (written) ctx.after(ctx.live.notify("staff"));
+  // Otherwise the first post of this form was saved, or a colleague has deleted the submission since the read.
+  return written || (await findSubmissionName(ctx.db, submissionId)) ? ok(saved) : fail("submission_not_found");
+}
+
+type Assignment = Pick<HandlingChange, "ownerId" | "followUpOn"> & { submission: { id: string } };
+
+/** Returns the statements that change owner or date. The history gets both as they are after the change. */
+function assignmentStatements(
+  ctx: Pick<Ctx, "db" | "now" | "newId">,
+  actor: SignedIn,
+  { submission, ownerId, followUpOn }: Assignment,
+): Statement[] {
+  const t = contactSubmissions;
+  const at = ctx.now();
+  const isIt = eq(t.id, submission.id);
+  const ownerName = sql`(select full_name from users where id = ${t.owner_id})`;
+  return [
+    ctx.db
+      .update(t)
+      .set({ owner_id: ownerId, follow_up_on: followUpOn, updated_at: at, version: sql`${t.version} + 1` })
+      .where(isIt),
+    ctx.db
+      .insert(submissionAssignments)
+      .select(
+        sql`select ${ctx.newId("sas")}, ${t.id}, ${ownerName}, ${t.follow_up_on}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${isIt}`,
+      ),
+  ];
+}

@@ -1,0 +1,76 @@
+import { NOTE_MAX } from "~/features/notes/model";
+import type { ValidationError } from "~/lib/form";
+import { Checkbox } from "~/ui/checkbox";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { SubmitWhenFilled } from "~/ui/submit-when-filled";
+import { Textarea } from "~/ui/textarea";
+import { TwoFormComposer } from "~/ui/two-form-composer";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import type { RecordIntent, SubmissionRecord } from "../../model";
+import { noteFormPath } from "./use-record-errors";
+
+type ComposerProps = {
+  submission: SubmissionRecord;
+  /** Address of the page. */
+  path: string;
+  /** Tokens of the forms; `null` where the reader may not use one. */
+  tokens: { reply: string | null; note: string | null };
+  errors: Pick<Record<RecordIntent, ValidationError | null>, "reply" | "note">;
+};
+
+/** Takes a reply to the visitor, or a note for staff, without leaving the record. */
+export function Composer({ submission, path, tokens, errors }: ComposerProps) {
+  if (!tokens.note) return null;
+  return (
+    <TwoFormComposer
+      reply={
+        tokens.reply ? (
+          <ReplyForm submission={submission} path={path} token={tokens.reply} error={errors.reply} />
+        ) : null
+      }
+      note={<NoteForm path={path} token={tokens.note} error={errors.note} />}
+    />
+  );
+}
+
+type FormProps = { path: string; token: string; error: ValidationError | null };
+
+function ReplyForm({ submission, path, token, error }: FormProps & { submission: SubmissionRecord }) {
+  const { email, firstName, status } = submission;
+  return (
+    <Form action={path} token={token} name="reply">
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field name="message" label={`Message to ${email}`} error={error?.errors.message}>
+        <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {status === "new" ? <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked /> : null}
+        <span className="text-ink-3 text-sm">The visitor can read this.</span>
+        <SubmitButton className="ml-auto" size="sm" name="intent" value="reply" pendingLabel="Sending...">
+          Send Reply
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function NoteForm({ path, token, error }: FormProps) {
+  return (
+    <Form action={noteFormPath(path)} token={token} name="note">
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field name="note" id="note-text" label="Internal note" error={error?.errors.note}>
+        <Textarea rows={5} maxLength={NOTE_MAX} defaultValue={error?.values.note} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="text-sm">Only staff can read this. It is never mailed.</span>
+        <span className="ml-auto">
+          <SubmitWhenFilled size="sm" name="intent" value="note" pendingLabel="Adding...">
+            Add<VisuallyHidden> internal note</VisuallyHidden>
+          </SubmitWhenFilled>
+        </span>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,184 @@
+import { Lock } from "lucide-react";
+import { attachmentPath } from "~/features/attachments/model";
+import { fileSize } from "~/lib/text";
+import { Icon } from "~/ui/icon";
+import { Link } from "~/ui/link";
+import { Message } from "~/ui/message";
+import { QuietLine } from "~/ui/quiet-line";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import {
+  COUNT_LIMIT,
+  type ConversationEntry,
+  type Conversation as Conversing,
+  type Shown,
+  type SubmissionRecord,
+} from "../../model";
+import { assignmentWords, statusWords } from "../history-words";
+import { ReplyDelivery } from "./reply-delivery";
+
+/** Returns the address of the page, with what is shown of the conversation. */
+type PathTo = (view: { show?: Shown; until?: number }) => string;
+
+type ConversationProps = {
+  submission: SubmissionRecord;
+  conversation: Conversing;
+  zone: string;
+  /** Returns the address of a note's own page. */
+  notePath: (noteId: string, page?: "delete") => string;
+  pathTo: PathTo;
+};
+
+const scrollable = { tabIndex: 0 };
+
+/** Shows what was written and what has happened, oldest first: the visitor's message, replies, notes and history. */
+export function Conversation({ submission, conversation, zone, notePath, pathTo }: ConversationProps) {
+  const { shown, entries, earlier, isEarlier, counts } = conversation;
+  const isNotes = shown === "notes";
+  const list = (
+    <ol className="grid gap-[0.6rem]">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <Entry entry={entry} zone={zone} notePath={notePath} />
+        </li>
+      ))}
+    </ol>
+  );
+  return (
+    <div>
+      <nav className="mb-[0.6rem] flex flex-wrap items-center gap-x-4 text-xs print:hidden" aria-label="Show">
+        <span className="text-ink-3">Show</span>
+        <Choice to={pathTo({})} isCurrent={shown === "all"} label="Everything" />
+        <Choice to={pathTo({ show: "mail" })} isCurrent={shown === "mail"} label={`Messages ${counted(counts.mail)}`} />
+        <Choice to={pathTo({ show: "notes" })} isCurrent={isNotes} label={`Notes ${counted(counts.notes)}`} />
+      </nav>
+      <section className="grid gap-[0.6rem]" aria-labelledby="conversation-title">
+        <h2 className="sr-only" id="conversation-title">
+          Conversation
+        </h2>
+        {isNotes ? null : <FirstMessage submission={submission} zone={zone} />}
+        {earlier === null ? null : (
+          <p className="pl-4 text-sm print:hidden">
+            <Link to={pathTo({ show: shown, until: earlier })}>Show earlier</Link>
+          </p>
+        )}
+        {isNotes && entries.length > 0 ? (
+          <section className="max-h-96 overflow-y-auto print:max-h-none" aria-label="All notes" {...scrollable}>
+            {list}
+          </section>
+        ) : null}
+        {isNotes ? null : list}
+        {isNotes && entries.length === 0 ? <p className="text-ink-2">No notes yet. Only staff see them.</p> : null}
+        {isEarlier ? (
+          <p className="pl-4 text-sm print:hidden">
+            <Link to={pathTo({ show: shown })}>Show the latest</Link>
+          </p>
+        ) : null}
+      </section>
+    </div>
+  );
+}
+
+const counted = (count: number): string => (count > COUNT_LIMIT ? `${COUNT_LIMIT}+` : String(count));
+
+function Choice({ to, label, isCurrent }: { to: string; label: string; isCurrent: boolean }) {
+  return (
+    <Link
+      to={to}
+      aria-current={isCurrent ? "page" : undefined}
+      className="inline-flex min-h-7 items-center current:font-semibold current:text-ink current:no-underline"
+    >
+      {label}
+    </Link>
+  );
+}
+
+/** Shows what the visitor wrote on the contact form, with the file. */
+function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone: string }) {
+  const { id, name, message, submittedAt, file } = submission;
+  return (
+    <Message
+      id={`${id}-message`}
+      from="them"
+      author={name}
+      label={<span className="text-ink-2">Contact form</span>}
+      when={<Time at={submittedAt} zone={zone} mode="short" />}
+    >
+      {message ? <UserText>{message}</UserText> : <p className="text-ink-2">No message.</p>}
+      {file ? (
+        <p className="mt-2">
+          <FileLink file={file} />
+        </p>
+      ) : null}
+    </Message>
+  );
+}
+
+/** Links to a file from a stranger: no one has checked it, and the page says so before it is opened. */
+export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]> }) {
+  return (
+    <>
+      <a href={attachmentPath(file.id)}>{file.name}</a>{" "}
+      <span className="text-ink-3 text-sm">{fileSize(file.bytes)} · not virus-scanned</span>
+    </>
+  );
+}
+
+type EntryProps = { entry: ConversationEntry; zone: string } & Pick<ConversationProps, "notePath">;
+
+function Entry({ entry, zone, notePath }: EntryProps) {
+  const when = <Time at={entry.at} zone={zone} mode="short" />;
+  switch (entry.kind) {
+    case "status":
+      return <QuietLine when={when}>{statusWords(entry)}</QuietLine>;
+    case "assignment":
+      return <QuietLine when={when}>{assignmentWords(entry)}</QuietLine>;
+    case "reply":
+      return (
+        <Message
+          id={entry.id}
+          from="us"
+          author={entry.actor}
+          label={<span className="font-semibold text-brand">Reply</span>}
+          when={when}
+          end={entry.delivery ? <ReplyDelivery delivery={entry.delivery} repliedAt={entry.at} zone={zone} /> : null}
+        >
+          <UserText>{entry.message}</UserText>
+        </Message>
+      );
+    case "note":
+      return (
+        <Message
+          id={entry.id}
+          from="inside"
+          author={entry.author}
+          label={
+            <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
+              <Icon of={Lock} /> Internal note
+            </span>
+          }
+          when={
+            <>
+              {when} {entry.edited ? "(edited)" : null}
+            </>
+          }
+          end={<NoteLinks note={entry} notePath={notePath} />}
+        >
+          <UserText>{entry.text}</UserText>
+        </Message>
+      );
+  }
+}
+
+type NoteLinksProps = { note: Extract<ConversationEntry, { kind: "note" }> } & Pick<ConversationProps, "notePath">;
+
+function NoteLinks({ note, notePath }: NoteLinksProps) {
+  const of = <VisuallyHidden> note of {note.author}</VisuallyHidden>;
+  return (
+    <span className="flex gap-3 print:hidden">
+      {note.mayEdit ? <Link to={notePath(note.id)}>Edit{of}</Link> : null}
+      {note.mayDelete ? <Link to={notePath(note.id, "delete")}>Delete…{of}</Link> : null}
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import type { Due } from "~/lib/due";
+import type { ValidationError } from "~/lib/form";
+import { DueText } from "~/ui/due";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form } from "~/ui/form";
+import { InlineSelect } from "~/ui/inline-select";
+import { Input } from "~/ui/input";
+import { SaveButton } from "~/ui/save-button";
+import { Select } from "~/ui/select";
+import { Time } from "~/ui/time";
+import type { SubmissionRecord } from "../../model";
+import { STATUS_LOOK, STATUS_OPTIONS } from "../../ui/submission-status";
+
+type HandlingProps = {
+  submission: SubmissionRecord;
+  due: Due | null;
+  staff: readonly { id: string; name: string }[];
+  zone: string;
+  /** Address of the page. */
+  path: string;
+  /** `null` where the reader may change nothing. */
+  token: string | null;
+  error: ValidationError | null;
+};
+
+const FRAME =
+  "rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 pt-[0.65rem] pb-[0.8rem] print:hidden";
+const GRID =
+  "compact-labels grid grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
+
+/** Shows who looks after the submission, how far it is and what was promised, and saves all of it at once. */
+export function Handling({ submission, due, staff, zone, path, token, error }: HandlingProps) {
+  const promise = <Promised due={due} zone={zone} />;
+  if (!token) return <div className={FRAME}>{promise}</div>;
+  const { status, owner, followUpOn } = submission;
+  const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
+  const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
+  return (
+    <Form action={path} token={token} name="handling" staysFilled className={FRAME} aria-label="Handling">
+      {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
+      <input type="hidden" name="had_status" value={status} />
+      <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
+      <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
+      <div className={GRID}>
+        <Field name="status" label="Status">
+          <InlineSelect tone={STATUS_LOOK[status].tone} options={STATUS_OPTIONS} defaultValue={status} />
+        </Field>
+        {promise}
+        <Field name="owner" label="Owner">
+          <Select
+            key={owner?.id}
+            options={[{ value: "", label: "No owner" }, ...choices]}
+            defaultValue={owner?.id ?? ""}
+          />
+        </Field>
+        <Field name="follow_up_on" label="Follow up on" error={error?.errors.follow_up_on}>
+          <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
+        </Field>
+        <div className="flex items-center">
+          <SaveButton variant="quiet" name="intent" value="handling">
+            Save
+          </SaveButton>
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+/** Tells how the promise of an answer stands. */
+function Promised({ due, zone }: { due: Due | null; zone: string }) {
+  return (
+    <div className="text-sm">
+      <p className="mb-[0.2rem] font-semibold text-ink-2 text-xs">Promise: 1 business day</p>
+      <div className="grid min-h-tap content-center leading-tight">
+        {due ? <State due={due} zone={zone} /> : "None"}
+      </div>
+    </div>
+  );
+}
+
+function State({ due, zone }: { due: Due; zone: string }): ReactNode {
+  const until = <Time at={due.dueAt} zone={zone} mode="short" />;
+  const small = "text-ink-2 text-xs";
+  switch (due.state) {
+    case "kept":
+      return (
+        <>
+          <span>
+            <b>Kept.</b> Answered in {due.time}
+          </span>
+          <small className={small}>was due {until}</small>
+        </>
+      );
+    case "missed":
+      return (
+        <>
+          <b>Answered {due.time} late</b>
+          <small className={small}>was due {until}</small>
+        </>
+      );
+    default:
+      return (
+        <>
+          <DueText due={due} strong />
+          <small className={small}>promised by {until}</small>
+        </>
+      );
+  }
+}

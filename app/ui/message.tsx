@@ -1,0 +1,42 @@
+import { cva } from "class-variance-authority";
+import type { ReactNode } from "react";
+
+const look = cva("rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
+  variants: {
+    from: {
+      /** Written by somebody outside. */
+      them: "border-line bg-sheet",
+      /** Sent to them by staff. */
+      us: "border-line border-l-4 border-l-brand bg-sheet",
+      /** Staff among themselves. */
+      inside: "border-canary-line border-l-4 bg-canary-sheet text-on-canary-sheet",
+    },
+  },
+});
+
+type MessageProps = {
+  id: string;
+  from: "them" | "us" | "inside";
+  author: string;
+  /** Follows the name: who that is, or what kind of message it is. */
+  label: ReactNode;
+  when: ReactNode;
+  /** Stands at the end of the line: links, or the state of its mail. */
+  end?: ReactNode;
+  children: ReactNode;
+};
+
+/** Shows one message of a conversation. It can be focused, as what an action has just added. */
+export function Message({ id, from, author, label, when, end, children }: MessageProps) {
+  return (
+    <article className={look({ from })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>
+      <header className="mb-[0.4rem] flex flex-wrap items-center gap-x-3 gap-y-[0.15rem] text-sm" id={`${id}-author`}>
+        <b>{author}</b>
+        {label}
+        <span className={from === "inside" ? undefined : "text-ink-3"}>{when}</span>
+        {end ? <span className="ml-auto flex items-center gap-3 max-md:ml-0">{end}</span> : null}
+      </header>
+      {children}
+    </article>
+  );
+}

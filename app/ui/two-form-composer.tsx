@@ -1,0 +1,70 @@
+import { Lock, Mail } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./cx";
+import { Icon } from "./icon";
+
+type TwoFormComposerProps = {
+  /** The form of an answer that leaves the house. Absent: only notes can be written. */
+  reply: ReactNode;
+  /** The form of a note for staff. */
+  note: ReactNode;
+};
+
+const TAB = cx(
+  "flex min-h-10 items-center gap-[0.45rem] px-4 py-[0.3rem] text-ink-2 no-underline hover:text-ink hover:underline max-md:min-h-tap",
+);
+const CURRENT = "font-semibold text-ink edge-b";
+
+/**
+ * Shows a form for a reply and one for an internal note in one place, one at a time: `#note` in the address shows the
+ * note, without a script. Both are in the page, so that each keeps what was typed.
+ */
+export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
+  if (!reply) return <Frame className="border-canary-line bg-canary-sheet">{note}</Frame>;
+  return (
+    <Frame className="border-line-strong border-t-ink bg-sheet has-[#note:target]:border-canary-line has-[#note:target]:bg-canary-sheet">
+      <nav className="flex border-line border-b" aria-label="Reply or note">
+        <a
+          href="#write"
+          className={cx(
+            TAB,
+            CURRENT,
+            "group-has-[#note:target]/write:font-normal group-has-[#note:target]/write:text-ink-2 group-has-[#note:target]/write:[box-shadow:none]",
+          )}
+        >
+          <Icon of={Mail} /> Reply
+        </a>
+        <a
+          href="#note"
+          className={cx(
+            TAB,
+            "group-has-[#note:target]/write:edge-b group-has-[#note:target]/write:font-semibold group-has-[#note:target]/write:text-ink",
+          )}
+        >
+          <Icon of={Lock} /> Internal note
+        </a>
+      </nav>
+      <div className="group-has-[#note:target]/write:hidden" id="reply">
+        {reply}
+      </div>
+      <div className="hidden scroll-mt-16 target:block" id="note">
+        {note}
+      </div>
+    </Frame>
+  );
+}
+
+function Frame({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <section
+      className={cx(
+        "group/write scroll-mt-4 rounded-b-3 border border-t-2 print:hidden [&_form]:grid [&_form]:gap-[0.6rem] [&_form]:px-4 [&_form]:py-[0.8rem]",
+        className,
+      )}
+      id="write"
+      aria-label="Write"
+    >
+      {children}
+    </section>
+  );
+}

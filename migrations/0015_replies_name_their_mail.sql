@@ -1,0 +1,1 @@
+ALTER TABLE `submission_replies` ADD `mail_id` text;
