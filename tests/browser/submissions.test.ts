@@ -95,15 +95,16 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
       .click();
     await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(`${mark} Again`);
     await expect(adminPage.getByText("2nd request")).toBeVisible();
-    await adminPage.getByLabel("New note", { exact: true }).fill("Call after three");
-    await adminPage.getByRole("button", { name: "Add" }).click();
+    await adminPage.getByRole("link", { name: "Internal note" }).click();
+    await adminPage.getByLabel("Internal note", { exact: true }).fill("Call after three");
+    await adminPage.getByRole("button", { name: "Add internal note" }).click();
     await expect(adminPage.getByText("Note Added")).toBeVisible();
     await adminPage.getByRole("link", { name: /^Edit note of/ }).click();
     await adminPage.getByLabel("Note", { exact: true }).fill("Call after four");
     await adminPage.getByRole("button", { name: "Save" }).click();
     await expect(adminPage.getByText("Note Updated")).toBeVisible();
     await expect(adminPage.getByText("(edited)")).toBeVisible();
-    await adminPage.getByRole("link", { name: /^Delete note of/ }).click();
+    await adminPage.getByRole("link", { name: /^Delete… note of/ }).click();
     await expect(adminPage.getByText("Are you sure you want to delete this note?")).toBeVisible();
     await adminPage.getByRole("button", { name: "Delete note" }).click();
     await expect(adminPage.getByText("Note Deleted")).toBeVisible();
@@ -112,14 +113,15 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
   await test.step("the submission gets an owner and a date, and its sender a reply", async () => {
     await adminPage.getByLabel("Owner", { exact: true }).selectOption({ label: "Jordan Vale" });
     await adminPage.getByLabel("Follow up on").fill("2026-12-24");
-    await adminPage.getByRole("button", { name: "Save owner and date" }).click();
-    await expect(adminPage.getByText("assigned it to Jordan Vale, to follow up on 2026-12-24")).toBeVisible();
+    await adminPage.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(adminPage.getByText("assigned it to Jordan Vale, to follow up Dec 24")).toBeVisible();
     await adminPage.getByLabel(`Message to ${email}`).fill("Monday at nine works for us.");
-    await adminPage.getByRole("button", { name: "Send reply" }).click();
-    await expect(adminPage.getByText("Reply Queued")).toBeVisible();
-    await expect(adminPage.getByText("queued a reply")).toBeVisible();
+    await adminPage.getByRole("button", { name: "Send Reply" }).click();
+    await expect(adminPage.getByText("Reply on its way")).toBeVisible();
     const mails = await mailsTo(page, email, 3);
     expect(mails.map(({ text }) => text).join()).toContain("Monday at nine works for us.");
+    await adminPage.reload();
+    await expect(adminPage.getByRole("article").filter({ hasText: "Monday at nine" })).toContainText(/Sent \d\d:\d\d/);
   });
 
   await test.step("the activity tells it, and can be searched and filtered", async () => {

@@ -30,20 +30,23 @@ async function openRecord(page: Page) {
   await signIn(page, staff.admin);
   await isHydrated(page);
   await page.getByRole("rowheader").first().getByRole("link").click();
-  await expect(page.getByRole("heading", { name: "Notes" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
 }
 
 test("a note that does not arrive stays typed, on its page, and Retry sends it once", async ({ page }) => {
   await openRecord(page);
+  await page.getByRole("link", { name: "Internal note" }).click();
   const address = page.url();
-  const notes = page.getByRole("region", { name: "All notes" });
-  const field = page.getByLabel("New note", { exact: true });
+  const notes = page.getByRole("region", { name: "Conversation" });
+  const field = page.getByLabel("Internal note", { exact: true });
   for (const failure of Object.keys(FAILURES) as Failure[]) {
     const text = `Call back ${failure} ${Date.now()}`;
     const repair = await breakNetwork(page, failure);
-    await field.fill(text);
+    await page.getByRole("link", { name: "Reply", exact: true }).click();
     await page.getByLabel(/^Message to /).fill("Half a reply");
-    const add = page.getByRole("button", { name: "Add", exact: true });
+    await page.getByRole("link", { name: "Internal note" }).click();
+    await field.fill(text);
+    const add = page.getByRole("button", { name: "Add internal note" });
     await add.press("Enter");
     await expect(alert(page), failure).toHaveCount(1);
     await expect(add).toBeFocused();
@@ -59,7 +62,7 @@ test("a note that does not arrive stays typed, on its page, and Retry sends it o
     await expect(field).toHaveValue("");
     // The form beside it was not sent, and keeps what is in it.
     await expect(page.getByLabel(/^Message to /)).toHaveValue("Half a reply");
-    await expect(page.locator("li:focus")).toContainText(text);
+    await expect(page.locator("article:focus")).toContainText(text);
   }
 });
 
@@ -70,14 +73,15 @@ test("a note that was saved while its answer got lost is not saved twice", async
     await route.fetch({ maxRedirects: 0 });
     await route.abort();
   });
-  await page.getByLabel("New note", { exact: true }).fill(text);
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("link", { name: "Internal note" }).click();
+  await page.getByLabel("Internal note", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Add internal note" }).click();
   await expect(alert(page)).toBeVisible();
   await page.unroute(/[?&]_data=/);
   await retry(page).click();
-  await expect(page.getByRole("region", { name: "All notes" }).getByText(text)).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "Conversation" }).getByText(text)).toHaveCount(1);
   await page.reload();
-  await expect(page.getByRole("region", { name: "All notes" }).getByText(text)).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "Conversation" }).getByText(text)).toHaveCount(1);
 });
 
 test("a reply that does not arrive stays typed, and Retry sends it", async ({ page }) => {
@@ -85,12 +89,12 @@ test("a reply that does not arrive stays typed, and Retry sends it", async ({ pa
   const field = page.getByLabel(/^Message to /);
   await field.fill("Monday at nine works for us.");
   const repair = await breakNetwork(page, "an outage");
-  await page.getByRole("button", { name: "Send reply" }).click();
+  await page.getByRole("button", { name: "Send Reply" }).click();
   await expect(alert(page)).toBeVisible();
   await expect(field).toHaveValue("Monday at nine works for us.");
   await repair();
   await retry(page).click();
-  await expect(page.getByText("Reply Queued")).toBeVisible();
+  await expect(page.getByText("Reply on its way")).toBeVisible();
   await expect(field).toHaveValue(/^Hello /);
 });
 
@@ -99,7 +103,7 @@ test("a status that is saved says so beside its button until the next change, an
 }) => {
   await openRecord(page);
   const select = page.getByLabel("Status", { exact: true });
-  const save = page.getByRole("button", { name: "Save status" });
+  const save = page.getByRole("button", { name: "Save", exact: true });
   const saved = page.getByRole("status").filter({ hasText: "Saved" });
   const before = await select.inputValue();
   const repair = await breakNetwork(page, "a bad gateway without a body");

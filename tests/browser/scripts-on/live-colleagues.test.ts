@@ -33,19 +33,21 @@ test("colleagues see each other's changes at once, and nobody is told of their o
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
     await other.goto(new URL(page.url()).pathname);
     await isLive(other);
-    await other.getByLabel("New note", { exact: true }).fill("Half a sent");
-    await page.getByLabel("New note", { exact: true }).fill(`Seen by both ${Date.now()}`);
-    await page.getByRole("button", { name: "Add" }).click();
+    await other.getByRole("link", { name: "Internal note" }).click();
+    await other.getByLabel("Internal note", { exact: true }).fill("Half a sent");
+    await page.getByRole("link", { name: "Internal note" }).click();
+    await page.getByLabel("Internal note", { exact: true }).fill(`Seen by both ${Date.now()}`);
+    await page.getByRole("button", { name: "Add internal note" }).click();
     await expect(page.getByText("Note Added")).toBeVisible();
     await expect(told(other, new RegExp(`^New note on ${name}`)).first()).toBeVisible();
-    await expect(other.getByRole("region", { name: "All notes" }).getByText("Seen by both")).toBeVisible();
-    await expect(other.getByLabel("New note", { exact: true })).toHaveValue("Half a sent");
+    await expect(other.getByRole("region", { name: "Conversation" }).getByText("Seen by both")).toBeVisible();
+    await expect(other.getByLabel("Internal note", { exact: true })).toHaveValue("Half a sent");
     await expect(told(page, new RegExp(`^New note on ${name}`))).toHaveCount(0);
   });
 
   await test.step("a colleague's news leaves the answer to what one has just done, until one goes on", async () => {
-    await other.getByRole("button", { name: "Add" }).click();
-    await expect(page.getByRole("region", { name: "All notes" }).getByText("Half a sent")).toBeVisible();
+    await other.getByRole("button", { name: "Add internal note" }).click();
+    await expect(page.getByRole("region", { name: "Conversation" }).getByText("Half a sent")).toBeVisible();
     await expect(page.getByText("Note Added")).toBeVisible();
     await page.getByRole("link", { name: "Activity", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");

@@ -49,15 +49,17 @@ test("the admin area of submissions can be used by everyone", async ({ page }) =
   await page.goto("/admin/submissions?view=held");
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByRole("button", { name: "Not spam", exact: true })).toBeVisible();
-  await page.getByLabel("New note", { exact: true }).fill("Looks real.");
-  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("link", { name: "Internal note" }).click();
+  await page.getByLabel("Internal note", { exact: true }).fill("Looks real.");
+  await expectAccessible(page, "note being written");
+  await page.getByRole("button", { name: "Add internal note" }).click();
   await expect(page.getByText("Looks real.")).toBeVisible();
   await expectAccessible(page, "held submission");
   await page.getByRole("link", { name: /^Edit note of/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit note");
   await expectAccessible(page, "edit note");
   await page.goBack();
-  await page.getByRole("link", { name: /^Delete note of/ }).click();
+  await page.getByRole("link", { name: /^Delete… note of/ }).click();
   await expectAccessible(page, "delete note");
 });
 

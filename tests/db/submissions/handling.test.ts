@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { saveHandling } from "~/features/submissions/record/save-handling.server";
+import { listTimeline } from "~/features/submissions/record/timeline.server";
+import { ok } from "~/lib/result";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action } from "~/routes/_admin.admin.submissions.$submissionId";
+import { testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { args, post } from "../../support/requests";
+
+async function twoColleagues() {
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  const jordan = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
+  const submission = await makeSubmission(base);
+  const save = (person: typeof avery) => (change: Omit<Parameters<typeof saveHandling>[2], "submissionId" | "nonce">) =>
+    saveHandling(as(base, person), signedInAs(person, base.now()), {
+      submissionId: submission.id,
+      nonce: crypto.randomUUID(),
+      ...change,
+    });
+  return { base, avery, jordan, submission, byAvery: save(avery), byJordan: save(jordan) };
+}
+
+test("status, owner and date are saved at once, and each change stands in the history", async () => {
+  const { base, jordan, submission, byAvery } = await twoColleagues();
+  const change = { status: "contacted", ownerId: jordan.id, followUpOn: "2026-12-01" } as const;
+  expect(await byAvery(change)).toEqual(ok({ status: true, assignment: true }));
+  expect(await byAvery(change)).toEqual(ok({ status: false, assignment: false }));
+  expect(await findSubmission(base.db, submission.id)).toMatchObject({
+    status: "contacted",
+    owner: { id: jordan.id },
+    followUpOn: "2026-12-01",
+  });
+  const timeline = await listTimeline(base.db, submission.id);
+  expect(timeline).toMatchObject([
+    { kind: "status", to: "contacted" },
+    { kind: "assignment", owner: "Jordan Vale", followUpOn: "2026-12-01", ownerChanged: true, followUpChanged: true },
+  ]);
+});
+
+test("a colleague's change between read and commit stays where the other one changed something else", async () => {
+  const { base, avery, jordan, submission, byJordan } = await twoColleagues();
+  const late = interruptedBeforeCommit(as(base, avery), async () => {
+    await byJordan({ ownerId: jordan.id });
+  });
+  await saveHandling(late, signedInAs(avery, base.now()), {
+    submissionId: submission.id,
+    followUpOn: "2026-12-01",
+    nonce: crypto.randomUUID(),
+  });
+  expect(await findSubmission(base.db, submission.id)).toMatchObject({
+    owner: { id: jordan.id },
+    followUpOn: "2026-12-01",
+  });
+});
+
+test("the form saves only what was changed in it, and says nothing when nothing was", async () => {
+  const { base, avery, jordan, submission, byJordan } = await twoColleagues();
+  const ctx = as(base, avery);
+  const had = { had_status: "new", had_owner: "", had_follow_up_on: "" };
+  const send = (fields: Record<string, string>) => {
+    const form_token = issueFormToken(ctx, "submission-handling");
+    const sent = post(`/admin/submissions/${submission.id}?status=new`, {
+      form_token,
+      intent: "handling",
+      ...had,
+      ...fields,
+    });
+    return action(args(ctx, sent, { submissionId: submission.id }));
+  };
+  await byJordan({ ownerId: jordan.id, status: "contacted" });
+  base.cookiesSet.length = 0;
+  const unchanged = await send({ status: "new", owner: "", follow_up_on: "" });
+  expect(unchanged.headers.get("Location")).toBe(`/admin/submissions/${submission.id}?status=new`);
+  expect(base.cookiesSet).toEqual([]);
+  await send({ status: "new", owner: "", follow_up_on: "2026-12-01" });
+  expect(await findSubmission(base.db, submission.id)).toMatchObject({
+    status: "contacted",
+    owner: { id: jordan.id },
+    followUpOn: "2026-12-01",
+  });
+});
