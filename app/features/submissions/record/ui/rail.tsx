@@ -1,5 +1,5 @@
 import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/ui/estimate-facts";
+import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
