@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Due } from "~/lib/due";
+import { type Due, dueInWords, shortDay } from "~/lib/due";
 import type { ValidationError } from "~/lib/form";
 import { DueText } from "~/ui/due";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -38,34 +38,47 @@ export function Handling({ submission, due, staff, zone, path, token, error }: H
   const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
   const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
   return (
-    <Form action={path} token={token} name="handling" staysFilled className={FRAME} aria-label="Handling">
-      {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
-      <input type="hidden" name="had_status" value={status} />
-      <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
-      <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
-      <div className={GRID}>
-        <Field name="status" label="Status">
-          <InlineSelect tone={STATUS_LOOK[status].tone} options={STATUS_OPTIONS} defaultValue={status} />
-        </Field>
-        {promise}
-        <Field name="owner" label="Owner">
-          <Select
-            key={owner?.id}
-            options={[{ value: "", label: "No owner" }, ...choices]}
-            defaultValue={owner?.id ?? ""}
-          />
-        </Field>
-        <Field name="follow_up_on" label="Follow up on" error={error?.errors.follow_up_on}>
-          <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
-        </Field>
-        <div className="flex items-center">
-          <SaveButton variant="quiet" name="intent" value="handling">
-            Save
-          </SaveButton>
+    <>
+      <OnPaper submission={submission} due={due} />
+      <Form action={path} token={token} name="handling" staysFilled className={FRAME} aria-label="Handling">
+        {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="had_status" value={status} />
+        <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
+        <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
+        <div className={GRID}>
+          <Field name="status" label="Status">
+            <InlineSelect tone={STATUS_LOOK[status].tone} options={STATUS_OPTIONS} defaultValue={status} />
+          </Field>
+          {promise}
+          <Field name="owner" label="Owner">
+            <Select
+              key={owner?.id}
+              options={[{ value: "", label: "No owner" }, ...choices]}
+              defaultValue={owner?.id ?? ""}
+            />
+          </Field>
+          <Field name="follow_up_on" label="Follow up on" error={error?.errors.follow_up_on}>
+            <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
+          </Field>
+          <div className="flex items-center">
+            <SaveButton variant="quiet" name="intent" value="handling">
+              Save
+            </SaveButton>
+          </div>
         </div>
-      </div>
-    </Form>
+      </Form>
+    </>
   );
+}
+
+/** Says on paper what the controls show. */
+function OnPaper({ submission: { owner, followUpOn }, due }: Pick<HandlingProps, "submission" | "due">) {
+  const facts = [
+    `Owner: ${owner?.name ?? "none"}`,
+    ...(followUpOn ? [`Follow up: ${shortDay(followUpOn)}`] : []),
+    ...(due ? [`Promise of 1 business day: ${dueInWords(due)}`] : []),
+  ];
+  return <p className="hidden print:block">{facts.join(" · ")}</p>;
 }
 
 /** Tells how the promise of an answer stands. */
