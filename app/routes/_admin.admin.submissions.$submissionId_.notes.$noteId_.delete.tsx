@@ -22,12 +22,12 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
 
-const addressOf = ({ context, params }: Pick<LoaderFunctionArgs, "context" | "params">) =>
-  noteOnSubmission({ params, searchParams: context.request.url.searchParams });
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  const { subject, noteId, deletionPath, back } = addressOf({ context, params });
+  const { subject, noteId, deletionPath, back } = noteOnSubmission({
+    params,
+    searchParams: context.request.url.searchParams,
+  });
   const note = listedNote(actor, orNotFound(await findNote(context.db, subject, noteId)));
   return json({
     note: orNotFound(note.mayDelete ? note : null),
@@ -39,7 +39,11 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "note.delete");
-  return runFormAction(context, deleteNoteActions, { actor, request, params: addressOf({ context, params }) });
+  return runFormAction(context, deleteNoteActions, {
+    actor,
+    request,
+    params: noteOnSubmission({ params, searchParams: context.request.url.searchParams }),
+  });
 }
 
 export default function DeleteNotePage() {

@@ -2,6 +2,7 @@ import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
+import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { STATUS_LABELS } from "../../copy";
@@ -36,7 +37,10 @@ export function Rail({ submission, sender, repeats, zone, recordPath }: RailProp
         <ul className="grid gap-2">
           {others.map(({ id, number, submittedAt, status }) => (
             <li key={id}>
-              <Link to={recordPath(id)}>{number}</Link>, <Time at={submittedAt} zone={zone} mode="date" />
+              <Link to={recordPath(id)}>
+                <Mono>{number}</Mono>
+              </Link>
+              , <Time at={submittedAt} zone={zone} mode="date" />
               <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
             </li>
           ))}
