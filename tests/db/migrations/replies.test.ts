@@ -4,7 +4,7 @@ import { WEDNESDAY } from "../../support/context";
 import { databaseBefore } from "../../support/earlier-database";
 
 test("replies from before the migration are kept, without a state of their mail", async () => {
-  const database = await databaseBefore("0014");
+  const database = await databaseBefore("0015");
   await database.insert("contact_submissions", {
     id: "sub_1",
     number: 1001,
