@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
-import { SHOWN } from "~/features/submissions/model";
+import { SHOWN, type Shown } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { readRecord } from "~/features/submissions/record/read-record.server";
 import { Composer } from "~/features/submissions/record/ui/composer";
@@ -13,7 +13,7 @@ import { HeldNotice } from "~/features/submissions/record/ui/held-notice";
 import { Rail } from "~/features/submissions/record/ui/rail";
 import { RecordHead } from "~/features/submissions/record/ui/record-head";
 import { useRecordErrors } from "~/features/submissions/record/ui/use-record-errors";
-import { notePath } from "~/features/submissions/subject";
+import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -55,20 +55,20 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, conversation, repeats, sender, staff, zone, filter, neighbours, due, path, tokens } =
+  const { submission, conversation, repeats, sender, staff, zone, list, due, path, tokens } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id, heldReason } = submission;
-  const pathOf = (other: string | null) => (other ? recordPath(other, filter) : null);
-  const { previous, next } = neighbours;
+  const pathOf = (other: string) => listedSubmissionPath(other, list.query);
+  const pathTo = ({ show = "all", until }: { show?: Shown; until?: number }) => {
+    const params = new URLSearchParams(list.query);
+    if (show !== "all") params.set("show", show);
+    if (until) params.set("until", String(until));
+    return listedSubmissionPath(id, params.toString());
+  };
   return (
     <div>
-      <RecordHead
-        submission={submission}
-        repeats={repeats}
-        listPath={submissionList.pathTo(filter)}
-        neighbours={{ previous: pathOf(previous), next: pathOf(next) }}
-      />
+      <RecordHead submission={submission} repeats={repeats} list={list} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
       {heldReason ? <HeldNotice reason={heldReason} path={path} token={tokens.release} /> : null}
       <Handling
@@ -81,24 +81,14 @@ export default function SubmissionPage() {
         error={errors.handling}
       />
       <RecordLayout
-        rail={
-          <Rail
-            submission={submission}
-            sender={sender}
-            repeats={repeats}
-            zone={zone}
-            recordPath={(other) => recordPath(other, filter)}
-          />
-        }
+        rail={<Rail submission={submission} sender={sender} repeats={repeats} zone={zone} recordPath={pathOf} />}
       >
         <Conversation
           submission={submission}
           conversation={conversation}
           zone={zone}
-          notePath={(noteId, page) => notePath(id, noteId, { page, query: submissionList.query(filter) })}
-          pathTo={({ show, until }) =>
-            recordPath(id, filter, { show: show && show !== "all" ? show : null, until: until ? String(until) : null })
-          }
+          notePath={(noteId, page) => notePath(id, noteId, { page, query: list.query })}
+          pathTo={pathTo}
         />
         <Composer submission={submission} path={path} tokens={tokens} errors={errors} />
       </RecordLayout>

@@ -23,8 +23,11 @@ export const submissionSubject = ({ id, name }: { id: string; name: string }): N
   label: name,
 });
 
+const withQuery = (path: string, query: string): string => (query ? `${path}?${query}` : path);
+
+/** Returns the address of a record opened from a list. The query of the list stays in it, for the way back. */
+export const listedSubmissionPath = (id: string, query: string): string => withQuery(submissionPath(id), query);
+
 /** Returns the address of a note on a submission, or of the page that asks before it is deleted. */
-export function notePath(id: string, noteId: string, { page = "", query = "" } = {}): string {
-  const path = `${submissionPath(id)}/notes/${encodeURIComponent(noteId)}${page && `/${page}`}`;
-  return query ? `${path}?${query}` : path;
-}
+export const notePath = (id: string, noteId: string, { page = "", query = "" } = {}): string =>
+  withQuery(`${submissionPath(id)}/notes/${encodeURIComponent(noteId)}${page && `/${page}`}`, query);

@@ -6,7 +6,7 @@ import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
 import { LIST_HEADINGS, RECENT_FILTER, STATUS_LABELS } from "../copy";
 import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
-import { SUBMISSIONS_PATH, submissionPath } from "../subject";
+import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";
 
 const RECENT_DAYS = 7;
 
@@ -56,10 +56,8 @@ export const submissionList = defineList({
 export type SubmissionFilter = FilterOf<typeof submissionList>;
 
 /** Returns the address of a record opened from the list, which keeps the filter for the way back. */
-export function recordPath(id: string, filter: SubmissionFilter, extra: Record<string, string | null> = {}): string {
-  const query = submissionList.query(filter, extra);
-  return query ? `${submissionPath(id)}?${query}` : submissionPath(id);
-}
+export const recordPath = (id: string, filter: SubmissionFilter, extra: Record<string, string | null> = {}): string =>
+  listedSubmissionPath(id, submissionList.query(filter, extra));
 
 /** Returns the heading of the list, by the first active filter. */
 export const listHeading = ({ view, status, recent }: SubmissionFilter): string =>

@@ -33,5 +33,7 @@ export async function readRecord(
   const zone = settings.timeZone;
   const calendar = { zone, openingHours: brand.openingHours };
   const due = heldReason ? null : replyDue({ ...calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
-  return { submission, conversation, repeats, sender, staff, zone, filter, neighbours, due };
+  // The list's own code would be a tenth of the page's scripts.
+  const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
+  return { submission, conversation, repeats, sender, staff, zone, list, due };
 }

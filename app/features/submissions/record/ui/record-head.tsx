@@ -10,25 +10,25 @@ type RecordHeadProps = {
   submission: SubmissionRecord;
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
-  /** Address of the list it was opened from, with its filter. */
-  listPath: string;
-  /** Addresses of the records before and after it in that list; null where there is none. */
-  neighbours: { previous: string | null; next: string | null };
+  /** The list it was opened from: its address, and the records before and after this one. */
+  list: { path: string; previous: string | null; next: string | null };
+  /** Returns the address of another record. */
+  recordPath: (id: string) => string;
 };
 
 const REACH = "inline-flex min-h-7 items-center gap-[0.4rem] wrap-anywhere max-md:min-h-tap";
 
 /** Shows who wrote, how to reach them, and the way to the list and to the records beside this one. */
-export function RecordHead({ submission, repeats, listPath, neighbours }: RecordHeadProps) {
+export function RecordHead({ submission, repeats, list, recordPath }: RecordHeadProps) {
   const { name, number, company, email, phone, status, heldReason } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 [&>nav]:mb-0">
-        <Breadcrumb dense items={[{ label: "Submissions", to: listPath }, { label: number }]} />
+        <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
         <nav className="ml-auto flex gap-4 text-sm print:hidden" aria-label="Records of the list">
-          {neighbours.previous ? <Link to={neighbours.previous}>Previous</Link> : null}
-          {neighbours.next ? <Link to={neighbours.next}>Next</Link> : null}
+          {list.previous ? <Link to={recordPath(list.previous)}>Previous</Link> : null}
+          {list.next ? <Link to={recordPath(list.next)}>Next</Link> : null}
         </nav>
       </div>
       <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
