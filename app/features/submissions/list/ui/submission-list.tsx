@@ -111,6 +111,7 @@ function SelectableRows({ list, filter, size, listToken, path, refused, resetKey
       <SubmissionTable
         rows={page.rows}
         labelledBy={CAPTION}
+        query={submissionList.query(filter)}
         zone={zone}
         sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
         offer={offer}

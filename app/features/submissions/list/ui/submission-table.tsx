@@ -4,7 +4,7 @@ import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES } from "../../model";
-import { submissionPath } from "../../subject";
+import { listedSubmissionPath } from "../../subject";
 
 /** Names the form of the rows. */
 export const ROWS_FORM = "rows";
@@ -14,6 +14,8 @@ type SubmissionTableProps = {
   /** Id of the element that says how many rows there are. */
   labelledBy: string;
   zone: string;
+  /** The query of the list, which its records keep for the way back. */
+  query: string;
   /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: "submitted" | "name" | "status") => RowColumn<ListedSubmission>["sort"];
   /** What a row offers: a choice of its status, its release from review, or nothing. */
@@ -44,6 +46,7 @@ export function SubmissionTable({ rows, labelledBy, resetKey, ...rest }: Submiss
 const columns = ({
   rows,
   zone,
+  query,
   sortOf,
   offer,
   selected,
@@ -57,7 +60,7 @@ const columns = ({
     sort: sortOf("name"),
     cell: ({ id, name, number }) => (
       <>
-        <a href={submissionPath(id)}>{name}</a>
+        <a href={listedSubmissionPath(id, query)}>{name}</a>
         <small>{number}</small>
       </>
     ),
@@ -104,7 +107,7 @@ const columns = ({
         <span role="img" title={owner ? `Owner: ${owner}` : "No owner"}>
           {owner ? initialsOf(owner) : null}
         </span>
-        <a href={submissionPath(id)} aria-label={`View ${name}`}>
+        <a href={listedSubmissionPath(id, query)} aria-label={`View ${name}`}>
           View
         </a>
       </>
