@@ -9,7 +9,7 @@ type RecordLayoutProps = {
 /** Lays out a page about one thing: what was said about it on the left, what belongs to it on the right. */
 export function RecordLayout({ rail, children }: RecordLayoutProps) {
   return (
-    <div className="mt-4 grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_18.5rem] items-start gap-5 print:block">
+    <div className="mt-4 grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_18.5rem] items-start gap-5 print:grid-cols-[minmax(0,1fr)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>
       {rail}
     </div>

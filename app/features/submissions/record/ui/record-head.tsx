@@ -43,7 +43,7 @@ export function RecordHead({ submission, repeats, list, recordPath }: RecordHead
           </a>
         ) : null}
       </div>
-      <p className="mb-[0.8rem] flex flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+      <p className="mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
         {company ? <span>{company}</span> : null}
         {phone ? (
           <a className={REACH} href={telHref(phone)}>
