@@ -144,7 +144,7 @@ function StatusChoice({ row: { id, name, status }, position, state }: StatusChoi
         form={ROWS_FORM}
         name="save"
         value={`${position}.${id}`}
-        aria-label={`Save status of ${name}`}
+        aria-label={`Save ${name}`}
         aria-disabled={state === "sending" || undefined}
       >
         Save
