@@ -8,6 +8,7 @@ import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
+import { reencryptValues } from "./reencrypt-values.server";
 import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sweepOrphans } from "./sweep-orphans.server";
@@ -20,6 +21,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
+  { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },
   { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },

@@ -50,13 +50,16 @@ export function keyedHash(secret: string, purpose: string, text: string): string
  * is authenticated with it, so that a value copied to another row cannot be decrypted. Format:
  * `v1.<key id>.<iv>.<ciphertext+tag>`.
  */
-export function encrypt(secret: string, context: string, text: string): string {
+export function encrypt(secret: string, context: string, text: string, keyId = "1"): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(secret, "seal/v1"), iv);
   cipher.setAAD(Buffer.from(context));
   const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `v1.1.${iv.toString("base64url")}.${encrypted.toString("base64url")}`;
+  return `v1.${keyId}.${iv.toString("base64url")}.${encrypted.toString("base64url")}`;
 }
+
+/** Returns the id of the key that encrypted a value. Null: it is in another format. */
+export const keyIdOf = (encrypted: string): string | null => /^v1\.(\w+)\./.exec(encrypted)?.[1] ?? null;
 
 /** Decrypts a result of `encrypt`. Throws when the key, the context or the text is not the original one. */
 export function decrypt(secret: string, context: string, encrypted: string): string {

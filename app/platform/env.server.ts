@@ -36,7 +36,11 @@ const Variables = z.object({
   PWNED_CHECK: z.enum(["0", "1"]).default("0"),
   PWNED_API_URL: z.url().default("https://api.pwnedpasswords.com/range/"),
   PASSWORD_PEPPER_1: key,
-  DATA_KEK_1: key,
+  /** The keys of encrypted values, by their ids. Two of them while one replaces the other. */
+  DATA_KEK_1: key.optional(),
+  DATA_KEK_2: key.optional(),
+  /** The id of the key that encrypts; the other one only decrypts. Without it: the only one there is, or the second. */
+  DATA_KEK_CURRENT: z.enum(["1", "2"]).optional(),
   FORM_KEY_1: key,
   LOG_HMAC_KEY: key,
 });
@@ -69,6 +73,8 @@ function parse(env: Bindings): ConfigResult {
   if (config.APP_ENV === "production" && config.MAIL_PROVIDER === "capture") {
     problems.push("MAIL_PROVIDER: capture does not send mail and is not allowed in production");
   }
+  const currentKey = `DATA_KEK_${config.DATA_KEK_CURRENT ?? (config.DATA_KEK_2 ? "2" : "1")}` as const;
+  if (!config[currentKey]) problems.push(`${currentKey}: is needed, as the key that encrypts`);
   if (config.MAIL_PROVIDER === "http" && !(config.MAIL_API_URL && config.MAIL_API_KEY)) {
     problems.push("MAIL_PROVIDER: http needs MAIL_API_URL and MAIL_API_KEY");
   }

@@ -9,7 +9,8 @@ import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { encrypt, hashPassword, hashToken, newToken } from "~/platform/crypto.server";
+import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
+import { encryptValue } from "~/platform/data-keys.server";
 import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
@@ -58,7 +59,7 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
     await ctx.db.insert(userMfaSettings).values({
       user_id: id,
       is_enabled: 1,
-      totp_secret: encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${id}`, TOTP_SECRET),
+      totp_secret: encryptValue(ctx.config, `user_mfa_settings:totp_secret:${id}`, TOTP_SECRET),
       updated_at: at,
     });
   }

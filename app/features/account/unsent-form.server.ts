@@ -7,7 +7,8 @@ import { describeError } from "~/lib/describe-error";
 import { textField } from "~/lib/form-fields";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf } from "~/platform/cookies.server";
-import { decrypt, encrypt, hashToken } from "~/platform/crypto.server";
+import { hashToken } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
 import { formEntries } from "~/platform/read-form.server";
 
@@ -41,7 +42,8 @@ type UnsentForm = {
   fields: [string, string][];
 };
 
-const encryptionContext = (userId: string) => `held_forms:form:${userId}`;
+/** Binds the encrypted form to its row. */
+export const unsentFormContext = (userId: string): string => `held_forms:form:${userId}`;
 
 /**
  * Stores a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
@@ -66,7 +68,7 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
     const id = ctx.newToken();
     const row = {
       id_hash: hashToken(id),
-      form_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(form)),
+      form_enc: encryptValue(ctx.config, unsentFormContext(userId), JSON.stringify(form)),
       expires_at: ctx.now() + UNSENT_FORM_LIFETIME,
     };
     await commit(ctx.db, [
@@ -126,7 +128,5 @@ export async function findUnsentForm(
       ),
     )
     .limit(1);
-  return row
-    ? (JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted)) as UnsentForm)
-    : null;
+  return row ? (JSON.parse(decryptValue(ctx.config, unsentFormContext(userId), row.encrypted)) as UnsentForm) : null;
 }

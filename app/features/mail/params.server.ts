@@ -2,7 +2,8 @@ import * as z from "zod";
 import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
-import { decrypt, encrypt, keyedHash } from "~/platform/crypto.server";
+import { keyedHash } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import type { MailData, MailKind } from "./model";
 
 const Empty = z.record(z.string(), z.never());
@@ -51,7 +52,8 @@ const Envelope = z.object({ to: z.string(), data: z.unknown() });
 /** Tells whether this version of the product knows the kind; a newer one may have queued others. */
 export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(DATA, kind);
 
-const contextOf = (id: string) => `outbox:${id}`;
+/** Binds the encrypted parameters to their row. */
+export const mailParamsContext = (id: string): string => `outbox:${id}`;
 
 /**
  * Encrypts recipient and data, which hold personal data and, for some kinds, links. They can be decrypted only by us
@@ -61,11 +63,11 @@ export const encryptParams = (
   ctx: Pick<Ctx, "config">,
   id: string,
   params: { to: string; data: MailData[MailKind] },
-): string => encrypt(ctx.config.DATA_KEK_1, contextOf(id), JSON.stringify(params));
+): string => encryptValue(ctx.config, mailParamsContext(id), JSON.stringify(params));
 
 /** Decrypts the parameters. Throws when the key or the row is not the original one. */
 export const decryptParams = (ctx: Pick<Ctx, "config">, id: string, encrypted: string): string =>
-  decrypt(ctx.config.DATA_KEK_1, contextOf(id), encrypted);
+  decryptValue(ctx.config, mailParamsContext(id), encrypted);
 
 /** Parses decrypted parameters. Throws when the data do not match the kind of mail. */
 export function parseParams<Kind extends MailKind>(kind: Kind, text: string): { to: string; data: MailData[Kind] } {

@@ -3,7 +3,7 @@ import type { NewAccount } from "~/features/auth/forms.server";
 import { hours } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { setSignUpCookie, signUpCookieOf } from "~/platform/cookies.server";
-import { decrypt, encrypt } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 
 const Draft = z.object({ email: z.string(), fullName: z.string(), organizationName: z.string() });
 type Draft = z.output<typeof Draft>;
@@ -19,7 +19,7 @@ export function keepDraft(
   { email, fullName, organizationName }: NewAccount,
 ): void {
   const draft: Draft = { email, fullName, organizationName };
-  setSignUpCookie(ctx, encrypt(ctx.config.DATA_KEK_1, ENCRYPTION_CONTEXT, JSON.stringify(draft)), hours(24));
+  setSignUpCookie(ctx, encryptValue(ctx.config, ENCRYPTION_CONTEXT, JSON.stringify(draft)), hours(24));
 }
 
 /** Returns what was typed in this browser when it signed up with the address; null in every other browser. */
@@ -27,7 +27,7 @@ export function findDraft(ctx: Pick<Ctx, "config" | "request">, email: string): 
   const encrypted = signUpCookieOf(ctx);
   if (!encrypted) return null;
   try {
-    const draft = Draft.parse(JSON.parse(decrypt(ctx.config.DATA_KEK_1, ENCRYPTION_CONTEXT, encrypted)));
+    const draft = Draft.parse(JSON.parse(decryptValue(ctx.config, ENCRYPTION_CONTEXT, encrypted)));
     return draft.email === email ? draft : null;
   } catch {
     // The cookie is damaged, or of another key.

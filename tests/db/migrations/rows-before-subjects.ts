@@ -41,7 +41,7 @@ export async function fillAsBefore({ insert }: DatabaseBefore) {
     ua_label: "Firefox on Windows",
     ip_prefix: "203.0.113.0",
   });
-  const { DATA_KEK_1: key } = testContext().config;
+  const { DATA_KEK_1: key = "" } = testContext().config;
   await insert("held_forms", {
     user_id: jordan.id,
     id_hash: hashToken(browserOfJordan.unsentFormId),

@@ -8,7 +8,7 @@ import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { verifyCode } from "~/features/sign-in/verify-code.server";
 import { minutes, seconds } from "~/lib/time";
-import { encrypt } from "~/platform/crypto.server";
+import { encryptValue } from "~/platform/data-keys.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person, TOTP_SECRET } from "../../support/factories";
 import { challenged, liveSessionsOf, proven } from "../../support/sign-in-steps";
@@ -164,7 +164,7 @@ describe("a challenge is over", () => {
 test("with an unreadable secret no session starts, and the attempt is given back", async () => {
   const id = await startVerify();
   const stranger = await makePerson(ctx);
-  const moved = encrypt(ctx.config.DATA_KEK_1, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
+  const moved = encryptValue(ctx.config, `user_mfa_settings:totp_secret:${stranger.id}`, TOTP_SECRET);
   await ctx.db.update(userMfaSettings).set({ totp_secret: moved }).where(eq(userMfaSettings.user_id, tech.id));
   await expect(verify(id, code())).rejects.toThrow();
   expect(await liveSessions()).toEqual([]);

@@ -9,7 +9,7 @@ import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { decrypt, encrypt } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { changeCredentials } from "../change-credentials.server";
 import { type EnrollmentError, type ProvenPerson, totpSecretContext } from "../model";
@@ -21,7 +21,8 @@ import { matchingStep, otpauthUri, secretFrom } from "./totp.server";
 /** Limits the time between showing a secret and its first code. */
 const ENROLLMENT_LIFETIME: Duration = minutes(10);
 
-const encryptionContext = (userId: string) => `mfa_enrollments:secret:${userId}`;
+/** Binds the encrypted secret to its row. */
+export const enrollmentContext = (userId: string): string => `mfa_enrollments:secret:${userId}`;
 
 /**
  * Returns the statement that stores a new secret for a person and replaces one that was shown before. The secret never
@@ -30,7 +31,7 @@ const encryptionContext = (userId: string) => `mfa_enrollments:secret:${userId}`
 export function beginEnrollment(ctx: Pick<Ctx, "config" | "db" | "now" | "newToken">, userId: string): Statement {
   const secret = secretFrom(Buffer.from(ctx.newToken(), "base64url"));
   const row = {
-    secret_enc: encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), secret),
+    secret_enc: encryptValue(ctx.config, enrollmentContext(userId), secret),
     expires_at: ctx.now() + ENROLLMENT_LIFETIME,
   };
   return ctx.db
@@ -51,7 +52,7 @@ async function findStored(ctx: Pick<Ctx, "config" | "db" | "now">, userId: strin
     .where(and(eq(mfaEnrollments.user_id, userId), gt(mfaEnrollments.expires_at, ctx.now())))
     .limit(1);
   return row
-    ? { encrypted: row.encrypted, secret: decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), row.encrypted) }
+    ? { encrypted: row.encrypted, secret: decryptValue(ctx.config, enrollmentContext(userId), row.encrypted) }
     : null;
 }
 
@@ -139,7 +140,7 @@ function storeFactor(
 ): Statement {
   const row = {
     is_enabled: 1,
-    totp_secret: encrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), secret),
+    totp_secret: encryptValue(ctx.config, totpSecretContext(userId), secret),
     last_totp_step: step,
     codes_unsaved: 1,
     setup_needs_link: 0,

@@ -3,7 +3,8 @@ import type { Db, Statement } from "~/db/client.server";
 import { mfaBackupCodes } from "~/db/schema/mfa";
 import type { Ctx } from "~/platform/context.server";
 import { codesCookieOf, deleteCodesCookie, setCodesCookie } from "~/platform/cookies.server";
-import { decrypt, encrypt, hashBackupCode, newSalt } from "~/platform/crypto.server";
+import { hashBackupCode, newSalt } from "~/platform/crypto.server";
+import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { CODES_PER_SET, codeFrom, normalizeCode } from "./backup-codes";
 
@@ -33,7 +34,7 @@ export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<Prep
       ctx.db.delete(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, userId)),
       ...rows.map((row) => ctx.db.insert(mfaBackupCodes).values(row)),
     ],
-    show: () => setCodesCookie(ctx, encrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), JSON.stringify(codes))),
+    show: () => setCodesCookie(ctx, encryptValue(ctx.config, encryptionContext(userId), JSON.stringify(codes))),
   };
 }
 
@@ -43,7 +44,7 @@ export function takeNewCodes(ctx: Pick<Ctx, "config" | "request" | "setCookie">,
   if (!encrypted) return null;
   deleteCodesCookie(ctx);
   try {
-    return JSON.parse(decrypt(ctx.config.DATA_KEK_1, encryptionContext(userId), encrypted)) as string[];
+    return JSON.parse(decryptValue(ctx.config, encryptionContext(userId), encrypted)) as string[];
   } catch {
     // The cookie is another person's, or damaged.
     return null;

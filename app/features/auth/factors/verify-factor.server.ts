@@ -5,7 +5,8 @@ import type { MfaFailure } from "~/features/audit/model";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
 import { invariant } from "~/lib/assert";
 import type { Ctx } from "~/platform/context.server";
-import { decrypt, hashBackupCode } from "~/platform/crypto.server";
+import { hashBackupCode } from "~/platform/crypto.server";
+import { decryptValue } from "~/platform/data-keys.server";
 import { runInHashQueue } from "~/platform/hash-queue.server";
 import { type TypedCode, totpSecretContext } from "../model";
 import { securityMail } from "../security-mail.server";
@@ -33,7 +34,7 @@ async function proveTotp(
 ): Promise<FactorProof> {
   if (!/^[0-9]{6}$/.test(code)) return { ok: false, failure: "malformed" };
   invariant(encryptedSecret, "There is no factor to check the code against");
-  const secret = decrypt(ctx.config.DATA_KEK_1, totpSecretContext(userId), encryptedSecret);
+  const secret = decryptValue(ctx.config, totpSecretContext(userId), encryptedSecret);
   const step = matchingStep(secret, code, ctx.now());
   if (step === null) return { ok: false, failure: "wrong_code" };
   const advanceStep = ctx.db

@@ -1,0 +1,36 @@
+import { invariant } from "~/lib/assert";
+import { decrypt, encrypt, keyIdOf } from "./crypto.server";
+import type { Config } from "./env.server";
+
+/*
+ * Every value that is encrypted names its key, so that two keys can be in use while one replaces the other: the current
+ * one encrypts, both decrypt. The job `reencrypt-values` moves stored values to the current one.
+ */
+
+type DataKeys = Pick<Config, "DATA_KEK_1" | "DATA_KEK_2" | "DATA_KEK_CURRENT">;
+
+const secretOf = (config: DataKeys, id: string): string | undefined =>
+  ({ "1": config.DATA_KEK_1, "2": config.DATA_KEK_2 })[id];
+
+/** Returns the id of the key that encrypts. */
+export const currentKeyId = ({ DATA_KEK_CURRENT, DATA_KEK_2 }: DataKeys): string =>
+  DATA_KEK_CURRENT ?? (DATA_KEK_2 ? "2" : "1");
+
+/** Tells whether a second key is configured, so that there may be values to move. */
+export const hasTwoDataKeys = ({ DATA_KEK_1, DATA_KEK_2 }: DataKeys): boolean => Boolean(DATA_KEK_1 && DATA_KEK_2);
+
+/** Encrypts a value with the current key. `context` names the row it belongs to; see `encrypt`. */
+export function encryptValue(config: DataKeys, context: string, text: string): string {
+  const id = currentKeyId(config);
+  const secret = secretOf(config, id);
+  invariant(secret, `The data key ${id} is not configured`);
+  return encrypt(secret, context, text, id);
+}
+
+/** Decrypts a value with the key that it names. Throws when that key is not configured, or not the original one. */
+export function decryptValue(config: DataKeys, context: string, encrypted: string): string {
+  const id = keyIdOf(encrypted);
+  const secret = id === null ? undefined : secretOf(config, id);
+  invariant(secret, `The data key ${id ?? "of another format"} is not configured`);
+  return decrypt(secret, context, encrypted);
+}
