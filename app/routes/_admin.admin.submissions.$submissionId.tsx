@@ -55,7 +55,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, conversation, repeats, sender, staff, zone, list, due, path, tokens } =
+  const { submission, conversation, repeats, about, staff, zone, list, due, path, tokens } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id, heldReason } = submission;
@@ -81,7 +81,7 @@ export default function SubmissionPage() {
         error={errors.handling}
       />
       <RecordLayout
-        rail={<Rail submission={submission} sender={sender} repeats={repeats} zone={zone} recordPath={pathOf} />}
+        rail={<Rail submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />}
       >
         <Conversation
           submission={submission}

@@ -1,12 +1,11 @@
 import { CheckCheck, CircleAlert, Clock } from "lucide-react";
-import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
 
 const GLYPHS = { waiting: Clock, sent: CheckCheck, failed: CircleAlert };
 
 /** Shows where a mail is: on its way, sent, or not delivered. */
-export function DeliveryState({ state, children }: { state: keyof typeof GLYPHS; children: ReactNode }) {
+export function DeliveryState({ state, words }: { state: keyof typeof GLYPHS; words: string }) {
   return (
     <span
       className={cx(
@@ -15,7 +14,7 @@ export function DeliveryState({ state, children }: { state: keyof typeof GLYPHS;
       )}
     >
       <Icon of={GLYPHS[state]} size="1rem" />
-      {children}
+      {words}
     </span>
   );
 }

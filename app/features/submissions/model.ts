@@ -110,14 +110,26 @@ export type TimelineEntry = { id: string; actor: string; at: Instant } & (
 /** Describes one entry of the conversation about a submission. */
 export type ConversationEntry = TimelineEntry | ({ kind: "note"; at: Instant } & ListedNote);
 
+/**
+ * Describes an entry as the page shows it. Its words are made on the server, so that browsers do not load the code that
+ * makes them.
+ */
+export type ShownEntry =
+  | { kind: "event"; id: string; at: Instant; words: string }
+  | { kind: "reply"; id: string; at: Instant; actor: string; message: string; delivery: ShownDelivery | null }
+  | Extract<ConversationEntry, { kind: "note" }>;
+
+/** Tells whether a reply is on its way, was sent or was not delivered, with the words for it. */
+export type ShownDelivery = { state: "waiting" | "sent" | "failed"; words: string };
+
 /** Lists what the conversation can be limited to. */
 export const SHOWN = ["all", "mail", "notes"] as const;
 export type Shown = (typeof SHOWN)[number];
 
 /** Holds a part of the conversation, oldest entry first. */
-export type Conversation = {
+export type Conversation<Entry = ConversationEntry> = {
   shown: Shown;
-  entries: ConversationEntry[];
+  entries: Entry[];
   /** Entries before this instant are left out; null where there are none. */
   earlier: Instant | null;
   /** Later entries are left out. */

@@ -1,5 +1,6 @@
 import { brand } from "~/content/brand";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import type { Ctx } from "~/platform/context.server";
@@ -9,6 +10,7 @@ import { findSubmission, listRepeats } from "../queries.server";
 import { replyDue } from "../reply-target";
 import { conversationView, readConversation } from "./conversation.server";
 import { findFirstResponse, findKnownSender } from "./queries.server";
+import { senderWords, shownEntry, sourceWords } from "./record-words";
 
 /** Reads everything the page of a submission shows, in one round trip. Null when there is none of that id. */
 export async function readRecord(
@@ -35,5 +37,18 @@ export async function readRecord(
   const due = heldReason ? null : replyDue({ ...calendar, now: at, submittedAt, isNew: status === "new", answeredAt });
   // The list's own code would be a tenth of the page's scripts.
   const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
-  return { submission, conversation, repeats, sender, staff, zone, list, due };
+  return {
+    submission,
+    conversation: { ...conversation, entries: conversation.entries.map((entry) => shownEntry(entry, zone)) },
+    repeats,
+    staff,
+    zone,
+    list,
+    due,
+    about: {
+      sender: sender ? senderWords(sender) : null,
+      source: sourceWords(submission),
+      estimate: submission.estimate ? estimateFacts(submission.estimate) : null,
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { Lock } from "lucide-react";
 import { attachmentPath } from "~/features/attachments/model";
 import { fileSize } from "~/lib/text";
+import { DeliveryState } from "~/ui/delivery-state";
 import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
@@ -10,20 +11,18 @@ import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import {
   COUNT_LIMIT,
-  type ConversationEntry,
   type Conversation as Conversing,
   type Shown,
+  type ShownEntry,
   type SubmissionRecord,
 } from "../../model";
-import { assignmentWords, statusWords } from "../history-words";
-import { ReplyDelivery } from "./reply-delivery";
 
 /** Returns the address of the page, with what is shown of the conversation. */
 type PathTo = (view: { show?: Shown; until?: number }) => string;
 
 type ConversationProps = {
   submission: SubmissionRecord;
-  conversation: Conversing;
+  conversation: Conversing<ShownEntry>;
   zone: string;
   /** Returns the address of a note's own page. */
   notePath: (noteId: string, page?: "delete") => string;
@@ -125,15 +124,13 @@ export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]>
   );
 }
 
-type EntryProps = { entry: ConversationEntry; zone: string } & Pick<ConversationProps, "notePath">;
+type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "notePath">;
 
 function Entry({ entry, zone, notePath }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   switch (entry.kind) {
-    case "status":
-      return <QuietLine when={when}>{statusWords(entry)}</QuietLine>;
-    case "assignment":
-      return <QuietLine when={when}>{assignmentWords(entry)}</QuietLine>;
+    case "event":
+      return <QuietLine when={when}>{entry.words}</QuietLine>;
     case "reply":
       return (
         <Message
@@ -142,7 +139,7 @@ function Entry({ entry, zone, notePath }: EntryProps) {
           author={entry.actor}
           label={<span className="font-semibold text-brand">Reply</span>}
           when={when}
-          end={entry.delivery ? <ReplyDelivery delivery={entry.delivery} repliedAt={entry.at} zone={zone} /> : null}
+          end={entry.delivery ? <DeliveryState {...entry.delivery} /> : null}
         >
           <UserText>{entry.message}</UserText>
         </Message>
@@ -171,7 +168,7 @@ function Entry({ entry, zone, notePath }: EntryProps) {
   }
 }
 
-type NoteLinksProps = { note: Extract<ConversationEntry, { kind: "note" }> } & Pick<ConversationProps, "notePath">;
+type NoteLinksProps = { note: Extract<ShownEntry, { kind: "note" }> } & Pick<ConversationProps, "notePath">;
 
 function NoteLinks({ note, notePath }: NoteLinksProps) {
   const of = <VisuallyHidden> note of {note.author}</VisuallyHidden>;

@@ -1,17 +1,16 @@
-import type { Estimate } from "~/features/pricing/estimate";
-import { estimateFacts } from "~/features/pricing/estimate-facts";
-import { FactList } from "~/ui/fact-list";
+import { type Fact, FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { STATUS_LABELS } from "../../copy";
-import type { KnownSender, Repeat, SubmissionRecord } from "../../model";
+import type { Repeat, SubmissionRecord } from "../../model";
 import { FileLink } from "./conversation";
 
 type RailProps = {
   submission: SubmissionRecord;
-  sender: KnownSender | null;
+  /** In words: who has an account with the address, where the visitor came from, and the estimate, line by line. */
+  about: { sender: string | null; source: string; estimate: readonly Fact[] | null };
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   zone: string;
@@ -20,12 +19,17 @@ type RailProps = {
 };
 
 /** Shows what belongs to the record beside its conversation: estimate, file, the same person, where it came from. */
-export function Rail({ submission, sender, repeats, zone, recordPath }: RailProps) {
-  const { estimate, file } = submission;
+export function Rail({ submission, about, repeats, zone, recordPath }: RailProps) {
+  const { file } = submission;
+  const { sender, source, estimate } = about;
   const others = repeats.filter(({ id }) => id !== submission.id);
   return (
     <aside className="grid gap-4" aria-label="About this request">
-      {estimate ? <SentEstimate estimate={estimate} /> : null}
+      {estimate ? (
+        <Panel id="estimate" title="Estimate">
+          <FactList facts={estimate} />
+        </Panel>
+      ) : null}
       {file ? (
         <Panel id="file" title="File">
           <p>
@@ -44,30 +48,19 @@ export function Rail({ submission, sender, repeats, zone, recordPath }: RailProp
               <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
             </li>
           ))}
-          <li className={sender ? undefined : "text-ink-2 text-sm"}>
-            {sender ? senderText(sender) : "No client account"}
-          </li>
+          <li className={sender ? undefined : "text-ink-2 text-sm"}>{sender ?? "No client account"}</li>
         </ul>
       </Panel>
       <Panel id="details" title="Details">
-        <FactList facts={detailFacts(submission, zone)} />
+        <FactList facts={detailFacts(submission, source, zone)} />
       </Panel>
     </aside>
   );
 }
 
-/** Shows what the sender had put together on the pricing page, at the prices of that day. */
-function SentEstimate({ estimate }: { estimate: Estimate }) {
-  return (
-    <Panel id="estimate" title="Estimate">
-      <FactList facts={estimateFacts(estimate)} />
-    </Panel>
-  );
-}
-
-const detailFacts = (submission: SubmissionRecord, zone: string) => [
+const detailFacts = (submission: SubmissionRecord, source: string, zone: string) => [
   { term: "Submitted", detail: <Time at={submission.submittedAt} zone={zone} /> },
-  { term: "Source", detail: sourceText(submission) },
+  { term: "Source", detail: source },
   {
     term: "Consent",
     detail: (
@@ -78,18 +71,3 @@ const detailFacts = (submission: SubmissionRecord, zone: string) => [
     ),
   },
 ];
-
-/** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
-function senderText({ account, memberships }: KnownSender): string {
-  const places = memberships.map(({ organization, role, status }) =>
-    status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
-  );
-  if (!account) return `Invited to ${memberships.map(({ organization }) => organization).join(", ")}`;
-  const staff = account.role === "user" ? [] : [`staff (${account.role})`];
-  const where = [...staff, ...places];
-  return [account.name, ...(where.length > 0 ? where : ["no organization"])].join(", ");
-}
-
-function sourceText({ source, campaign }: SubmissionRecord): string {
-  return [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
-}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { Delivery } from "~/features/submissions/model";
+import { shownEntry } from "~/features/submissions/record/record-words";
+
+const ZONE = "America/Chicago";
+const at = Date.parse("2026-11-20T14:01:00-06:00");
+
+const assigned = (change: { owner?: string | null; followUpOn?: string | null }) =>
+  shownEntry(
+    {
+      kind: "assignment",
+      id: "sas_1",
+      actor: "Avery Quinn",
+      at,
+      owner: change.owner ?? null,
+      followUpOn: change.followUpOn ?? null,
+      ownerChanged: "owner" in change,
+      followUpChanged: "followUpOn" in change,
+    },
+    ZONE,
+  );
+
+test.each([
+  [{ owner: "Avery Quinn" }, "Avery Quinn took this"],
+  [{ owner: "Jordan Vale" }, "Avery Quinn assigned it to Jordan Vale"],
+  [{ owner: null }, "Avery Quinn removed the owner"],
+  [{ followUpOn: "2026-11-24" }, "Avery Quinn set the follow-up to Nov 24"],
+  [{ followUpOn: null }, "Avery Quinn removed the follow-up"],
+  [{ owner: "Jordan Vale", followUpOn: "2026-11-24" }, "Avery Quinn assigned it to Jordan Vale, to follow up Nov 24"],
+])("history says what was different, and nothing that was not: %j", (change, words) => {
+  expect(assigned(change)).toMatchObject({ kind: "event", words });
+});
+
+const delivered = (delivery: Delivery) => {
+  const reply = { kind: "reply", id: "srp_1", actor: "Avery Quinn", at, message: "Monday works.", delivery } as const;
+  const shown = shownEntry(reply, ZONE);
+  return shown.kind === "reply" ? shown.delivery : null;
+};
+
+test.each<[Delivery, string, string]>([
+  [{ status: "pending", at: null, reason: null }, "waiting", "Queued"],
+  [{ status: "sending", at: null, reason: null }, "waiting", "Sending"],
+  [{ status: "sent", at, reason: null }, "sent", "Sent 14:01"],
+  [{ status: "sent", at: Date.parse("2026-11-21T09:00:00-06:00"), reason: null }, "sent", "Sent Nov 21, 09:00"],
+  [{ status: "sent", at: null, reason: null }, "sent", "Sent"],
+  [{ status: "delivered", at, reason: null }, "sent", "Sent 14:01, delivered"],
+  [{ status: "bounced", at, reason: "mailbox full" }, "failed", "Not delivered: mailbox full"],
+  [{ status: "dead", at: null, reason: null }, "failed", "Not delivered"],
+  [{ status: "uncertain", at: null, reason: null }, "failed", "Uncertain: it may not have been sent"],
+])("a reply whose mail is %j never claims more than is known", (delivery, state, words) => {
+  expect(delivered(delivery)).toEqual({ state, words });
+});
