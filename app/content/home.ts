@@ -1,9 +1,18 @@
-/** Holds the texts of Home: the hero and the example day beside it. */
+/** Holds the texts of Home: the hero, its first step and the example day beside it. */
 export const hero = {
-  /** Two halves of one headline; the second replaces the first. */
+  /** Two halves of one headline; the second arrives after the first. */
   people: "Your people look after people.",
   computers: { text: "We look after the", marked: "computers." },
   lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
+};
+
+/** Holds the texts of the form that leads to the estimate. `people` stands in its field at first. */
+export const estimateQuestion = {
+  label: "How many people?",
+  people: 12,
+  submit: "Estimate Your Monthly Cost",
+  promise: "The price shows at once. No email, no call.",
+  more: { before: "Or", link: "Learn More", after: "first." },
 };
 
 type DayEntry = { time: string; text: string; isChecked: boolean };
@@ -22,10 +31,15 @@ export const dayDocket: { title: string; disclaimer: string; entries: readonly D
 };
 
 export const homeSections = {
+  proof: {
+    title: "See the work before you buy it",
+    text: "No logos and no star ratings here. These are the papers you would get from us, filled in as examples.",
+    link: "Why Choose Us",
+  },
   services: { title: "What we look after", text: "Six services. Take one, or hand over the lot." },
   industries: {
     title: "Who we work for",
-    text: "Small and mid-sized organizations with rules to follow and no time to waste. Each tab names a rule that often applies.",
+    text: "Small and mid-sized organizations with rules to follow. We help you meet a rule; we don’t sell certificates.",
   },
 };
 

@@ -57,7 +57,7 @@ export const industries: readonly Industry[] = [
     slug: "nonprofit",
     title: "Non-profit",
     rule: "PCI DSS",
-    summary: "Donor data handled with care, and a budget treated as someone’s gift.",
+    summary: "Donor data handled with care, and a budget treated as a gift.",
     description:
       "You answer to a board, a funder and the people you serve. We help you claim the non-profit pricing you’re entitled to, keep donor and card data out of spreadsheets, and give volunteers just enough access for just long enough.",
     features: [

@@ -166,7 +166,7 @@ export const services: readonly Service[] = [
   {
     id: "network-infrastructure",
     title: "Network & infrastructure",
-    summary: "Wi-Fi that reaches every room, a firewall someone looks after, and cabling you can follow. Cameras too.",
+    summary: "Wi-Fi that reaches every room, a firewall we look after, and cabling you can follow. Cameras too.",
     overview:
       "When the network is right nobody mentions it. We plan coverage room by room, keep guests, cameras and clinical or office devices apart, and label both ends of every cable.",
     features: [
@@ -192,7 +192,7 @@ export const services: readonly Service[] = [
   {
     id: "web-digital",
     title: "Web & digital services",
-    summary: "A site that loads fast, reads well on a phone and can be edited by someone who is not a developer.",
+    summary: "A site that loads fast, reads well on a phone and that you can edit yourselves.",
     overview:
       "Your website answers the phone when you can’t. We build and look after small sites: hours, services, forms, donations. Plain to edit, quick on a poor connection, and built so people using a keyboard or a screen reader can use it.",
     features: [

@@ -1,16 +1,25 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
+import { founder } from "~/content/founder";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
 import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
-import { Hero } from "~/features/site/ui/hero";
+import { Exhibits } from "~/features/site/ui/exhibits/exhibit";
+import { FirstDays } from "~/features/site/ui/exhibits/first-days";
+import { FounderBlock } from "~/features/site/ui/exhibits/founder";
+import { MonthlyLetter } from "~/features/site/ui/exhibits/monthly-letter";
+import { RestoreLog } from "~/features/site/ui/exhibits/restore-log";
+import { TicketExhibit } from "~/features/site/ui/exhibits/ticket";
+import { Hero } from "~/features/site/ui/home/hero";
 import { IndustryFolders } from "~/features/site/ui/industry-folders";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { PageWidth } from "~/features/site/ui/page-width";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { ServiceIndex } from "~/features/site/ui/service-index";
+import { homeHeaderScript } from "~/generated/static-scripts";
+import { Link } from "~/ui/link";
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -25,6 +34,23 @@ export default function HomePage() {
     <>
       <Hero name={useBrand().name} />
       <PageWidth>
+        <SectionRow
+          id="proof"
+          title={homeSections.proof.title}
+          text={
+            <>
+              {homeSections.proof.text} <Link to="/why-us">{homeSections.proof.link}</Link>
+            </>
+          }
+        >
+          <Exhibits>
+            <TicketExhibit />
+            <RestoreLog />
+            <MonthlyLetter width={founder ? "five" : "full"} />
+            <FounderBlock />
+            <FirstDays />
+          </Exhibits>
+        </SectionRow>
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex services={services} />
         </SectionRow>
@@ -33,6 +59,7 @@ export default function HomePage() {
         </SectionRow>
       </PageWidth>
       <InvitationBand {...assessmentInvitation} />
+      <script src={homeHeaderScript} defer />
     </>
   );
 }

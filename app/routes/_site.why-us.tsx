@@ -1,10 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
-import { differences, mission, promise, story } from "~/content/why-us";
+import { differences, mission, promise, story, whyUsLead, whyUsSections } from "~/content/why-us";
 import { rootBrand } from "~/features/settings/brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
-import { FeatureBlocks } from "~/features/site/ui/feature-list";
+import { DifferenceList } from "~/features/site/ui/exhibits/difference-list";
+import { Exhibits } from "~/features/site/ui/exhibits/exhibit";
+import { FirstDays } from "~/features/site/ui/exhibits/first-days";
+import { FounderPortrait } from "~/features/site/ui/exhibits/founder";
+import { HandoverList } from "~/features/site/ui/exhibits/handover-list";
+import { MonthlyLetter } from "~/features/site/ui/exhibits/monthly-letter";
 import { Highlight } from "~/features/site/ui/highlight";
 import { InvitationBand } from "~/features/site/ui/invitation-band";
 import { KeySentence } from "~/features/site/ui/key-sentence";
@@ -25,8 +30,8 @@ export default function WhyUsPage() {
   const { tagline, founder } = useBrand();
   return (
     <>
-      <SitePage title="Why Choose Us" lead={tagline ? `${tagline} Then written down.` : null}>
-        <SectionRow id="story" title="Our story">
+      <SitePage title="Why Choose Us" lead={`${tagline ? `${tagline} Then written down. ` : ""}${whyUsLead}`}>
+        <SectionRow id="story" title="Our story" below={<FounderPortrait />}>
           <figure>
             <blockquote>
               {story.map((paragraph) => (
@@ -48,8 +53,15 @@ export default function WhyUsPage() {
             {promise.after}
           </KeySentence>
         </SectionRow>
-        <SectionRow id="different" title="What is different">
-          <FeatureBlocks features={differences} pairs />
+        <SectionRow id="different" {...whyUsSections.differences}>
+          <DifferenceList differences={differences} />
+        </SectionRow>
+        <SectionRow id="papers" {...whyUsSections.papers}>
+          <Exhibits>
+            <MonthlyLetter width="seven" />
+            <HandoverList />
+            <FirstDays />
+          </Exhibits>
         </SectionRow>
       </SitePage>
       <InvitationBand {...assessmentInvitation} />

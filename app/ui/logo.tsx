@@ -1,24 +1,27 @@
 import { cx } from "./cx";
 import { Link } from "./link";
 
-/** Lists the sizes of the words and of the mark. `header` is smaller on a phone, where buttons stand beside it. */
+/** Lists the sizes of the words and of the mark. `header` is smaller in a narrow bar, and the mark alone in a tiny one. */
 const SIZES = {
   md: { text: "gap-[0.7rem] text-[1.3125rem]/[1.1]", mark: "h-6 w-8.5" },
   header: {
-    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] max-md:gap-2 max-md:text-[1.125rem]/[1.1]",
-    mark: "h-6 w-8.5 max-md:w-7",
+    text: "gap-[0.7rem] text-[1.3125rem]/[1.1] bar-menu:gap-2 bar-menu:text-[1.125rem]/[1.1]",
+    mark: "h-6 w-8.5 bar-menu:w-7",
   },
   sm: { text: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
 } as const;
 
 type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
 
-/** Renders the mark, a W drawn as two ticks, with the name beside it, as a link to the home page of the area. */
+/**
+ * Renders the mark, a W drawn as two ticks, with the name beside it, as a link to the home page of the area. The name
+ * stays in one line; one that has no room ends in dots.
+ */
 export function Logo({ name, to, size = "md", className }: LogoProps) {
   return (
     <Link
       className={cx(
-        "wrap-anywhere inline-flex items-center font-bold on-deep:text-on-deep text-ink tracking-[-0.02em] no-underline",
+        "inline-flex max-w-full items-center font-bold on-deep:text-on-deep text-ink tracking-[-0.02em] no-underline",
         SIZES[size].text,
         className,
       )}
@@ -36,7 +39,7 @@ export function Logo({ name, to, size = "md", className }: LogoProps) {
           d="M15.2 12.5 19 19.5 31.5 2"
         />
       </svg>
-      {name}
+      <span className={cx("truncate py-[0.2em]", size === "header" && "bar-tiny:sr-only")}>{name}</span>
     </Link>
   );
 }

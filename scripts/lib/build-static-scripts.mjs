@@ -9,6 +9,7 @@ const SCRIPTS = {
   authScript: "app/features/account/auth-script.ts",
   estimatorScript: "app/features/pricing/estimator-script.ts",
   formScript: "app/ui/form-script.ts",
+  homeHeaderScript: "app/features/site/home-header-script.ts",
 };
 
 /**

@@ -1,24 +1,11 @@
 import { Check } from "lucide-react";
 import type { Feature } from "~/content/services";
-import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
 
-type FeatureBlocksProps = {
-  features: readonly Feature[];
-  /** In two columns where there is room. */
-  pairs?: boolean;
-};
-
 /** Shows titled blocks, separated by hairlines. */
-export function FeatureBlocks({ features, pairs }: FeatureBlocksProps) {
+export function FeatureBlocks({ features }: { features: readonly Feature[] }) {
   return (
-    <div
-      className={cx(
-        "*:border-line-strong *:not-first:border-t *:pt-[1.35rem] *:pb-6 *:first:pt-0 [&_p]:mt-[0.4rem] [&_p]:text-ink-2",
-        pairs &&
-          "grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] max-md:grid-cols-1 md:*:nth-2:border-t-0 md:*:nth-2:pt-0",
-      )}
-    >
+    <div className="*:border-line-strong *:not-first:border-t *:pt-[1.35rem] *:pb-6 *:first:pt-0 [&_p]:mt-[0.4rem] [&_p]:text-ink-2">
       {features.map(({ title, text }) => (
         <div key={title}>
           <h3>{title}</h3>

@@ -43,7 +43,7 @@ function Folder({ industry: { slug, title, rule, summary }, heading: Heading }: 
         {rule}
       </span>
       <Heading className={isLarge ? "text-xl" : undefined}>
-        <Link className="text-ink no-underline after:absolute after:inset-0 hover:underline" to={`/industries/${slug}`}>
+        <Link className="after:absolute after:inset-0" to={`/industries/${slug}`}>
           {title}
         </Link>
       </Heading>

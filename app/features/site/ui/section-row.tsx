@@ -20,18 +20,21 @@ type SectionRowProps = {
   id: string;
   title: ReactNode;
   text?: ReactNode;
+  /** Under the text, such as a picture. */
+  below?: ReactNode;
   className?: string;
   /** One element. */
   children: ReactNode;
 };
 
 /** Shows a row with its heading in the narrow column. */
-export function SectionRow({ id, title, text, className, children }: SectionRowProps) {
+export function SectionRow({ id, title, text, below, className, children }: SectionRowProps) {
   return (
     <RuledRow as="section" className={className} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {text ? <p className="mt-[0.9rem] text-ink-2">{text}</p> : null}
+        {below}
       </header>
       {children}
     </RuledRow>

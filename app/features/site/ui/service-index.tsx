@@ -49,14 +49,7 @@ export function StopDoing({ text, className }: { text: string; className?: strin
   );
 }
 
-/** Shows a title as a link, which is marked like a line in a record when it is pointed at. */
+/** Shows a title as a link. */
 function ServiceLink({ id, title }: Pick<Service, "id" | "title">) {
-  return (
-    <Link
-      className="text-ink no-underline [--marker:light-dark(var(--color-canary),var(--color-canary-line))] [background:linear-gradient(var(--marker),var(--marker))_0_88%/0_0.42em_no-repeat] [transition:background-size_0.25s] hover:[background-size:100%_0.42em] focus-visible:[background-size:100%_0.42em]"
-      to={`/services/${id}`}
-    >
-      {title}
-    </Link>
-  );
+  return <Link to={`/services/${id}`}>{title}</Link>;
 }

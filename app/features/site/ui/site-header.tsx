@@ -24,8 +24,8 @@ type SiteHeaderProps = {
 };
 
 /**
- * Shows the banner of the public site. One list of links serves both as the row on a wide screen and as the menu on
- * a phone.
+ * Shows the banner of the public site. One list of links serves both as the row in a wide bar and as the menu in a
+ * narrow one. On Home its id is the address that shows it at once.
  */
 export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   return (
@@ -33,14 +33,15 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
       <SkipLink />
       <header
         className={cx(
-          "sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent",
+          "@container/bar sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent",
           home && "waits",
         )}
+        {...(home ? { id: "show-navbar", "data-navbar": "waits" } : null)}
       >
-        <PageWidth className="flex min-h-18 flex-wrap items-center gap-x-[clamp(1rem,3vw,2.5rem)] gap-y-3 py-2 max-md:gap-x-3 md:max-[60rem]:gap-y-[0.1rem] md:max-[60rem]:pt-[0.6rem] md:max-[60rem]:pb-0">
+        <PageWidth className="grid min-h-18 bar-wide:grid-cols-[fit-content(18rem)_minmax(min-content,1fr)_auto] grid-cols-[minmax(0,1fr)_auto] items-center bar-wide:gap-x-[clamp(1rem,2.6vw,2.25rem)] gap-x-3 py-2 bar-row:not-bar-wide:pb-0">
           <Logo name={brand.name} to="/" size="header" />
           <nav
-            className="max-md:menu-panel gap-x-[clamp(1rem,2vw,1.75rem)] md:mr-auto md:flex md:flex-wrap md:max-[60rem]:order-3 md:max-[60rem]:w-full print:hidden"
+            className="bar-menu:menu-panel bar-row:not-bar-wide:order-3 bar-row:not-bar-wide:col-span-full bar-row:flex bar-row:flex-wrap gap-x-[clamp(1rem,1.8vw,1.75rem)] print:hidden"
             aria-label="Main"
             {...popover("site-menu")}
           >
@@ -49,11 +50,11 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
                 {link.label}
               </NavLink>
             ))}
-            <PhoneLinks viewer={viewer} />
+            <MenuOnly viewer={viewer} />
           </nav>
-          <div className="ml-auto flex flex-wrap items-center gap-x-5 gap-y-2 max-md:gap-x-2 print:hidden max-md:[--btn-text:0.9375rem] max-md:[--btn-x:0.65rem]">
+          <div className="flex items-center bar-menu:gap-x-2 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.9375rem] bar-menu:[--btn-x:0.65rem] print:hidden">
             {viewer ? <Account viewer={viewer} /> : <SignedOut />}
-            <Button variant="quiet" className="whitespace-nowrap md:hidden" {...popoverTarget("site-menu")}>
+            <Button variant="quiet" className="bar-row:hidden" {...popoverTarget("site-menu")}>
               Menu
             </Button>
           </div>
@@ -63,12 +64,12 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   );
 }
 
-/** Shows an entry of the row on a wide screen, of the menu on a phone. */
+/** Shows an entry of the row in a wide bar, of the menu in a narrow one. */
 function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
       className={cx(
-        "max-md:menu-item max-md:current:edge-l md:current:edge-b md:hover:edge-b current:font-semibold text-ink no-underline max-md:last:border-b-0 md:py-3 md:text-base",
+        "bar-menu:menu-item bar-menu:current:edge-l bar-row:current:edge-b bar-row:hover:edge-b bar-row:py-3 current:font-semibold bar-row:text-base text-ink no-underline bar-menu:last:border-b-0",
         className,
       )}
       {...rest}
@@ -82,7 +83,7 @@ const isCurrent = (link: string, path: string) => link === path || (link !== "/"
 function SignedOut() {
   return (
     <>
-      <Link className="hover:edge-b py-3 text-base text-ink no-underline max-md:hidden" to={STAFF_SIGN_IN_PATH}>
+      <Link className="hover:edge-b bar-menu:hidden py-3 text-base text-ink no-underline" to={STAFF_SIGN_IN_PATH}>
         Login
       </Link>
       <BarButton to={CONTACT_PATH}>Free Assessment</BarButton>
@@ -90,36 +91,54 @@ function SignedOut() {
   );
 }
 
-/** Shows a button of the bar. The menu repeats these links, so the narrowest phones leave the buttons out. */
+/** Shows a button of the bar. The menu repeats these links, so a narrow bar leaves the buttons out. */
 function BarButton(props: { to: string; children: string }) {
-  return <LinkButton className="max-md:whitespace-nowrap max-[22.5rem]:hidden" {...props} />;
+  return <LinkButton className="bar-narrow:hidden" {...props} />;
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
   return (
     <>
       {viewer.isStaff ? <BarButton to={ADMIN_HOME_PATH}>Admin</BarButton> : null}
-      <Menu id="account-menu" label="Account">
-        <MenuHead>{viewer.name}</MenuHead>
-        <Link to={PROFILE_PATH}>Profile Settings</Link>
-        {viewer.isStaff ? <Link to={ADMIN_HOME_PATH}>Admin Dashboard</Link> : null}
-        <SignOutForm token={viewer.signOutToken} />
-      </Menu>
+      <div className="bar-narrow:hidden">
+        <Menu id="account-menu" label="Account">
+          <MenuHead>{viewer.name}</MenuHead>
+          <Link to={PROFILE_PATH}>Profile Settings</Link>
+          {viewer.isStaff ? <Link to={ADMIN_HOME_PATH}>Admin Dashboard</Link> : null}
+          <SignOutForm token={viewer.signOutToken} />
+        </Menu>
+      </div>
     </>
   );
 }
 
-/** Shows the links that the narrow bar has no room for. */
-function PhoneLinks({ viewer }: { viewer: Viewer | null }) {
-  if (viewer) return null;
+/** Shows what the narrow bar has no room for, in the menu. */
+function MenuOnly({ viewer }: { viewer: Viewer | null }) {
+  if (!viewer) {
+    return (
+      <>
+        <NavLink className="bar-row:hidden" to={CONTACT_PATH}>
+          Free Assessment
+        </NavLink>
+        <NavLink className="bar-row:hidden" to={STAFF_SIGN_IN_PATH}>
+          Login
+        </NavLink>
+      </>
+    );
+  }
   return (
     <>
-      <NavLink className="md:hidden" to={CONTACT_PATH}>
-        Free Assessment
+      {viewer.isStaff ? (
+        <NavLink className="bar-open:hidden" to={ADMIN_HOME_PATH}>
+          Admin Dashboard
+        </NavLink>
+      ) : null}
+      <NavLink className="bar-open:hidden" to={PROFILE_PATH}>
+        Profile Settings
       </NavLink>
-      <NavLink className="md:hidden" to={STAFF_SIGN_IN_PATH}>
-        Login
-      </NavLink>
+      <div className="[&_button]:menu-item bar-open:hidden [&_button]:border-0">
+        <SignOutForm token={viewer.signOutToken} />
+      </div>
     </>
   );
 }

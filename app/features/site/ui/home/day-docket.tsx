@@ -4,6 +4,7 @@ import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
 import { Icon } from "~/ui/icon";
 import { VisuallyHidden } from "~/ui/visually-hidden";
+import { ExampleTag } from "../exhibits/exhibit";
 
 /** Shows a day's work as a list: one tick for done, two for done and checked. The ticks are read as words. */
 export function DayDocket() {
@@ -12,7 +13,7 @@ export function DayDocket() {
       id="day"
       as="figure"
       title={dayDocket.title}
-      subtitle={<span className="text-ink-3 text-sm">{dayDocket.disclaimer}</span>}
+      subtitle={<ExampleTag>{dayDocket.disclaimer}</ExampleTag>}
       hasCarbonCopy
     >
       <ol className="*:flex *:flex-wrap *:items-start *:gap-x-[0.7rem] *:gap-y-1 *:border-line *:border-b *:px-in *:py-[0.85rem] *:leading-[1.4] [&_time]:flex-[0_0_3.1rem] [&_time]:font-semibold [&_time]:text-ink-2">
