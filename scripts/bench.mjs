@@ -81,7 +81,7 @@ try {
       for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(httpSession(origin), path));
       for (const path of DATA_PAGES) report.pages.push(await pageBytes(admin, path));
       report.pages = report.pages.filter(Boolean);
-      report.paint = await measurePaint(origin);
+      Object.assign(report, await measurePaint(origin));
       report.live = [await liveFanout(origin, httpSession(origin), listeners)];
       report.throughput = await measureThroughput(origin, httpSession(origin), admin);
       report.hashing = await printHashing(origin, admin, values.quick);
@@ -92,6 +92,7 @@ try {
   report.scripts = scriptBytes();
   printTable("Scripts of the pages that run the framework, with an empty cache", report.scripts);
   if (report.paint) printTable("Paint on a slow phone: Slow 4G, a quarter of the processor, empty cache", report.paint);
+  if (report.shifts) printTable("Layout shift while our font is on its way, the worst page by fallback", report.shifts);
   printTable("Data pages, cost at D1 by number of submissions", report.data);
   printTable("A new submission shown in open admin areas", report.live);
   printTable("Changes of many at once", report.changes);
@@ -165,7 +166,7 @@ async function withProduct(work) {
 
 /** Returns null without a browser: none is obtained for a measurement. */
 async function measurePaint(origin) {
-  const { firstPaint } = await import("./lib/measure/first-paint.mjs");
+  const { firstPaint, layoutShifts } = await import("./lib/measure/first-paint.mjs");
   const browser = await findBrowser().catch(() => null);
   if (!browser) return null;
   const reference = await staticPageOf(await (await fetch(origin)).text());
@@ -176,7 +177,10 @@ async function measurePaint(origin) {
     ...PAINTED_PAGES.map((path) => ({ name: path, url: product.origin + path })),
   ];
   try {
-    return await firstPaint(targets, { executablePath: browser.executablePath, rounds: values.quick ? 2 : 9 });
+    const { executablePath } = browser;
+    const paint = await firstPaint(targets, { executablePath, rounds: values.quick ? 2 : 9 });
+    const urls = PUBLIC_PAGES.map((path) => product.origin + path);
+    return { paint, shifts: await layoutShifts(urls, { executablePath }) };
   } finally {
     await Promise.all([...proxies, reference].map(({ close }) => close()));
   }

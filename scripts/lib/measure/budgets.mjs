@@ -47,10 +47,10 @@ const BUDGETS = [
     measured: ({ paint }) => paint?.find(({ page }) => page === "/")?.["of the static page"],
   },
   {
-    what: "Layout shift of public pages, the worst",
-    limit: 0,
+    what: "Layout shift of public pages, the worst, with any font a device may have instead of ours",
+    limit: 0.01,
     goal: 0,
-    measured: ({ paint }) => paint && largest(paint, ({ CLS }) => CLS),
+    measured: ({ shifts }) => shifts && largest(shifts, ({ CLS }) => CLS),
   },
   {
     what: "Main thread blocked by a public page on a slow phone, ms",

@@ -38,9 +38,51 @@ export async function firstPaint(targets, { executablePath, rounds }) {
   }));
 }
 
-async function load(browser, url) {
+/**
+ * Lists what a page is drawn with until our font is there. Families that this machine lacks become its default serif,
+ * and "monospace" is as wide as text gets: no device is further from our font than these.
+ */
+const FALLBACKS = ["Schibsted Arial", "Schibsted Roboto", "Schibsted DejaVu", "sans-serif", "serif", "monospace"];
+
+/**
+ * Loads pages once with each fallback alone, under the same conditions, and reports for each fallback how far the
+ * layout of the worst page moved.
+ */
+export async function layoutShifts(urls, { executablePath }) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-quic"] });
+  const rows = [];
+  try {
+    for (const fallback of FALLBACKS) {
+      let worst = { page: "", CLS: 0 };
+      for (const url of urls) {
+        const { cls } = await load(browser, url, fallback);
+        if (cls >= worst.CLS) worst = { page: new URL(url).pathname, CLS: Number(cls.toFixed(4)) };
+      }
+      rows.push({ fallback, ...worst });
+    }
+  } finally {
+    await browser.close();
+  }
+  return rows;
+}
+
+/** Answers documents with their list of fonts cut to ours and one fallback. */
+async function allowOneFallback(page, fallback) {
+  const generic = ["sans-serif", "serif", "monospace"].includes(fallback);
+  const name = generic ? fallback : `"${fallback}"`;
+  await page.route("**/*", async (route) => {
+    if (route.request().resourceType() !== "document") return route.continue();
+    const response = await route.fetch();
+    const { "content-security-policy": _, ...headers } = response.headers();
+    const body = (await response.text()).replace(/("Schibsted Grotesk Variable"),[^;}]+/g, `$1,${name}`);
+    return route.fulfill({ response, headers, body });
+  });
+}
+
+async function load(browser, url, fallback) {
   const context = await browser.newContext({ viewport: SCREEN, isMobile: true, hasTouch: true });
   const page = await context.newPage();
+  if (fallback) await allowOneFallback(page, fallback);
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", SLOW_4G);
