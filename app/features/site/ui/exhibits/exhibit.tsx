@@ -38,7 +38,7 @@ export function Exhibit({ id, title, tag = exampleTag, width, note, children }: 
   return (
     <article
       id={id}
-      className={cx("flex flex-col rounded-3 border border-line bg-sheet text-sm/[1.45]", WIDTHS[width])}
+      className={cx("wrap-anywhere flex flex-col rounded-3 border border-line bg-sheet text-sm/[1.45]", WIDTHS[width])}
       aria-labelledby={`${id}-title`}
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 pt-4 pb-[0.7rem]">
@@ -47,7 +47,7 @@ export function Exhibit({ id, title, tag = exampleTag, width, note, children }: 
         </h3>
         {tag ? <ExampleTag>{tag}</ExampleTag> : null}
       </header>
-      <div className="grid content-start gap-[0.65rem] px-5 pt-[0.9rem] pb-[1.1rem]">{children}</div>
+      <div className="grid content-start gap-[0.65rem] px-5 pt-[0.9rem] pb-[1.1rem] *:min-w-0">{children}</div>
       {note ? (
         <p className="mt-auto max-w-none border-line border-t px-5 pt-[0.7rem] pb-[0.9rem] text-ink-2">{note}</p>
       ) : null}
@@ -58,7 +58,7 @@ export function Exhibit({ id, title, tag = exampleTag, width, note, children }: 
 /** Renders the small label that says something is an example. */
 export function ExampleTag({ children }: { children: string }) {
   return (
-    <span className="whitespace-nowrap rounded-1 border border-control px-[0.45rem] py-[0.05rem] font-semibold text-ink-2 text-xs">
+    <span className="rounded-1 border border-control px-[0.45rem] py-[0.05rem] font-semibold text-ink-2 text-xs">
       {children}
     </span>
   );
