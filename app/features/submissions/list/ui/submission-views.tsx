@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { ButtonRow } from "~/ui/button-row";
 import { ExportLink } from "~/ui/export-links";
 import { Link } from "~/ui/link";
@@ -56,7 +57,7 @@ export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps
 export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
   return (
     <ButtonRow dense className="items-center!">
-      <Link to="/admin">Back to Dashboard</Link>
+      <Link to={ADMIN_HOME_PATH}>Back to Dashboard</Link>
       {mayExport ? (
         <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
       ) : null}
