@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import remixConfig from "../../remix.config.js";
 import { inRoot } from "./toolchain.mjs";
 
 /** Names the exports of a route that a browser may be given. The rest, such as its loader, stays with the server. */
@@ -17,6 +18,16 @@ const BROWSER_EXPORTS = new Set([
 
 /** Matches the files that the compiler leaves out as well: see emptyModulesPlugin in @remix-run/dev. */
 const SERVER_ONLY = /\.server(\.[jt]sx?)?$|^@remix-run\/(cloudflare|deno|node)(\/|$)/;
+
+/** Matches the framework's module that looks up routes one by one: a third of its own code, and settled to be off. */
+const LAZY_DISCOVERY = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]fog-of-war\.js$/;
+
+/** Answers in its place as it does while the setting `v3_lazyRouteDiscovery` is off. */
+const NO_DISCOVERY = `
+export const isFogOfWarEnabled = () => false;
+export const getPatchRoutesOnNavigationFunction = () => undefined;
+export const useFogOFWarDiscovery = () => {};
+export const getPartialManifest = (manifest) => manifest;`;
 
 const EMPTY = "\0empty";
 const ASSET = "\0asset:";
@@ -58,6 +69,7 @@ export function browserModules(compiled) {
     },
     async load(id) {
       if (id === EMPTY) return { code: "module.exports = {};", moduleSideEffects: false };
+      if (LAZY_DISCOVERY.test(id) && !remixConfig.future.v3_lazyRouteDiscovery) return { code: NO_DISCOVERY };
       if (id === FRAMEWORK_ENTRY) return { code: "export {};", moduleSideEffects: "no-treeshake" };
       if (id.startsWith(ASSET)) {
         return { code: `export default ${JSON.stringify(addresses.get(id.slice(ASSET.length)))};`, moduleType: "js" };
