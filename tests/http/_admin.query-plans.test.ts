@@ -50,7 +50,7 @@ test("no change of one submission or of many reads a table from end to end", asy
   };
   await postToList({ intent: "bulk-status" }, row);
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
-  await postToList({ intent: "status", save: `0.${submission.id}`, set: "new" });
+  await postToList({ intent: "status", save: `0.${submission.id}`, status: "new" });
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "new" });
   const [held, spam] = [
     await makeSubmission(ctx, { heldReason: "content" }),

@@ -10,7 +10,7 @@ import { args } from "../support/requests";
 /** Builds the form of the rows as a page of two rows posts it: what its two selects say, and the button pressed. */
 const saveStatus = (fields: { form_token: string; save: string }): Request => {
   const body = new URLSearchParams({ ...fields, intent: "status", return_to: "/admin/submissions?status=new" });
-  for (const status of ["deleted", "resolved"]) body.append("set", status);
+  for (const status of ["deleted", "resolved"]) body.append("status", status);
   return new Request("http://localhost:8787/admin/submissions", { method: "POST", body });
 };
 

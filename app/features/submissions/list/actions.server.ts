@@ -28,14 +28,14 @@ import { backWith, LIST_PURPOSE, listOf, refuse, refuseListForm, withSelection }
 import { releaseManyHeld } from "./release-many-held.server";
 
 /** Handles the forms of the list: those of a row, and those of the bulk bar. */
-export const listActions = formActions<StaffActor, null, ListRefusal>({ reading: { lists: ["row", "set"] } })({
+export const listActions = formActions<StaffActor, null, ListRefusal>({ reading: { lists: ["row", "status"] } })({
   status: {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: RowStatusForm,
     invalid: refuseListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
-      const { data } = StatusForm.safeParse({ status: posted.lists.set?.[position] });
+      const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
       if (!data) return refuse(posted, STATUS_NOT_UPDATED);
       const { status } = data;
       // All rows of a page share a token: without the id, saving a second row would count as the first form
@@ -61,10 +61,12 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
   "bulk-status": {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
-    form: StatusForm,
     invalid: refuseListForm(NOT_UPDATED),
-    run: (ctx, actor, { input: { status }, nonce, ...posted }) =>
-      withSelection(ctx, actor, posted, {
+    run: (ctx, actor, { nonce, ...posted }) => {
+      const { data } = StatusForm.safeParse({ status: posted.lists.status?.[0] });
+      if (!data) return refuse(posted, NOT_UPDATED);
+      const { status } = data;
+      return withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
         refuse,
         run: async (selection) => {
@@ -73,7 +75,8 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
           if (skipped > 0 || unchanged === 0) return refuse(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, allUnchanged(unchanged, status), "info");
         },
-      }),
+      });
+    },
   },
   "bulk-release": {
     ability: "submission.release_held",

@@ -136,7 +136,7 @@ type StatusChoiceProps = { row: ListedSubmission; position: number; state: "send
 function StatusChoice({ row: { id, name, status }, position, state }: StatusChoiceProps) {
   return (
     <>
-      <select key={status} form={ROWS_FORM} name="set" defaultValue={status} aria-label={`Status of ${name}`}>
+      <select key={status} form={ROWS_FORM} name="status" defaultValue={status} aria-label={`Status of ${name}`}>
         {STATUS_OPTIONS}
       </select>
       <button
