@@ -58,7 +58,7 @@ test("a stranger's submission with a file reaches an administrator's screen and 
   await expect(adminPage.getByText("Every afternoon.")).toBeVisible();
   const [download] = await Promise.all([
     adminPage.waitForEvent("download"),
-    adminPage.getByRole("link", { name: "plan.pdf" }).click(),
+    adminPage.getByRole("link", { name: "plan.pdf" }).first().click(),
   ]);
   expect(new Uint8Array(await readFile(await download.path()))).toEqual(plan);
 

@@ -43,7 +43,7 @@ test("the admin area passes axe, scrolls only downwards at every size and logs n
   }
   await page.goto("/admin/submissions");
   await page.getByRole("rowheader").first().getByRole("link").click();
-  await expect(page.getByRole("heading", { name: "Message" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Conversation" })).toBeVisible();
   await expectAccessible(page, "one submission");
   expect(loggedErrors).toEqual([]);
 });
