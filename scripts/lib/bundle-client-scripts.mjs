@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import remixConfig from "../../remix.config.js";
-import { hydratedPages, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
+import { hydratedPages, hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
 import { inRoot } from "./toolchain.mjs";
 
@@ -27,7 +27,8 @@ const serverBuild = inRoot("build", "server.js");
  * Tells the browser and the server their names. Throws when anything is not as expected.
  */
 export async function bundleClientScripts() {
-  const manifest = readClientManifest();
+  const every = readClientManifest();
+  const manifest = { ...every, routes: hydratedRoutes(every) };
   const compiled = JSON.parse(readFileSync(inRoot("build", "metafile.js.json"), "utf8")).outputs;
   const { plugin, exportsOf } = browserModules(compiled);
   const chunks = await bundle(manifest, plugin);
@@ -43,7 +44,7 @@ export async function bundleClientScripts() {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
   }
-  writeManifest(manifest, chunks);
+  writeManifest(manifest, every.routes, chunks);
 }
 
 /** Leaves the compiler's scripts as they are, for `npm run dev`. */
@@ -170,8 +171,11 @@ function checkImports(chunks) {
   for (const name of chunks.keys()) follow(name, []);
 }
 
-/** Writes the list of scripts twice: the browser's file, and the constant that the server's build exports. */
-function writeManifest({ routes, url }, chunks) {
+/**
+ * Writes the list of scripts twice: the browser's file, and the constant that the server's build exports, which also names
+ * the routes that never run in a browser.
+ */
+function writeManifest({ routes, url }, every, chunks) {
   const filesOf = (entry) => {
     const [own, ...imports] = withImports(chunkOf(chunks, entry), chunks);
     return { module: publicUrl(own.fileName), imports: imports.map(({ fileName }) => publicUrl(fileName)) };
@@ -190,8 +194,10 @@ function writeManifest({ routes, url }, chunks) {
   const version = createHash("sha256").update(JSON.stringify(named)).update(server).digest("hex").slice(0, 8);
   const manifest = { ...named, version, url: publicUrl(`manifest-${version.toUpperCase()}.js`) };
   const text = JSON.stringify(manifest);
+  const others = Object.values(every).map((route) => [route.id, { ...route, module: "", imports: [] }]);
+  const assets = { ...manifest, routes: { ...Object.fromEntries(others), ...manifest.routes } };
   rmSync(inRoot("public", url));
   writeFileSync(inRoot("public", manifest.url), `window.__remixManifest=${text};`);
   // A name that is exported here hides the one that the other file exports.
-  writeFileSync(serverBuild, `export * from "./index.js";\nexport const assets = ${text};\n`);
+  writeFileSync(serverBuild, `export * from "./index.js";\nexport const assets = ${JSON.stringify(assets)};\n`);
 }

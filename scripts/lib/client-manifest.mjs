@@ -6,8 +6,8 @@ const HYDRATED = /^export const handle = \{[^}]*\bhydrate: true\b/m;
 const PAGE = /^export default function /m;
 
 /**
- * Returns the list of scripts that the browser is given: of the entry and of every route, with all that each of them
- * imports.
+ * Returns the list of scripts that the browser is given: of the entry and of every route that runs there, with all that
+ * each of them imports.
  * @typedef {{ module: string, imports?: string[] }} Scripts
  * @typedef {Scripts & { id: string, parentId?: string, path?: string }} Route
  * @typedef {{ url: string, entry: Scripts, routes: Record<string, Route> }} Manifest
@@ -49,6 +49,12 @@ export function hydratedPages({ routes }) {
     .filter(({ id }) => !layouts.has(id) && PAGE.test(sourceOf(id)))
     .map((route) => lineOf(route, routes))
     .filter((line) => line.some(({ id }) => HYDRATED.test(sourceOf(id))));
+}
+
+/** Returns the routes that run in the browser: those of hydrated areas, and the root around them. */
+export function hydratedRoutes({ routes }) {
+  const runs = (route) => !route.parentId || lineOf(route, routes).some(({ id }) => HYDRATED.test(sourceOf(id)));
+  return Object.fromEntries(Object.entries(routes).filter(([, route]) => runs(route)));
 }
 
 /** Returns a route and its parents, outermost first. */

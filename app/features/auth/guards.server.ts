@@ -34,7 +34,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
     path: request.url.pathname,
     user_id: signedIn.userId,
   });
-  throw redirectWithin(MFA_PATH);
+  throw redirectWithin(MFA_PATH, { newDocument: true });
 }
 
 /**
@@ -44,7 +44,7 @@ export async function requireUser(context: Ctx): Promise<SignedIn> {
 export async function requireAccount(context: Ctx): Promise<SignedIn> {
   const { signedIn, request } = context;
   if (!signedIn) throw request.method === "GET" ? redirectToSignIn(context) : new Response(null, { status: 401 });
-  if (signedIn.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH);
+  if (signedIn.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH, { newDocument: true });
   touchSession(context);
   return signedIn;
 }
@@ -56,7 +56,7 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
   if (hasRecentProof(context, signedIn)) return signedIn;
-  throw redirectWithin(withRedirectTo(CONFIRM_IDENTITY_PATH, pagePath(context.request.url)));
+  throw redirectWithin(withRedirectTo(CONFIRM_IDENTITY_PATH, pagePath(context.request.url)), { newDocument: true });
 }
 
 /**
