@@ -5,7 +5,9 @@ import {
   PASSWORD,
   setUpAuthenticator,
   signInAsClient,
-  signUp, tryToSignIn } from "../support/browser-accounts";
+  signUp,
+  tryToSignIn,
+} from "../support/browser-accounts";
 
 test("a client creates an account with an organization, sets up two steps, and uses a backup code", async ({
   page,
@@ -32,6 +34,7 @@ test("a client creates an account with an organization, sets up two steps, and u
 
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByText("You're signed out.")).toBeVisible();
   await signInAsClient(page, email);
   await expect(page.getByRole("heading", { level: 1, name: "Multi-Factor Authentication" })).toBeVisible();
   await page.getByRole("link", { name: "Use Backup Code" }).click();

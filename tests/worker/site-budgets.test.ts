@@ -8,7 +8,8 @@ import { builtWorkerOfFile } from "../support/built-worker";
 const HTML_AND_CSS = 16_000;
 const ESTIMATOR_SCRIPT = 2_000;
 const FORM_SCRIPT = 3_000;
-const REQUESTS_ON_HOME = 3;
+const HEADER_SCRIPT = 1_000;
+const REQUESTS_ON_HOME = 4;
 
 const server = builtWorkerOfFile();
 
@@ -63,6 +64,9 @@ describe.each(publicPaths)("%s", (path) => {
     } else if (path === "/contact") {
       expect(page.scripts).toHaveLength(1);
       expect(page.script).toBeLessThanOrEqual(FORM_SCRIPT);
+    } else if (path === "/") {
+      expect(page.scripts).toHaveLength(1);
+      expect(page.script).toBeLessThanOrEqual(HEADER_SCRIPT);
     } else {
       expect(page.scripts).toEqual([]);
     }
