@@ -69,7 +69,8 @@ export type AccountCode =
   | "passwords_differ"
   | "new_passwords_differ"
   | "password_far_too_short"
-  | "factor_required";
+  | "factor_required"
+  | "factor_not_found";
 
 export const SENTENCES: Record<AccountCode, string> = {
   form_not_accepted: "Please complete the security verification",
@@ -96,6 +97,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   enrollment_code_wrong: "Invalid verification code",
   enrollment_invalid: "The set-up took too long. Please start again.",
   factor_required: "Your organization requires two-step sign-in.",
+  factor_not_found: "MFA settings not found",
 };
 
 /** Tells a person that somebody else has set their password. */

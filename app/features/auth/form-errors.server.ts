@@ -36,6 +36,7 @@ const FIELDS: Record<AccountCode, AccountField> = {
   enrollment_code_wrong: "code",
   enrollment_invalid: "form",
   factor_required: "form",
+  factor_not_found: "form",
 };
 
 /** Maps fields to the ids they have in a form, where these differ from `AccountField`. */

@@ -10,7 +10,7 @@ import type { TypedIdentity } from "../model";
 import { securityMail } from "../security-mail.server";
 import { mayDisableMfa } from "./mfa-requirement";
 
-type DisableTotpResult = IdentityProof | { ok: false; error: { code: "factor_required" } };
+type DisableTotpResult = IdentityProof | { ok: false; error: { code: "factor_required" | "factor_not_found" } };
 
 /**
  * Switches the second factor off, with password and factor proved in the same form. All other sessions end. Staff keep
@@ -21,6 +21,7 @@ export async function disableTotp(ctx: Ctx, signedIn: SignedIn, typed: TypedIden
   if (!mayDisableMfa(signedIn)) return { ok: false, error: { code: "factor_required" } };
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
+  if (!proof.account.mfaEnabled) return { ok: false, error: { code: "factor_not_found" } };
   const { person } = proof;
   const { userId } = person;
   const written = await changeCredentials(ctx, person, {

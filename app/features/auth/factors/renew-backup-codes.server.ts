@@ -12,10 +12,13 @@ import { securityMail } from "../security-mail.server";
 import { prepareSession } from "../sessions/start-session.server";
 import { prepareBackupCodes } from "./prepare-backup-codes.server";
 
+type RenewedCodes = IdentityProof | { ok: false; error: { code: "factor_not_found" } };
+
 /** Replaces the whole set of backup codes, with password and factor proved in the same form. */
-export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<IdentityProof> {
+export async function renewBackupCodes(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Promise<RenewedCodes> {
   const proof = await confirmIdentity(ctx, signedIn, typed);
   if (!proof.ok) return proof;
+  if (!proof.account.mfaEnabled) return { ok: false, error: { code: "factor_not_found" } };
   const { person } = proof;
   const { userId } = person;
   const backup = await prepareBackupCodes(ctx, userId);
