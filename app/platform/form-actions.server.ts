@@ -101,7 +101,7 @@ export async function runFormAction<FormActor, Params, Body>(
 
 /**
  * Replaces a redirect with a message by an answer that the form shows itself, where a script has sent it from its page:
- * what was refused, always, and what was saved, if there is a place for it beside the button.
+ * what was rejected, always, and what was saved, if there is a place for it beside the button.
  */
 function answerInPlace<Body>(
   result: ActionResult<Body>,
@@ -109,7 +109,7 @@ function answerInPlace<Body>(
 ): ActionResult<Body | FormAnswer> {
   if (result.outcome !== "done" || !result.flash) return result;
   const { kind, title, message } = result.flash;
-  if (kind === "error") return invalid<FormAnswer>({ refusal: message });
+  if (kind === "error") return invalid<FormAnswer>({ rejection: message });
   return answer === "beside" ? page<FormAnswer>({ saved: title }) : result;
 }
 

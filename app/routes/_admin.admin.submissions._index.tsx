@@ -18,7 +18,7 @@ import { readSubmissionList } from "~/features/submissions/list/read-list.server
 import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
 import { ListActions, SubmissionTabs } from "~/features/submissions/list/ui/submission-views";
-import type { ListRefusal } from "~/features/submissions/model";
+import type { ListRejection } from "~/features/submissions/model";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
@@ -92,7 +92,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 export default function SubmissionsPage() {
   const { filter, list, isLimited, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
   const { pathname, search, key } = useLocation();
-  const refused = usePostedResult<ListRefusal>() ?? null;
+  const rejected = usePostedResult<ListRejection>() ?? null;
   const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
     <Page title={listHeading(filter)} actions={<ListActions filter={filter} mayExport={panel.may.export} />} isDense>
@@ -107,7 +107,7 @@ export default function SubmissionsPage() {
         />
       </SubmissionTabs>
       {list ? (
-        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} refused={refused} {...panel} />
+        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} rejected={rejected} {...panel} />
       ) : (
         <>
           {isLimited ? <SubmissionFilters filter={filter} size={panel.size} /> : null}

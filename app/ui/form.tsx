@@ -83,12 +83,12 @@ function useRounds(isPending: boolean, isAccepted: boolean): number {
   return sent.rounds;
 }
 
-/** Says inside the form that it was not saved, or why it was refused. */
-function Failure({ notSaved, refusal, retry }: FormAnswer & { retry: () => void }) {
-  if (!notSaved && !refusal) return null;
+/** Says inside the form that it was not saved, or why it was rejected. */
+function Failure({ notSaved, rejection, retry }: FormAnswer & { retry: () => void }) {
+  if (!notSaved && !rejection) return null;
   return (
     <div className="mt-2 flex w-full flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-danger" role="alert">
-      {refusal ?? "Not saved. Check your connection and try again."}
+      {rejection ?? "Not saved. Check your connection and try again."}
       {notSaved ? (
         <Button variant="quiet" size="xs" onClick={retry}>
           Retry

@@ -22,9 +22,9 @@ test("a form that a script has sent from its page is answered there, any other b
   expect(base.cookiesSet).toEqual([]);
   expect((await send("")).headers.get("Location")).toBe(`/admin/submissions/${id}`);
   const view = { form_token: "old", intent: "save", return_to: "/admin/submissions" };
-  const refused = await viewAction(args(ctx, post("/admin/views?_data=routes", view), {}));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toEqual({ refusal: expect.stringMatching(/view/i) });
+  const rejected = await viewAction(args(ctx, post("/admin/views?_data=routes", view), {}));
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toEqual({ rejection: expect.stringMatching(/view/i) });
   expect((await viewAction(args(ctx, post("/admin/views", view), {}))).status).toBe(303);
 });
 

@@ -48,9 +48,9 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   );
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
   expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
-  const refused = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toEqual({ refusal: "Select at least one submission first.", rows: [] });
+  const rejected = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toEqual({ rejection: "Select at least one submission first.", rows: [] });
 });
 
 test("all held submissions that match a search are released, and what is not held is none of them", async () => {
@@ -85,13 +85,13 @@ test("a bulk change without a choice says so and changes nothing, and what was t
   };
   const nothing = await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
   expect(nothing.status).toBe(400);
-  expect(await nothing.json()).toMatchObject({ refusal: "Select at least one submission first." });
+  expect(await nothing.json()).toMatchObject({ rejection: "Select at least one submission first." });
   const { id } = await makeSubmission(ctx);
   const stale = await listAction(
     args(ctx, bulk("/admin/submissions", { ...fields, form_token: "old" }, [`${id}.1`]), {}),
   );
   expect(stale.status).toBe(400);
-  expect(await stale.json()).toEqual({ refusal: "Failed to update submissions", rows: [`${id}.1`] });
+  expect(await stale.json()).toEqual({ rejection: "Failed to update submissions", rows: [`${id}.1`] });
   const row = { ...fields, intent: "status", id: "sub_unknown" };
   expect((await listAction(args(ctx, post("/admin/submissions", row), {}))).status).toBe(400);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
@@ -137,9 +137,9 @@ test("a note without words comes back with its sentence, and an unknown form cha
     intent: "note",
     note: " ",
   });
-  const refused = await recordAction(args(ctx, empty, at(id)));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
+  const rejected = await recordAction(args(ctx, empty, at(id)));
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toMatchObject({
     title: "Failed to add note",
     errors: { note: "Note text is required" },
   });

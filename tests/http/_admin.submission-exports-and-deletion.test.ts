@@ -38,9 +38,9 @@ test("only an admin deletes, asked first, and asked who they are when that is lo
 
   base.clock.advance(minutes(11));
   const answer = { form_token: question.token, intent: "delete", current_password: "", code: "", method: "totp" };
-  const refused = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
+  const rejected = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toMatchObject({
     identity: { mfaEnabled: true, method: "totp" },
     validationError: { title: "Verification Required", errors: { current_password: expect.any(String) } },
   });
@@ -153,7 +153,7 @@ test("selected rows become a file, and a selection of none is an error", async (
   expect(selected.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
   const none = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(none.status).toBe(400);
-  expect(await none.json()).toMatchObject({ refusal: "Select at least one submission first." });
+  expect(await none.json()).toMatchObject({ rejection: "Select at least one submission first." });
 });
 
 test("after the proof the list offers the file that was asked for, of a filter or of a hundred selected rows", async () => {

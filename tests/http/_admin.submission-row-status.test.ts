@@ -38,8 +38,8 @@ test.each(["7", "0", "x", ""])("the button of a row with no select at %j moves n
   const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const form_token = issueFormToken(ctx, "submission-list");
-  const refused = await listAction(args(ctx, saveStatus({ form_token, save: `${position}.${id}` }), {}));
-  expect(refused.status).toBe(400);
+  const rejected = await listAction(args(ctx, saveStatus({ form_token, save: `${position}.${id}` }), {}));
+  expect(rejected.status).toBe(400);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new", version: 1 });
 });
 
@@ -49,10 +49,10 @@ test("a bulk change that finds only rows of another version is no success", asyn
   const done = await makeSubmission(ctx, { status: "contacted" });
   const form_token = issueFormToken(ctx, "submission-list");
   const fields = { form_token, intent: "bulk-status", status: "contacted", scope: "selected" };
-  const refused = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.7`]), {}));
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toEqual({
-    refusal: "Failed to update submissions. 1 skipped: changed since you opened the list.",
+  const rejected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.7`]), {}));
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toEqual({
+    rejection: "Failed to update submissions. 1 skipped: changed since you opened the list.",
     rows: [`${id}.7`],
   });
   const again = { ...fields, form_token: issueFormToken(ctx, "submission-list") };

@@ -10,7 +10,7 @@ import { recordAudit, recordAuditIf } from "./record-audit.server";
 /** Limits the counts of one run. */
 const MAX_REPORTED = 100;
 
-type Refusal = {
+type FailedSignIn = {
   /** Null: there is no account with the address. */
   account: AuditActor | null;
   reason: string;
@@ -28,7 +28,7 @@ const subjectOf = (account: AuditActor | null) => ({
  */
 export function recordRefusedSignIn(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
-  { account, reason }: Refusal,
+  { account, reason }: FailedSignIn,
 ): Statement[] {
   const { account_id, network, hour, count } = refusedSignIns;
   const key = {

@@ -18,31 +18,31 @@ import {
   statusUnchanged,
 } from "../copy";
 import { RowStatusForm, StatusForm } from "../forms.server";
-import type { ListRefusal } from "../model";
+import type { ListRejection } from "../model";
 import { releaseHeld } from "../release-held.server";
 import { DELETION_PATH } from "../subject";
 import { bulkChangeStatus } from "./bulk-change-status.server";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
-import { backWith, LIST_PURPOSE, listOf, refuse, refuseListForm, withSelection } from "./list-responses.server";
+import { backWith, LIST_PURPOSE, listOf, reject, rejectListForm, withSelection } from "./list-responses.server";
 import { releaseManyHeld } from "./release-many-held.server";
 
 /** Handles the forms of the list: those of a row, and those of the bulk bar. */
-export const listActions = formActions<StaffActor, null, ListRefusal>({ reading: { lists: ["row", "status"] } })({
+export const listActions = formActions<StaffActor, null, ListRejection>({ reading: { lists: ["row", "status"] } })({
   status: {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
     form: RowStatusForm,
-    invalid: refuseListForm(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
-      if (!data) return refuse(posted, STATUS_NOT_UPDATED);
+      if (!data) return reject(posted, STATUS_NOT_UPDATED);
       const { status } = data;
       // All rows of a page share a token: without the id, saving a second row would count as the first form
       // posted again.
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
-      if (!changed.ok) return refuse(posted, STATUS_NOT_UPDATED);
+      if (!changed.ok) return reject(posted, STATUS_NOT_UPDATED);
       const message = changed.value.changed ? STATUS_UPDATED : statusUnchanged(status);
       const kind = changed.value.changed ? "success" : "info";
       return done({ to: `${listOf(posted)}#${id}`, flash: { kind, ...message } });
@@ -51,28 +51,28 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
   release: {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: refuseListForm(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
       const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
-      return released.ok ? backWith(posted, RELEASED) : refuse(posted, STATUS_NOT_UPDATED);
+      return released.ok ? backWith(posted, RELEASED) : reject(posted, STATUS_NOT_UPDATED);
     },
   },
   "bulk-status": {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
-    invalid: refuseListForm(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[0] });
-      if (!data) return refuse(posted, NOT_UPDATED);
+      if (!data) return reject(posted, NOT_UPDATED);
       const { status } = data;
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        refuse,
+        reject,
         run: async (selection) => {
           const { changed, unchanged, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
           if (changed > 0) return backWith(posted, bulkUpdated({ changed, unchanged, skipped, status }));
-          if (skipped > 0 || unchanged === 0) return refuse(posted, noneDone(NOT_UPDATED, skipped));
+          if (skipped > 0 || unchanged === 0) return reject(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, allUnchanged(unchanged, status), "info");
         },
       });
@@ -81,14 +81,14 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
   "bulk-release": {
     ability: "submission.release_held",
     purpose: LIST_PURPOSE,
-    invalid: refuseListForm(NOT_UPDATED),
+    invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,
-        refuse,
+        reject,
         run: async (selection) => {
           const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
-          if (changed === 0) return refuse(posted, noneDone(NOT_UPDATED, skipped));
+          if (changed === 0) return reject(posted, noneDone(NOT_UPDATED, skipped));
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),
@@ -96,11 +96,11 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
   choose: {
     ability: "submission.delete",
     purpose: LIST_PURPOSE,
-    invalid: refuseListForm(NOT_DELETED),
+    invalid: rejectListForm(NOT_DELETED),
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        refuse,
+        reject,
         // The page that asks for confirmation has an address, and an ability, of its own.
         run: async () => forwarded(DELETION_PATH),
       }),
@@ -110,13 +110,13 @@ export const listActions = formActions<StaffActor, null, ListRefusal>({ reading:
     // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
-    invalid: refuseListForm(NONE_SELECTED),
+    invalid: rejectListForm(NONE_SELECTED),
     run: (_ctx, actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
       if (target === "all")
         return done({ to: submissionList.exportPath(new URLSearchParams(query)), newDocument: true });
       const { rows } = submissionRows.selectPosted(posted.lists.row ?? [], actor);
-      if (rows.length === 0) return refuse(posted, NONE_SELECTED);
+      if (rows.length === 0) return reject(posted, NONE_SELECTED);
       const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
       return done({ to: submissionList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
     },

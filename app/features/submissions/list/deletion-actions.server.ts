@@ -39,7 +39,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        refuse: backWithError,
+        reject: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection }),
       }),
   },
@@ -50,7 +50,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        refuse: backWithError,
+        reject: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection, method }),
       });
     },
@@ -62,7 +62,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
     run: (ctx, actor, { input: typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
-        refuse: backWithError,
+        reject: backWithError,
         run: async (selection) => {
           const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
           if (!proof.ok) {

@@ -8,7 +8,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { RESULT_ID } from "~/ui/flash";
 import { NONE_SELECTED } from "../copy";
-import type { ListRefusal } from "../model";
+import type { ListRejection } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
@@ -31,11 +31,11 @@ export const backWith = (
 ): ActionResult<never> => done({ to: `${listOf(posted)}#${RESULT_ID}`, flash: { kind, ...message } });
 
 /** Shows the list again, which says why nothing was done and keeps the selection. */
-export const refuse = ({ lists }: PostedForm, refusal: string): ActionResult<ListRefusal> =>
-  invalid({ refusal, rows: lists.row ?? [] });
+export const reject = ({ lists }: PostedForm, rejection: string): ActionResult<ListRejection> =>
+  invalid({ rejection, rows: lists.row ?? [] });
 
 /** Rejects a form of the list whose token or fields are not valid. */
-export const refuseListForm = (message: string) => (_problem: unknown, posted: PostedForm) => refuse(posted, message);
+export const rejectListForm = (message: string) => (_problem: unknown, posted: PostedForm) => reject(posted, message);
 
 /** Returns from another page to the list, with a message that says why nothing was done. */
 export const backWithError = (posted: PostedForm, message: string): ActionResult<never> =>
@@ -48,23 +48,23 @@ export const rejectDeletion = (message: string) => (_problem: unknown, posted: P
 type Bulk<Body> = {
   /** The error message if more rows are selected than one action takes. */
   tooMany: string;
-  refuse: (posted: PostedForm, message: string) => ActionResult<Body>;
+  reject: (posted: PostedForm, message: string) => ActionResult<Body>;
   run: (selection: Selection) => Promise<ActionResult<Body>>;
 };
 
 /**
- * Runs a bulk action on the selected rows. Refuses it if there are none, or more than one action takes.
+ * Runs a bulk action on the selected rows. Rejects it if there are none, or more than one action takes.
  */
 export async function withSelection<Body>(
   ctx: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
   posted: PostedForm,
-  { tooMany, refuse, run }: Bulk<Body>,
+  { tooMany, reject, run }: Bulk<Body>,
 ): Promise<ActionResult<Body>> {
   const selection = await readSelection(ctx, actor, posted);
   const { length } = selection.rows;
-  if (length === 0) return refuse(posted, NONE_SELECTED);
-  return length > BULK_LIMIT ? refuse(posted, tooMany) : run(selection);
+  if (length === 0) return reject(posted, NONE_SELECTED);
+  return length > BULK_LIMIT ? reject(posted, tooMany) : run(selection);
 }
 
 /**

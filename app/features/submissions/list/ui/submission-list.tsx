@@ -10,7 +10,7 @@ import { Link } from "~/ui/link";
 import { ListFoot } from "~/ui/list-foot";
 import { NoRows } from "~/ui/no-rows";
 import { NONE_FOUND } from "../../copy";
-import type { ListedSubmission, ListRefusal, SubmissionCounts } from "../../model";
+import type { ListedSubmission, ListRejection, SubmissionCounts } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
@@ -23,8 +23,8 @@ type SubmissionListPanelProps = {
   size: PageSize;
   listToken: string;
   path: string;
-  /** Tells why a form of the list was refused; `null` if none was. */
-  refused: ListRefusal | null;
+  /** Tells why a form of the list was rejected; `null` if none was. */
+  rejected: ListRejection | null;
   /** Changes with every navigation, and clears the selection. */
   resetKey: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
@@ -82,7 +82,7 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
 const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
 /** Shows the rows, and the bulk bar under them. */
-function SelectableRows({ list, filter, size, listToken, path, refused, resetKey, may }: SubmissionListPanelProps) {
+function SelectableRows({ list, filter, size, listToken, path, rejected, resetKey, may }: SubmissionListPanelProps) {
   const { page, total, zone, readAt } = list;
   const isHeld = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
@@ -90,7 +90,7 @@ function SelectableRows({ list, filter, size, listToken, path, refused, resetKey
   const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (
     <SelectionArea labelledBy={CAPTION}>
-      <div role="alert">{refused ? <Notice kind="error" className="mb-3" message={refused.refusal} /> : null}</div>
+      <div role="alert">{rejected ? <Notice kind="error" className="mb-3" message={rejected.rejection} /> : null}</div>
       {offer ? (
         <Form
           id={ROWS_FORM}
@@ -115,7 +115,7 @@ function SelectableRows({ list, filter, size, listToken, path, refused, resetKey
         zone={zone}
         sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
         offer={offer}
-        selected={refused?.rows ?? []}
+        selected={rejected?.rows ?? []}
         sending={row.sending}
         saved={row.saved}
         resetKey={resetKey}
