@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useLinksInside } from "./link";
+import { TABLE_ROLES } from "./table-roles";
 import { VisuallyHidden } from "./visually-hidden";
 
 export type RowColumn<Row> = {
@@ -26,16 +27,6 @@ type RowTableProps<Row> = {
   resetKey?: string;
 };
 
-/** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
-const ROLES = {
-  table: { role: "table" },
-  group: { role: "rowgroup" },
-  row: { role: "row" },
-  columnHeader: { role: "columnheader" },
-  rowHeader: { role: "rowheader" },
-  cell: { role: "cell" },
-} as const;
-
 const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 
 /**
@@ -45,11 +36,11 @@ const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKey }: RowTableProps<Row>) {
   const links = useLinksInside();
   return (
-    <table className={`rows ${look}`} {...ROLES.table} aria-labelledby={labelledBy} {...links}>
-      <thead {...ROLES.group}>
-        <tr {...ROLES.row}>
+    <table className={`rows ${look}`} {...TABLE_ROLES.table} aria-labelledby={labelledBy} {...links}>
+      <thead {...TABLE_ROLES.group}>
+        <tr {...TABLE_ROLES.row}>
           {columns.map(({ label, labelHidden, control, sort }) => (
-            <th key={label} scope="col" {...ROLES.columnHeader} aria-sort={sort?.order}>
+            <th key={label} scope="col" {...TABLE_ROLES.columnHeader} aria-sort={sort?.order}>
               {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : null}
               {sort ? <Link to={sort.to}>{label}</Link> : null}
               {sort || labelHidden ? null : label}
@@ -59,16 +50,16 @@ export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKe
           ))}
         </tr>
       </thead>
-      <tbody key={resetKey} {...ROLES.group}>
+      <tbody key={resetKey} {...TABLE_ROLES.group}>
         {rows.map((row) => (
-          <tr key={rowKey(row)} id={rowKey(row)} {...ROLES.row}>
+          <tr key={rowKey(row)} id={rowKey(row)} {...TABLE_ROLES.row}>
             {columns.map(({ label, header, cell }) =>
               header ? (
-                <th key={label} scope="row" {...ROLES.rowHeader}>
+                <th key={label} scope="row" {...TABLE_ROLES.rowHeader}>
                   {cell(row)}
                 </th>
               ) : (
-                <td key={label} {...ROLES.cell}>
+                <td key={label} {...TABLE_ROLES.cell}>
                   {cell(row)}
                 </td>
               ),

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { resultAttributes } from "./page-announcer";
+import { TABLE_ROLES } from "./table-roles";
 
 export type Column<Row> = {
   label: string;
@@ -44,16 +45,6 @@ const ROWS = cx(
   "md:[&_th]:min-w-44",
 );
 
-/** Repeats the roles of the elements, because browsers drop them for a table whose rows are laid out as a grid. */
-const ROLES = {
-  table: { role: "table" },
-  group: { role: "rowgroup" },
-  row: { role: "row" },
-  columnHeader: { role: "columnheader" },
-  rowHeader: { role: "rowheader" },
-  cell: { role: "cell" },
-} as const;
-
 /**
  * Renders a table that scrolls in its own region where there is room and becomes cards on a phone. The region can be
  * focused, or its right half could not be reached by keyboard.
@@ -67,7 +58,7 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: Da
       aria-labelledby={`${id}-caption`}
       {...scrollable}
     >
-      <table className="w-full max-md:block" {...ROLES.table}>
+      <table className="w-full max-md:block" {...TABLE_ROLES.table}>
         <caption
           id={`${id}-caption`}
           className="text-left text-ink-2 max-md:block max-md:pb-[0.7rem] md:border-line md:border-b md:px-4 md:py-[0.7rem]"
@@ -75,16 +66,16 @@ export function DataTable<Row>({ id, caption, columns, rows, rowKey, empty }: Da
         >
           {caption}
         </caption>
-        <thead className="max-md:sr-only" {...ROLES.group}>
-          <tr {...ROLES.row}>
+        <thead className="max-md:sr-only" {...TABLE_ROLES.group}>
+          <tr {...TABLE_ROLES.row}>
             {columns.map((column) => (
               <HeaderCell key={column.label} label={column.label} />
             ))}
           </tr>
         </thead>
-        <tbody className={ROWS} {...ROLES.group}>
+        <tbody className={ROWS} {...TABLE_ROLES.group}>
           {rows.map((row) => (
-            <tr {...ROLES.row} key={rowKey(row)} id={rowKey(row)}>
+            <tr {...TABLE_ROLES.row} key={rowKey(row)} id={rowKey(row)}>
               {columns.map((column) => (
                 <Cell key={column.label} column={column} row={row} />
               ))}
@@ -101,7 +92,7 @@ function HeaderCell({ label }: { label: string }) {
     <th
       scope="col"
       className="max-w-68 whitespace-nowrap border-line-strong border-b px-3 py-[0.6rem] text-left align-top font-semibold text-ink-2 text-xs first:pl-4"
-      {...ROLES.columnHeader}
+      {...TABLE_ROLES.columnHeader}
     >
       {label}
     </th>
@@ -112,13 +103,13 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const className = cx(column.wide && "max-md:col-span-full", column.noWrap && "md:whitespace-nowrap") || undefined;
   if (column.header) {
     return (
-      <th scope="row" {...ROLES.rowHeader} className={className}>
+      <th scope="row" {...TABLE_ROLES.rowHeader} className={className}>
         {column.cell(row)}
       </th>
     );
   }
   return (
-    <td {...ROLES.cell} className={className} data-label={column.labelled ? column.label : undefined}>
+    <td {...TABLE_ROLES.cell} className={className} data-label={column.labelled ? column.label : undefined}>
       {column.cell(row)}
     </td>
   );

@@ -130,9 +130,9 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
     await adminPage.goto("/admin/activity");
     await adminPage.getByLabel("Search action, details or person").fill(mark);
     await adminPage.getByRole("button", { name: "Search", exact: true }).click();
-    // The unfiltered list shows the reply too: only the address tells that the filter is on.
+    // The unfiltered list shows other replies too, and the address changes a moment before the rows do.
     await adminPage.waitForURL(new RegExp(`q=${mark}`));
-    await expect(adminPage.getByText("replied to a submission")).toBeVisible();
+    await expect(adminPage.getByText("replied to a submission")).toHaveCount(1);
     await adminPage.getByLabel("Type").selectOption("note");
     await adminPage.getByRole("button", { name: "Search", exact: true }).click();
     await expect(adminPage.getByText("deleted a note").first()).toBeVisible();

@@ -1,31 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { hours } from "~/lib/time";
-import { hashToken, newToken } from "~/platform/crypto.server";
 import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
+import { signedInOn } from "../support/raw-session";
 
 const { send, getWorker, getLogs, clearLogs } = rawClientOfBuiltWorker();
 
-/** Creates somebody with a session and returns the header with its cookie. Staff have proved a second factor. */
-async function signedIn(role: "user" | "admin"): Promise<{ cookie: string }> {
-  const { DB: db } = await getWorker<{ DB: D1Database }>().getEnv();
-  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
-  await db.batch([
-    db
-      .prepare(
-        "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?2, 'Priya', 'active', ?3, ?3)",
-      )
-      .bind(id, `${sessionId.slice(0, 9).toLowerCase()}@clinic.example`, now),
-    db.prepare("INSERT INTO user_roles(user_id, role) VALUES (?, ?)").bind(id, role),
-    db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)").bind(id, now),
-    db
-      .prepare(
-        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ua_label, ip_prefix)
-         VALUES (?1, ?2, 0, 2, ?3, ?3, ?4, ?4, ?3, 'Chrome', '203.0.113.0')`,
-      )
-      .bind(hashToken(sessionId), id, now, now + hours(1)),
-  ]);
-  return { cookie: `__Host-sid=${sessionId}` };
-}
+const signedIn = async (role: "user" | "admin") =>
+  signedInOn((await getWorker<{ DB: D1Database }>().getEnv()).DB, role);
 
 describe("bodies of the wrong kind", () => {
   const PAGES = ["/contact", "/auth", "/theme", "/profile", "/profile/unsent", "/admin/submissions"];

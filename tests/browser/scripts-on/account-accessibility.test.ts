@@ -41,11 +41,14 @@ test("the pages of an account pass axe, scroll only downwards at every size and 
   await page.goto("/profile/mfa?do=enable");
   await page.getByLabel("Current password").fill("Wrong!Horse7");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expectAccessible(page, "a refused proof of identity");
+  await expect(page.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page, "a rejected proof of identity");
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await expectAccessible(page, "the set-up, QR code");
   await page.getByRole("link", { name: "Enter key by hand" }).click();
+  await expect(page.getByText("Manual entry key")).toBeVisible();
   await expectAccessible(page, "the set-up, key");
   expect(loggedErrors).toEqual([]);
 });

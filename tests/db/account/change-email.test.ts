@@ -1,15 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { authTokens, sessions } from "~/db/schema/sessions";
-import { confirmEmailChange, requestEmailChange, undoEmailChange } from "~/features/account/change-email.server";
-import type { OpenLink } from "~/features/auth/mail-links.server";
-import { findAccount, findPendingEmail } from "~/features/auth/queries.server";
+import { sessions } from "~/db/schema/sessions";
+import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
+import { findPendingEmail } from "~/features/auth/queries.server";
 import { hours, minutes } from "~/lib/time";
-import { hashToken } from "~/platform/crypto.server";
 import { derive, type TestContext } from "../../support/context";
+import { emailChangeLink, requestChange } from "../../support/email-change";
 import { as, makePerson, type Person } from "../../support/factories";
-import { linkIn, mailsTo, tokenIn } from "../../support/mails";
 import { visitorContext } from "../../support/visitor";
 
 let ctx: TestContext;
@@ -24,20 +22,9 @@ beforeEach(async () => {
   wanted = `moved${changes}@larkspur.example`;
 });
 
-async function request(email = wanted): Promise<boolean> {
-  const account = await findAccount(ctx.db, person.id);
-  if (!account) throw new Error("no account");
-  return (await requestEmailChange(as(ctx, person), { account, email, with: [] })).ok;
-}
-
-async function linkTo(address: string, subject: RegExp): Promise<OpenLink> {
-  const mail = (await mailsTo(ctx, address)).filter((candidate) => subject.test(candidate.subject)).at(-1);
-  const tokenHash = hashToken(tokenIn(linkIn(mail, "/email-change")));
-  const [row] = await ctx.db.select().from(authTokens).where(eq(authTokens.id_hash, tokenHash));
-  return { userId: row?.user_id ?? "", email: row?.email ?? "", tokenHash };
-}
-const confirmation = () => linkTo(wanted, /^Confirm your new/);
-const undo = () => linkTo(person.email, /is being changed$/);
+const request = (email = wanted) => requestChange(ctx, person, email);
+const confirmation = () => emailChangeLink(ctx, wanted, /^Confirm your new/);
+const undo = () => emailChangeLink(ctx, person.email, /is being changed$/);
 const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];
 
 test("the old address stays until the link in the mail to the new one is used; then every session ends", async () => {

@@ -2,16 +2,17 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { authTokens } from "~/db/schema/sessions";
-import { confirmEmailChange, requestEmailChange, undoEmailChange } from "~/features/account/change-email.server";
-import { findLink, type OpenLink } from "~/features/auth/mail-links.server";
+import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
+import { findLink } from "~/features/auth/mail-links.server";
 import { resetPassword } from "~/features/auth/passwords/set-password.server";
-import { findAccount, findSignedIn } from "~/features/auth/queries.server";
+import { findSignedIn } from "~/features/auth/queries.server";
 import { requestPasswordReset } from "~/features/sign-in/request-password-reset.server";
 import { signUp } from "~/features/sign-in/sign-up.server";
 import { hours } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import { derive, type TestContext } from "../../support/context";
-import { as, makePerson, makeSession, type Person } from "../../support/factories";
+import { emailChangeLink, requestChange } from "../../support/email-change";
+import { makePerson, makeSession, type Person } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { linkIn, mailsTo, tokenIn } from "../../support/mails";
 import { visitorContext } from "../../support/visitor";
@@ -28,20 +29,9 @@ beforeEach(async () => {
   wanted = `taken${changes}@larkspur.example`;
 });
 
-async function request(email = wanted): Promise<boolean> {
-  const account = await findAccount(ctx.db, person.id);
-  if (!account) throw new Error("no account");
-  return (await requestEmailChange(as(ctx, person), { account, email, with: [] })).ok;
-}
-
-async function linkTo(address: string, subject: RegExp): Promise<OpenLink> {
-  const mail = (await mailsTo(ctx, address)).filter((candidate) => subject.test(candidate.subject)).at(-1);
-  const tokenHash = hashToken(tokenIn(linkIn(mail, "/email-change")));
-  const [row] = await ctx.db.select().from(authTokens).where(eq(authTokens.id_hash, tokenHash));
-  return { userId: row?.user_id ?? "", email: row?.email ?? "", tokenHash };
-}
-const confirmation = () => linkTo(wanted, /^Confirm your new/);
-const undo = () => linkTo(person.email, /is being changed$/);
+const request = (email = wanted) => requestChange(ctx, person, email);
+const confirmation = () => emailChangeLink(ctx, wanted, /^Confirm your new/);
+const undo = () => emailChangeLink(ctx, person.email, /is being changed$/);
 const stored = async () => (await ctx.db.select().from(users).where(eq(users.id, person.id)))[0];
 
 describe("whoever takes over an account cannot keep its first owner out", () => {
@@ -51,7 +41,7 @@ describe("whoever takes over an account cannot keep its first owner out", () => 
     await request();
     expect(await confirmEmailChange(ctx, await confirmation())).toMatchObject({ ok: true });
   }
-  const undoLinkOf = (address: string) => linkTo(address, /is being changed$/);
+  const undoLinkOf = (address: string) => emailChangeLink(ctx, address, /is being changed$/);
 
   test("by changing the address again and again: the first link brings it back", async () => {
     await steal(wanted);
