@@ -1,32 +1,71 @@
+import { useLocation } from "@remix-run/react";
 import { X } from "lucide-react";
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useState } from "react";
 import { IconButton } from "./icon-button";
 import { Link } from "./link";
 
-type Toast = {
-  /** Tells one event from the next, so that two with the same words are both announced. */
-  key: string | number;
+type ToastProps = {
   title: string;
   message: string;
-  to?: string;
+  to: string;
+  /** Must stay the same function, or the time starts over. */
+  onClose: () => void;
 };
 
+type LiveToastProps = {
+  /** The key tells one event from the next, so that two with the same words are both announced. */
+  toast: (Omit<ToastProps, "onClose"> & { key: string | number }) | null;
+  onClose: () => void;
+};
+
+const SHOWN_MS = 8000;
+
 /**
- * Tells in a corner of the page that something is new. The region is part of the page from the start and is polite: it
- * waits until the reader pauses, takes no focus and goes away when the reader says so, not after some time.
+ * Tells in the navigation that something is new, where it covers no control: in the free part of the column, on a phone
+ * in the place of the logo. The region is part of the page from the start and is polite: it waits until the reader
+ * pauses and takes no focus.
  */
-export function LiveToast({ toast, onClose }: { toast: Toast | null; onClose: () => void }) {
+export function LiveToast({ toast, onClose }: LiveToastProps) {
   return (
-    <div role="status">
-      {toast ? (
-        <div
-          className="floating fixed inset-[auto_1rem_1rem_auto] z-6 grid w-[min(22rem,100vw-2rem)] grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-2 border border-line-strong border-l-4 border-l-brand bg-raised px-[1.1rem] py-[0.85rem]"
-          key={toast.key}
-        >
-          <strong className="col-start-1">{toast.title}</strong>
-          <p className="col-start-1">{toast.to ? <Link to={toast.to}>{toast.message}</Link> : toast.message}</p>
-          <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${toast.title}`} onClick={onClose} />
-        </div>
-      ) : null}
+    <div
+      role="status"
+      className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:mt-auto md:empty:-mb-5"
+    >
+      {toast ? <Toast {...toast} key={toast.key} onClose={onClose} /> : null}
+    </div>
+  );
+}
+
+/** Goes away after a while, but not while somebody points at it or has the focus in it, and once its page is open. */
+function Toast({ title, message, to, onClose }: ToastProps) {
+  const [isHeld, setHeld] = useState(false);
+  const { pathname } = useLocation();
+  const isOpened = pathname === to;
+  useEffect(() => {
+    if (isHeld && !isOpened) return;
+    const timer = setTimeout(onClose, isOpened ? 0 : SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, isOpened, onClose]);
+  const updateHeld = ({ currentTarget }: SyntheticEvent) => setHeld(currentTarget.matches(":hover, :focus-within"));
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where pointer and focus are.
+    <div
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 border-line-strong border-l-4 border-l-brand bg-raised pl-2 text-xs/[1.4] md:rounded-2 md:border-y md:border-r md:py-2"
+      data-live-toast=""
+      onPointerEnter={updateHeld}
+      onPointerLeave={updateHeld}
+      onFocus={updateHeld}
+      onBlur={updateHeld}
+      onKeyDown={closeByKey}
+    >
+      <strong className="col-start-1 truncate">{title}</strong>
+      <p className="col-start-1 max-md:truncate">
+        <Link to={to}>{message}</Link>
+      </p>
+      <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${title}`} onClick={onClose} />
     </div>
   );
 }

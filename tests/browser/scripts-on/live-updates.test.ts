@@ -87,3 +87,39 @@ test("an open screen keeps itself fresh, says when it cannot, and catches up by 
     await expect(panel.getByText("Nothing new since you opened this page.")).toBeVisible();
   });
 });
+
+test("the message about something new leaves by itself, not from under the pointer, and when its page is opened", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(60_000);
+  await page.clock.install();
+  await signIn(page, staff.technician);
+  await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  const toast = page.getByRole("status").filter({ hasText: "New Submission" });
+  const first = `Toast${Date.now() % 1_000_000}`;
+
+  await askForAssessment(browser, `${first}a`);
+  await expect(toast).toContainText(`${first}a Raman`);
+  const covered = await toast.evaluate((region) => {
+    const { x, y, right, bottom } = region.getBoundingClientRect();
+    const controls = [...document.querySelectorAll("a, button, input, select, textarea, summary")];
+    return controls.filter((control) => {
+      const box = control.getBoundingClientRect();
+      const overlaps = box.width > 0 && box.x < right && box.right > x && box.y < bottom && box.bottom > y;
+      return overlaps && !region.contains(control);
+    }).length;
+  });
+  expect(covered).toBe(0);
+  await toast.getByText(`${first}a Raman`).hover();
+  await page.clock.fastForward(60_000);
+  await expect(toast).toBeVisible();
+  await page.getByRole("heading", { level: 1 }).hover();
+  await page.clock.fastForward(9_000);
+  await expect(toast).toBeHidden();
+
+  await askForAssessment(browser, `${first}b`);
+  await toast.getByRole("link", { name: `${first}b Raman` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`${first}b`);
+  await expect(toast).toBeHidden();
+});

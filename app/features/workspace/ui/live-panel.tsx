@@ -30,7 +30,7 @@ export function LivePanel({ updates, zone, token, paused, control, path }: LiveP
       <SidePanel
         as="section"
         id="live-updates"
-        className="border-line max-md:px-4 max-md:py-3 md:mt-auto md:border-t md:px-[0.6rem] md:pt-[0.9rem]"
+        className="border-line max-md:px-4 max-md:py-3 md:border-t md:px-[0.6rem] md:pt-[0.9rem]"
         aria-labelledby="live-title"
       >
         <div className="flex items-center justify-between gap-2">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { submissionPath } from "~/features/submissions/subject";
 import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
@@ -25,6 +25,7 @@ type LiveUpdatesProps = {
 export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdatesProps) {
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
   const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
+  const closeToast = useCallback(() => setNewSubmission(null), []);
   const { state, pause, resume } = useLive("/admin/live", {
     lastSeq,
     onEvent: (event) => {
@@ -40,6 +41,7 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
   };
   return (
     <>
+      <LiveToast toast={newSubmission && toastFor(newSubmission)} onClose={closeToast} />
       <LivePanel
         updates={mergeUpdates(updates, lastSeq, received)}
         zone={zone}
@@ -48,7 +50,6 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
         control={controls[state]}
         path={path}
       />
-      <LiveToast toast={newSubmission && toastFor(newSubmission)} onClose={() => setNewSubmission(null)} />
     </>
   );
 }
