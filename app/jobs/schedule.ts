@@ -2,6 +2,7 @@ import { copyAudit } from "~/features/audit/chain/copies.server";
 import { sealAudit } from "~/features/audit/chain/seal-audit.server";
 import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
 import { reportRefusedSignIns } from "~/features/audit/refused-sign-ins.server";
+import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
@@ -23,6 +24,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },
+  { name: "reword-audit", every: minutes(1), run: rewordAudit },
   { name: "copy-audit", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", every: days(1), offset: hours(4), run: sweepOrphans },

@@ -135,7 +135,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
     await expect(adminPage.getByText("replied to a submission")).toHaveCount(1);
     await adminPage.getByLabel("Type").selectOption("note");
     await adminPage.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(adminPage.getByText("deleted a note").first()).toBeVisible();
+    await expect(adminPage.getByText("deleted an internal note").first()).toBeVisible();
     await expect(adminPage.getByText("replied to a submission")).toHaveCount(0);
   });
 

@@ -41,7 +41,7 @@ test.each([
   const read = await open(ctx, query);
   expect(read.activity?.page.rows).toHaveLength(size);
   expect(read.activity?.total).toEqual({ count: read.activity?.counts.all, more: false });
-  expect(read.activity?.page.rows[0]).toMatchObject({ href: path, details: '=Priya "Raman", new to contacted' });
+  expect(read.activity?.page.rows[0]).toMatchObject({ href: path, details: '=Priya "Raman": new to contacted' });
 });
 
 test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the record knows who took it", async () => {
@@ -55,7 +55,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe('"Time (UTC)","Time (site time)","Type","Action","Details","Person","Email"');
   expect(lines[1]).toMatch(
-    /^"2026-11-18T15:00:00\.000Z","Nov 18, 2026, .+","Status change","changed the status of .+","'=Quinn ""Q"" Tabor, new to contacted"/,
+    /^"2026-11-18T15:00:00\.000Z","Nov 18, 2026, .+","Status change","changed the status of .+","'=Quinn ""Q"" Tabor: new to contacted"/,
   );
   expect(lines[1]).toContain(`"${person.fullName}","${person.email}"`);
   const [event] = await ctx.db.select().from(auditEvents).orderBy(desc(auditEvents.id)).limit(1);
@@ -68,7 +68,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
   });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ rows: 3, complete: true });
   expect((await open(ctx, "type=security")).activity?.page.rows[0]).toMatchObject({
-    action: "exported the activity",
+    sentence: `${person.fullName} exported the activity`,
     details: "3 rows",
   });
 });

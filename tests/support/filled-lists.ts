@@ -38,8 +38,8 @@ export async function fillActivity({ db }: Ctx, userId: string, range: [number, 
       CASE i % 5 WHEN 0 THEN 'submission.received' WHEN 1 THEN 'submission.status_changed' WHEN 2 THEN 'note.added'
         WHEN 3 THEN 'session.started' ELSE iif(i % 20 = 4, 'settings.brand_changed', 'user.profile_changed') END,
       'submission', printf('sub_%06d', i), 'Ada Becker',
-      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker' END || char(10) || 'sent a submission' ||
-        char(10) || 'ada becker ada@scale.example' FROM n`);
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker' END || char(10) || 'ada becker sent a request' ||
+        char(10) || 'ada@scale.example' FROM n`);
 }
 
 /** Fills the live events of staff. */

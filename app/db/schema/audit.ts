@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Holds who did what to which subject, written in the batch of the change itself. Append-only by triggers, with one
- * exception: the name of a deleted subject is cleared, in `subject_label` and in the first line of `search_text`.
+ * Holds who did what to which subject, written in the batch of the change itself. Append-only by triggers, with two
+ * exceptions: the name of a deleted subject is cleared, in `subject_label` and in the first line of `search_text`, and
+ * the words behind that line follow those of the screen.
  */
 export const auditEvents = sqliteTable(
   "audit_events",
@@ -25,7 +26,7 @@ export const auditEvents = sqliteTable(
     ip: text("ip"),
     request_id: text("request_id"),
     meta_json: text("meta_json"),
-    /** Searchable text, folded, in three lines: subject, what happened, actor. See `auditSearchText`. */
+    /** Searchable text, folded, in three lines: subject, who did what, details. See `auditSearchText`. */
     search_text: text("search_text").notNull().default(""),
     /** Type of the event in the activity list. Computed, so that no writer can forget it. */
     activity_type: text("activity_type").generatedAlwaysAs(

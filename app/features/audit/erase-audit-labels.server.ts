@@ -4,8 +4,8 @@ import { auditEvents } from "~/db/schema/audit";
 import type { SubjectType } from "~/lib/subject";
 
 /**
- * Returns the statement that clears the names of subjects in their audit events; the events stay. It is the one change
- * that the table's trigger lets through. It belongs in the batch that deletes the subjects. `ids`: a query for ids.
+ * Returns the statement that clears the names of subjects in their audit events; the events stay. The table's trigger
+ * lets it through. It belongs in the batch that deletes the subjects. `ids`: a query for ids.
  */
 export function eraseAuditLabels(db: Db, type: SubjectType, ids: SQL): Statement {
   const { subject_type, subject_id, subject_label, search_text } = auditEvents;

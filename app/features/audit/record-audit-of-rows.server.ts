@@ -13,7 +13,7 @@ type NamedRow = { id: string; name: string };
 
 type Rows = {
   subjectType: SubjectType;
-  /** A query for the columns `subject_id`, `meta_json`, and for the search `details`, what the activity says of the meta. */
+  /** A query for the columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailWords` of the meta. */
   rows: SQL;
   /** Names the subjects; of those that are missing here the event keeps no name. SQL cannot fold names for the search. */
   subjects: readonly NamedRow[];
@@ -29,7 +29,7 @@ export function recordAuditOfRows(
   { subjectType, rows, subjects }: Rows,
 ): Statement {
   const actor = actorOf(ctx);
-  const [, actionText = "", actorText = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
+  const [, whoDidWhat = "", email = ""] = auditSearchText({ action, label: null, meta: {}, actor }).split("\n");
   const labels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, name])));
   const foldedLabels = JSON.stringify(Object.fromEntries(subjects.map(({ id, name }) => [id, fold(name)])));
   // Every column in its order, as an insert from a query has them; the id is given by the table.
@@ -37,6 +37,6 @@ export function recordAuditOfRows(
     SELECT NULL, ${ctx.now()}, ${actor.id}, ${actor.role}, ${actor.name}, ${actor.email}, NULL, ${action},
       ${subjectType}, changed.subject_id, ${labels} ->> changed.subject_id, NULL, ${ctx.request.ip || null}, ${ctx.request.id},
       changed.meta_json, coalesce(${foldedLabels} ->> changed.subject_id, '') || char(10)
-        || ${actionText} || ' ' || changed.details || char(10) || ${actorText}
+        || ${whoDidWhat} || char(10) || trim(changed.details || ' ' || ${email})
     FROM (${rows}) changed`);
 }

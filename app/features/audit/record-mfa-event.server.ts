@@ -13,11 +13,12 @@ type MfaEvent = {
   failure?: MfaFailure;
 };
 
-/** Returns what administrators are notified of, or null. A correct code is routine and is only logged. */
+/** Returns what a person did, as administrators are notified, or null. A correct code is routine and is only logged. */
 function staffNotification({ action, failure }: MfaEvent): string | null {
-  if (failure) return "a code was refused";
-  if (action === "setup") return "two-step sign-in was set up";
-  return action === "disable" || action === "admin_reset" ? "two-step sign-in was switched off" : null;
+  if (failure) return failure === "replayed_code" ? "used a code a second time" : "entered a wrong code";
+  if (action === "setup") return "set up two-step sign-in";
+  if (action === "admin_reset") return "had two-step sign-in reset";
+  return action === "disable" ? "switched off two-step sign-in" : null;
 }
 
 /**
@@ -50,7 +51,7 @@ export function recordMfaEvent(
             audience: "staff",
             type: "mfa_event",
             subject: userSubject({ userId, fullName }),
-            label: `${fullName}, ${notification}`,
+            label: `${fullName} ${notification}`,
             onlyIf: sql`EXISTS (SELECT 1 FROM user_roles WHERE user_id = ${userId} AND role <> 'user')`,
           }),
         ]

@@ -70,7 +70,7 @@ function movesOf({ random, now }, { daysAgo, at }) {
 }
 
 function assignment(world, submission, owner, at, followUpOn) {
-  const facts = { owner: owner.name, follow_up_on: followUpOn };
+  const facts = { owner: owner.name, ...(followUpOn ? { follow_up_on: followUpOn } : {}) };
   world.audit(at, owner, "submission.assigned", submissionSubject(submission), facts);
   return {
     id: world.newId("sas", at),

@@ -34,10 +34,15 @@ test("the feed tells newest first who did what to whom", async () => {
   const { ctx, person, submission } = await happened();
   const { entries } = await readFeed(ctx.db);
   expect(entries.slice(0, 4)).toMatchObject([
-    { type: "security", person: { name: "Jördis Vale", email: person.email }, href: null },
-    { type: "note", action: "added a note", details: "Priya Raman", href: `/admin/submissions/${submission.id}` },
-    { type: "status_change", details: "Priya Raman, new to contacted" },
-    { type: "submission", person: null, details: "Priya Raman" },
+    { type: "security", sentence: "Jördis Vale signed in", details: "", email: person.email, href: null },
+    {
+      type: "note",
+      sentence: "Jördis Vale added an internal note",
+      details: "Priya Raman",
+      href: `/admin/submissions/${submission.id}`,
+    },
+    { type: "status_change", details: "Priya Raman: new to contacted" },
+    { type: "submission", sentence: "Priya Raman sent a request", email: null, details: "" },
   ]);
 });
 
@@ -55,7 +60,8 @@ test.each([
 test.each([
   "jordis",
   "JÖRDIS VALE",
-  "added a note",
+  "added an internal note",
+  "Jördis Vale changed the status",
   "new to contacted",
   "priya",
 ])("a search for %j finds the line", async (q) => {
@@ -109,7 +115,7 @@ test("a search finds the one line at the beginning of a long record at once", as
   await commit(ctx.db, [recordAudit(ctx, "submission.released", about), ...hay]);
   Object.assign(ctx.cost, { rowsRead: 0 });
   const { entries, scanned, total } = await readFeed(ctx.db, "q=needle+in+hay&type=submission");
-  expect(entries.map(({ details }) => details)).toEqual(["Priya Raman, needle in hay"]);
+  expect(entries.map(({ details }) => details)).toEqual(["Priya Raman: needle in hay"]);
   expect({ scanned, total }).toEqual({ scanned: null, total: "1" });
   expect(ctx.cost.rowsRead).toBeLessThanOrEqual(20);
 });

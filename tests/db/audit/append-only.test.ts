@@ -81,11 +81,24 @@ describe("the name of what is deleted", () => {
     ["left in what a search looks in", "subject_label = NULL"],
     ["replaced there", "subject_label = NULL, search_text = 'somebody else' || char(10) || 'signed in' || char(10)"],
     ["taken out with what happened", "subject_label = NULL, search_text = ''"],
+    ["replaced there alone", "search_text = 'somebody else' || char(10) || 'signed in' || char(10)"],
+    ["cut off there alone", "search_text = substr(search_text, instr(search_text, char(10)))"],
   ])("is not %s", async (_, change) => {
     const before = await stored();
     const where = sql`WHERE subject_id = ${person.userId} AND subject_label IS NOT NULL`;
     await expect(ctx.db.run(sql`UPDATE audit_events SET ${sql.raw(change)} ${where}`)).rejects.toThrow();
     expect(await stored()).toEqual(before);
+  });
+
+  test("stays when the words behind it are written anew, which is all that may be", async () => {
+    const before = await stored();
+    const words = sql`search_text = 'priya raman' || char(10) || 'came in' || char(10)`;
+    const where = sql`WHERE id = ${before?.id}`;
+    await expect(
+      ctx.db.run(sql`UPDATE audit_events SET ${words}, action = 'session.ended' ${where}`),
+    ).rejects.toThrow();
+    await ctx.db.run(sql`UPDATE audit_events SET ${words} ${where}`);
+    expect(await stored()).toEqual({ ...before, search_text: "priya raman\ncame in\n" });
   });
 
   test("goes alone: with it, no other column changes", async () => {

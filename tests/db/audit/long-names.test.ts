@@ -36,5 +36,5 @@ test.each<[string, "content" | undefined, (given: Given) => Promise<unknown>]>([
   const { entries } = await readFeed(given.ctx.db, "q=weissenhofer");
   const found = entries.filter(({ href }) => href === `/admin/submissions/${given.form.submissionId}`);
   expect(found).toHaveLength(1);
-  expect(found[0]?.details).toContain(`${firstName} ${lastName}, `);
+  expect(found[0]?.details).toContain(`${firstName} ${lastName}: `);
 });

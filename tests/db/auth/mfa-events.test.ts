@@ -48,7 +48,7 @@ async function challenge(): Promise<string> {
 describe("administrators are notified at once", () => {
   test("of a wrong code at a sign-in, by a person who is not signed in yet", async () => {
     await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
-    const label = `${person.fullName}, a code was refused`;
+    const label = `${person.fullName} entered a wrong code`;
     expect(await told()).toEqual([{ type: "mfa_event", actor: null, label }]);
     expect(await logged()).toMatchObject([{ success: 0, failure_reason: "wrong_code", ip_address: ctx.request.ip }]);
     await ctx.settle();
@@ -67,8 +67,8 @@ describe("administrators are notified at once", () => {
     const first = codeAt(secret, stepAt(ctx.now()));
     expect((await completeEnrollment(own, { person: await accountOf(ctx, signedIn), code: first })).ok).toBe(true);
     expect((await told()).map(({ label }) => label)).toEqual([
-      `${person.fullName}, two-step sign-in was switched off`,
-      `${person.fullName}, two-step sign-in was set up`,
+      `${person.fullName} switched off two-step sign-in`,
+      `${person.fullName} set up two-step sign-in`,
     ]);
   });
 });
@@ -102,7 +102,7 @@ test("a technician's list does not show it, an administrator's does", async () =
   await verifyCode(ctx, { challengeId: await challenge(), method: "totp", code: code(10) });
   const labels = async (role: "admin" | "moderator") =>
     (await listLiveUpdates(as(ctx, await makePerson(ctx, { role })))).updates.map(({ label }) => label);
-  const line = `Sign-in: ${person.fullName}, a code was refused`;
+  const line = `Sign-in: ${person.fullName} entered a wrong code`;
   expect(await labels("admin")).toContain(line);
   expect(await labels("moderator")).not.toContain(line);
 });

@@ -9,6 +9,7 @@ import { downloadAttachment } from "~/features/attachments/download-attachment.s
 import { ACTIVITY_TYPES, AUDIT_ACTIONS } from "~/features/audit/model";
 import { countActivity } from "~/features/audit/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { auditSearchText } from "~/features/audit/search-text";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -41,35 +42,31 @@ beforeAll(async () => {
   await fillAsBefore(database);
   countsBefore = await database.all("SELECT name, value FROM totals ORDER BY name");
   ctx = await database.migrate();
+  await rewordAudit(ctx);
 });
 
 const seen = async (query = "") => (await readFeed(ctx.db, query)).entries;
 
 test("every event is still told, with the names that are known and the pages that exist", async () => {
   const entries = await seen();
-  const person = { name: jordan.fullName, email: jordan.email };
-  const href = "/admin/submissions/sub_priya";
+  const about = { email: jordan.email, href: "/admin/submissions/sub_priya", details: "Priya Ramán" };
+  const elsewhere = { email: jordan.email, href: null, details: "" };
+  const by = (words: string) => `Jördis Vale ${words}`;
   expect(entries.map(({ id, at: _, ...entry }) => entry).reverse()).toEqual([
-    { type: "submission", action: expect.any(String), details: "Priya Ramán", person: null, href },
-    { type: "status_change", action: expect.any(String), details: "Priya Ramán, new to contacted", person, href },
-    { type: "submission", action: expect.any(String), details: "held: no bot token", person, href: null },
-    { type: "note", action: "added a note", details: "Priya Ramán", person, href },
-    { type: "note", action: "edited a note", details: "Priya Ramán", person, href },
-    { type: "security", action: "signed in", details: "", person, href: null },
-    { type: "security", action: "was refused at sign-in", details: "credentials", person: null, href: null },
-    { type: "security", action: "set up two-step sign-in", details: "", person, href: null },
-    { type: "user", action: expect.any(String), details: "Jördis Vale", person: null, href: null },
-    { type: "organization", action: "created an organization", details: "Larkspur Ơn Жизнь Ωmega", person, href: null },
-    { type: "settings", action: expect.any(String), details: "", person, href: null },
-    {
-      type: "submission",
-      action: expect.any(String),
-      details: "Priya Ramán, owner Jördis Vale, follow up on 2026-12-01",
-      person,
-      href,
-    },
-    { type: "submission", action: expect.any(String), details: "12,345 rows", person, href: null },
-    { type: "submission", action: expect.any(String), details: "2 of them", person, href: null },
+    { ...about, type: "submission", sentence: "Priya Ramán sent a request", details: "", email: null },
+    { ...about, type: "status_change", sentence: expect.any(String), details: "Priya Ramán: new to contacted" },
+    { ...elsewhere, type: "submission", sentence: expect.any(String), details: "held (sent without the bot check)" },
+    { ...about, type: "note", sentence: by("added an internal note") },
+    { ...about, type: "note", sentence: by("edited an internal note") },
+    { ...elsewhere, type: "security", sentence: by("signed in") },
+    { ...elsewhere, type: "security", sentence: expect.stringMatching(/^Sign-in failed: /), email: null },
+    { ...elsewhere, type: "security", sentence: by("set up two-step sign-in") },
+    { ...elsewhere, type: "user", sentence: expect.stringMatching(/^Jördis Vale had /), email: null },
+    { ...elsewhere, type: "organization", sentence: by("created an organization"), details: "Larkspur Ơn Жизнь Ωmega" },
+    { ...elsewhere, type: "settings", sentence: expect.any(String) },
+    { ...about, type: "submission", sentence: by("took this"), details: "Priya Ramán: follow up Dec 1" },
+    { ...elsewhere, type: "submission", sentence: expect.any(String), details: "12,345 rows" },
+    { ...elsewhere, type: "submission", sentence: expect.any(String), details: "2 submissions" },
   ]);
 });
 
@@ -91,7 +88,7 @@ test("every event is filed under a type, and found by it", async () => {
 test.each([
   ["priya raman", 5],
   ["new to contacted", 1],
-  ["no bot token", 1],
+  ["without the bot check", 1],
   ["12,345 rows", 1],
   ["larkspur", 1],
   ["larkspur ƠN", 1],

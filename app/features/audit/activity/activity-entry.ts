@@ -1,19 +1,19 @@
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { ACTION_LABELS, detailsOf } from "../action-labels";
-import { AUDIT_ACTIONS } from "../model";
+import { actionWords, detailWords, type EventFacts } from "../event-words";
+import type { AuditAction } from "../model";
 
 /** Describes one line of the feed. */
 export type ActivityEntry = {
   id: number;
   at: Instant;
   type: string;
-  /** "changed the status of a submission" */
-  action: string;
-  /** The subject and what changed of it: "Priya Raman, new to contacted". Empty where there is nothing to add. */
+  /** "Avery Quinn took this", "Tessa Lindqvist sent a request", "Sign-in failed: wrong password" */
+  sentence: string;
+  /** What it was about, and what else is known of it: "Priya Raman: new to contacted". Empty if nothing is to be added. */
   details: string;
-  /** Names who acted; null: a visitor, or the product itself. */
-  person: { name: string; email: string } | null;
+  /** Address of the person who acted; null: a visitor, or the product itself. */
+  email: string | null;
   /** The page of what it was about. */
   href: string | null;
 };
@@ -42,24 +42,45 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
     id: row.id,
     at: row.at,
     type: row.activity_type,
-    action: actionLabel(row),
-    details: detailsText(row),
-    person: row.actor_email === null ? null : { name: row.actor_name ?? "", email: row.actor_email },
+    ...wordsOf(row),
+    email: row.actor_email,
     href: hrefOf(row, pathOf),
   };
 }
 
 /** Returns what was done: "changed the status of a submission". */
-export function actionLabel({ action }: StoredActivity): string {
-  const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
-  return known ? ACTION_LABELS[known] : action;
+export const actionLabel = (row: StoredActivity): string => actionWords(factsOf(row));
+
+/** Returns the subject and what changed of it: "Priya Raman: new to contacted". */
+export const detailsText = (row: StoredActivity): string => joined(labelOf(row), detailWords(factsOf(row)));
+
+const factsOf = ({ action, meta_json, actor_name }: StoredActivity): EventFacts => ({
+  action,
+  meta: meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {},
+  actorName: actor_name,
+});
+
+/** Names who did what has no account to name, where that is not the subject itself. */
+const UNNAMED: Partial<Record<AuditAction, string>> = { "mfa.recovery_link_made": "The operator" };
+
+/** Lists what a visitor does under the name that the subject has, or what happens to an account by itself. */
+const BY_SUBJECT: readonly string[] = ["submission.received", "user.signed_up", "user.password_locked"];
+
+function wordsOf(row: StoredActivity): Pick<ActivityEntry, "sentence" | "details"> {
+  const facts = factsOf(row);
+  const action = actionWords(facts);
+  const details = detailWords(facts);
+  // The whole sentence is in the action; whose account it was comes after it.
+  if (row.action === "session.refused") return { sentence: action, details: joined(row.subject_label, details) };
+  if (row.actor_name !== null) return { sentence: `${row.actor_name} ${action}`, details: detailsText(row) };
+  const unnamed = UNNAMED[row.action as AuditAction] ?? "A visitor";
+  if (!BY_SUBJECT.includes(row.action)) return { sentence: `${unnamed} ${action}`, details: detailsText(row) };
+  const name = row.subject_label ?? unnamed;
+  return { sentence: details ? joined(name, details) : `${name} ${action}`, details: "" };
 }
 
-/** Returns the subject and what changed of it: "Priya Raman, new to contacted". */
-export function detailsText(row: StoredActivity): string {
-  const meta = row.meta_json ? (JSON.parse(row.meta_json) as Record<string, unknown>) : {};
-  return [labelOf(row), detailsOf(meta)].filter(Boolean).join(", ");
-}
+/** Returns "John Smith: held (hidden field filled in)", or the one of the two that there is. */
+const joined = (label: string | null, details: string): string => [label, details].filter(Boolean).join(": ");
 
 /** Tells whether somebody acted on their own account. Then the label would repeat the name. */
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>

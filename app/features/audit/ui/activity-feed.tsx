@@ -45,7 +45,8 @@ export function ActivityFeed({ entries, zone, chips, clearTo, reason }: Activity
 }
 
 function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
-  const { at, type, action, details, person, href } = entry;
+  const { at, type, sentence, details, email, href } = entry;
+  const linked = (words: string) => (href ? <Link to={href}>{words}</Link> : words);
   return (
     <li>
       <time dateTime={new Date(at).toISOString()} title={formatInstant(at, zone, "datetime")}>
@@ -53,10 +54,10 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
       </time>
       <Tag className="justify-self-start">{typeLabel(type)}</Tag>
       <p className="wrap-anywhere @max-wide:col-span-full">
-        {person ? person.name : "Somebody"} {action}
-        {details ? <span className="block text-ink-2">{href ? <Link to={href}>{details}</Link> : details}</span> : null}
+        {details ? sentence : linked(sentence)}
+        {details ? <span className="block text-ink-2">{linked(details)}</span> : null}
       </p>
-      <span className="wrap-anywhere @max-wide:col-span-full text-ink-3 text-sm">{person?.email ?? ""}</span>
+      <span className="wrap-anywhere @max-wide:col-span-full text-ink-3 text-sm">{email ?? ""}</span>
     </li>
   );
 }

@@ -29,7 +29,7 @@ export async function deleteSubmissions(ctx: Ctx, { selection, nonce }: Deletion
     recordAuditOfRows(ctx, "submission.deleted", {
       subjectType: "submission",
       rows: sql`SELECT ${nonce} AS subject_id, json_object('count', count(*), 'ids', json_group_array(d.id)) AS meta_json,
-        printf('%,d', count(*)) || ' of them' AS details FROM (${toDelete}) d`,
+        printf('%,d', count(*)) || iif(count(*) = 1, ' submission', ' submissions') AS details FROM (${toDelete}) d`,
       subjects: [],
     }),
     ctx.db.delete(contactSubmissions).where(sql`${contactSubmissions.id} IN (${toDelete})`),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { claimKey, commit, expectThat } from "~/db/client.server";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAuditOfRows } from "~/features/audit/record-audit-of-rows.server";
+import { HELD_DETAILS } from "~/features/audit/search-text";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { narrowTo, type Selection, selectionTable } from "~/lists/selection.server";
@@ -40,7 +41,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
       recordAuditOfRows(ctx, "submission.released", {
         subjectType: "submission",
         rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
-          'held: ' || replace(m.held_reason, '_', ' ') AS details
+          ${HELD_DETAILS} ->> m.held_reason AS details
           FROM (${stillHeld}) m`,
         subjects: held,
       }),

@@ -38,11 +38,11 @@ export async function saveHandling(
   const { status, ownerId, followUpOn } = change;
   const owner = ownerId ? staff.find(({ id }) => id === ownerId) : null;
   if (owner === undefined) return fail("owner_not_staff");
+  const isOwnerNew = ownerId !== undefined && ownerId !== (submission.owner?.id ?? null);
+  const isFollowUpNew = followUpOn !== undefined && followUpOn !== submission.followUpOn;
   const saved = {
     status: status !== undefined && status !== submission.status,
-    assignment:
-      (ownerId !== undefined && ownerId !== (submission.owner?.id ?? null)) ||
-      (followUpOn !== undefined && followUpOn !== submission.followUpOn),
+    assignment: isOwnerNew || isFollowUpNew,
   };
   if (!saved.status && !saved.assignment) return ok(saved);
 
@@ -62,8 +62,8 @@ export async function saveHandling(
           recordAudit(ctx, "submission.assigned", {
             subject: submissionSubject(submission),
             meta: {
-              owner: (owner ?? (ownerId === undefined ? submission.owner : null))?.name ?? null,
-              follow_up_on: followUpOn === undefined ? submission.followUpOn : followUpOn,
+              ...(isOwnerNew ? { owner: owner?.name ?? null } : {}),
+              ...(isFollowUpNew ? { follow_up_on: followUpOn } : {}),
             },
           }),
         ]

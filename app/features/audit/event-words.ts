@@ -1,0 +1,116 @@
+import { shortDay } from "~/lib/due";
+import { plural } from "~/lib/text";
+import { AUDIT_ACTIONS, type AuditAction } from "./model";
+
+/**
+ * Numbers the wording of events. Raise it with every change of words in this file: stored events are then given the
+ * new words to be found by, see `reword-audit.server.ts`.
+ */
+export const WORDING = 2;
+
+/** Holds what the words of an event are made of. */
+export type EventFacts = {
+  action: string;
+  meta: Record<string, unknown>;
+  /** Null: a visitor, or the system itself. */
+  actorName: string | null;
+};
+
+/** Lists what each action is called, as in "Avery Quinn signed in". */
+const ACTION_WORDS: Record<AuditAction, string> = {
+  "session.started": "signed in",
+  "session.ended": "signed out",
+  "session.refused": "Sign-in failed",
+  "session.renewed": "confirmed their identity",
+  "session.revoked": "signed out another session",
+  "user.signed_up": "created an account",
+  "user.confirmed": "confirmed an email address",
+  "user.profile_changed": "changed their profile",
+  "user.password_changed": "changed their password",
+  "user.password_reset": "reset their password",
+  "user.password_locked": "had password sign-in switched off after 100 failures",
+  "user.email_change_requested": "asked to change their email address",
+  "user.email_changed": "changed their email address",
+  "user.email_change_undone": "undid a change of email address",
+  "user.sessions_ended": "signed out everywhere",
+  "user.first_admin_created": "set up the first administrator",
+  "mfa.enabled": "set up two-step sign-in",
+  "mfa.reconfigured": "changed their authenticator",
+  "mfa.disabled": "switched off two-step sign-in",
+  "mfa.codes_renewed": "made new backup codes",
+  "mfa.recovery_link_made": "made a recovery link for two-step sign-in",
+  "organization.created": "created an organization",
+  "submission.received": "sent a request",
+  "submission.status_changed": "changed the status of a submission",
+  "submission.file_downloaded": "downloaded a file of a submission",
+  "submission.released": "released a submission from review",
+  "submission.assigned": "changed owner or follow-up",
+  "submission.replied": "replied to a submission",
+  "submission.deleted": "deleted submissions",
+  "submission.exported": "exported submissions",
+  "note.added": "added an internal note",
+  "note.edited": "edited an internal note",
+  "note.deleted": "deleted an internal note",
+  "settings.brand_changed": "changed what the site says about the company",
+  "security.activity_exported": "exported the activity",
+};
+
+/** Says why a sign-in failed, by the reason that was recorded. */
+const REFUSAL_WORDS: Record<string, string> = {
+  credentials: "wrong password",
+  unverified: "address not confirmed",
+  pending: "invitation not accepted",
+  deactivated: "account deactivated",
+  malformed: "malformed code",
+  wrong_code: "wrong code",
+  replayed_code: "code used before",
+};
+
+/** Says why a submission was held, by the reason that was recorded. */
+export const HELD_WORDS: Record<string, string> = {
+  honeypot: "hidden field filled in",
+  content: "looks like advertising",
+  too_many: "many submissions from one address",
+  no_bot_token: "sent without the bot check",
+  bot_service_down: "bot check not reachable",
+  over_cap: "above the daily limit",
+};
+
+const readable = (value: unknown) => String(value).replaceAll("_", " ");
+
+/** Returns what was done: "took this". */
+export function actionWords({ action, meta, actorName }: EventFacts): string {
+  const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
+  if (!known) return readable(action).replaceAll(".", " ");
+  if (known === "session.refused") return `${ACTION_WORDS[known]}: ${refusalWords(meta.reason, actorName)}`;
+  if (known === "submission.assigned") return assignmentWords(meta, actorName) ?? ACTION_WORDS[known];
+  return ACTION_WORDS[known];
+}
+
+/** Returns why a sign-in failed. Without an account it is the address that was wrong, or was not recorded. */
+function refusalWords(reason: unknown, actorName: string | null): string {
+  if (reason === "credentials" && actorName === null) return "unknown address or wrong password";
+  return REFUSAL_WORDS[String(reason)] ?? readable(reason ?? "no reason recorded");
+}
+
+/** Returns what was done about the owner, or else about the follow-up; an event names those that were changed. */
+function assignmentWords({ owner, follow_up_on }: Record<string, unknown>, actorName: string | null): string | null {
+  if (typeof owner === "string") return owner === actorName ? "took this" : `assigned it to ${owner}`;
+  if (typeof follow_up_on === "string") return "set the follow-up";
+  if (owner === null && follow_up_on === undefined) return "removed the owner";
+  return follow_up_on === null && owner === undefined ? "removed the follow-up" : null;
+}
+
+/** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */
+export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
+  const { from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
+  const parts: string[] = [];
+  if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
+  if (held !== undefined) parts.push(`held (${HELD_WORDS[String(held)] ?? readable(held)})`);
+  if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
+  if (typeof count === "number") parts.push(plural(count, "submission"));
+  if (typeof rows === "number") parts.push(plural(rows, "row"));
+  if (typeof reason === "string" && action !== "session.refused") parts.push(readable(reason));
+  if (typeof repeated === "number") parts.push(`${plural(repeated, "more time")} within the hour`);
+  return parts.join(", ");
+}

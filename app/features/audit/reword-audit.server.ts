@@ -1,0 +1,67 @@
+import { eq, sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { auditEvents } from "~/db/schema/audit";
+import { counters } from "~/db/schema/infrastructure";
+import type { Ctx } from "~/platform/context.server";
+import type { StoredActivity } from "./activity/activity-entry";
+import { WORDING } from "./event-words";
+import { auditSearchText } from "./search-text";
+
+/** Limits the events of a statement, and the statements of a run. */
+export const REWORDED_AT_ONCE = 200;
+const MAX_CHUNKS = 5;
+
+/** Names the counter that holds the id down to which stored events are found by this wording. */
+const PROGRESS = `audit.wording.${WORDING}`;
+
+type Stored = Pick<StoredActivity, "id" | "action" | "actor_name" | "actor_email" | "subject_label" | "meta_json"> & {
+  search_text: string;
+};
+
+/**
+ * Gives stored events the words by which new ones of their kind are found, newest first, a part in each run, once for
+ * each wording. The name of the subject stays as it is. An event whose subject is deleted meanwhile is left to itself.
+ */
+export async function rewordAudit({ db }: Pick<Ctx, "db">): Promise<{ count: number; more: boolean }> {
+  const [progress] = await db.select().from(counters).where(eq(counters.name, PROGRESS));
+  let above = progress?.value ?? Number.MAX_SAFE_INTEGER;
+  let count = 0;
+  for (let chunk = 0; chunk < MAX_CHUNKS && above > 0; chunk += 1) {
+    const events = await db.all<Stored>(sql`
+      SELECT id, action, actor_name, actor_email, subject_label, meta_json, search_text FROM audit_events
+      WHERE id < CAST(${above} AS INTEGER) ORDER BY id DESC LIMIT ${REWORDED_AT_ONCE}`);
+    above = events.length === REWORDED_AT_ONCE ? (events.at(-1)?.id ?? 0) : 0;
+    count += await reword(db, events, above);
+  }
+  return { count, more: above > 0 };
+}
+
+/** Stores the new words of events together with how far they are. Returns how many events have other words now. */
+async function reword(db: Ctx["db"], events: readonly Stored[], done: number): Promise<number> {
+  const changes = events.flatMap((event) => {
+    const words = searchTextOf(event);
+    return words === event.search_text ? [] : [[event.id, event.search_text, words] as const];
+  });
+  const saved = db
+    .insert(counters)
+    .values({ name: PROGRESS, value: done })
+    .onConflictDoUpdate({ target: counters.name, set: { value: done } });
+  // Only the text that was read is replaced: a name that is erased in between must not come back.
+  const { id, search_text } = auditEvents;
+  const changed = db
+    .update(auditEvents)
+    .set({ search_text: sql`change.value ->> 2` })
+    .from(sql`json_each(${JSON.stringify(changes)}) change`)
+    .where(sql`${id} = change.value ->> 0 AND ${search_text} = change.value ->> 1`);
+  await commit(db, [changed, saved]);
+  return changes.length;
+}
+
+/** Returns the text that a new event would have, with the subject's name as it is stored: it may be folded otherwise. */
+function searchTextOf({ action, actor_name, actor_email, meta_json, search_text }: Stored): string {
+  const end = search_text.indexOf("\n");
+  if (end < 0) return search_text;
+  const meta = meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {};
+  const actor = { name: actor_name, email: actor_email };
+  return search_text.slice(0, end) + auditSearchText({ action, label: null, meta, actor });
+}
