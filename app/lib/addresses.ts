@@ -39,8 +39,9 @@ export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
 export const withParams = (path: string, params: Record<string, string>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;
 
-/** Returns the path of a page that afterwards leads on to `redirectTo`. */
-export const withRedirectTo = (path: string, redirectTo: string): string => withParams(path, { redirectTo });
+/** Returns the path of a page that afterwards leads on to `redirectTo`, if there is one. */
+export const withRedirectTo = (path: string, redirectTo: string | null): string =>
+  redirectTo ? withParams(path, { redirectTo }) : path;
 
 /** Returns path and query of the page that a URL belongs to. Remix adds `_data` to requests for a page's data. */
 export function pagePath({ pathname, searchParams }: URL): string {

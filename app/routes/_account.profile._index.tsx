@@ -1,22 +1,19 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { profileActions } from "~/features/account/profile-actions.server";
 import { loadProfilePage } from "~/features/account/profile-page.server";
 import { accountMeta } from "~/features/account/ui/account-meta";
+import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
+import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
+import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
 
@@ -27,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);
-  return json(await loadProfilePage(context, signedIn));
+  return respond(context, await loadProfilePage(context, signedIn));
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -40,39 +37,48 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function ProfilePage() {
-  const { token, fullName, email, pendingEmail, mfaEnabled, mfaNotice } = useLoaderData<typeof loader>();
+  const { state, token, fullName, email, mfaEnabled, mfaNotice, mayDisable } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (form: "details" | "password") => (failed?.form === form ? failed : null);
   const isClosed = mfaNotice?.daysLeft === 0;
   return (
     <SitePage title={TITLE}>
+      {state ? null : <ProfileNotLoaded />}
       {isClosed ? null : (
         <>
-          <SectionRow id="details" title="Your details">
-            <DetailsForm
-              {...{ token, fullName, email, pendingEmail, mfaEnabled }}
-              validationError={errorOf("details")}
-            />
-          </SectionRow>
-          <SectionRow id="password" title="Password" text="All other sessions are signed out.">
+          {state ? (
+            <SectionRow id="details" title="Your details">
+              <DetailsForm
+                {...{ token, fullName, email, mfaEnabled }}
+                pendingEmail={state.pendingEmail}
+                validationError={errorOf("details")}
+              />
+            </SectionRow>
+          ) : null}
+          <SectionRow
+            id="password"
+            title="Password"
+            text="Changing it signs you out everywhere else."
+            className="print:hidden"
+          >
             <PasswordForm token={token} email={email} validationError={errorOf("password")} />
           </SectionRow>
         </>
       )}
-      <SectionRow id="two-step" title="Two-step sign-in">
-        <FormColumn>
-          <p>{mfaEnabled ? "On, with an authenticator app." : "Off. Your password alone signs you in."}</p>
-          <ButtonRow>
-            <LinkButton variant="quiet" to="/profile/mfa">
-              {mfaEnabled ? "Manage two-step sign-in" : "Set up two-step sign-in"}
-            </LinkButton>
-          </ButtonRow>
-        </FormColumn>
-      </SectionRow>
+      {state ? (
+        <SectionRow id="two-step" title="Two-step sign-in">
+          <MfaPanel
+            isEnabled={mfaEnabled}
+            {...{ mfaNotice, mayDisable }}
+            codesLeft={state.codesLeft}
+            codesUnsaved={false}
+          />
+        </SectionRow>
+      ) : null}
       {isClosed ? null : (
-        <SectionRow id="sessions" title="Sessions">
+        <SectionRow id="sessions" title="Sessions" className="print:hidden">
           <FormColumn>
-            <p>Every browser that is signed in to your account.</p>
+            <p>Every browser signed in to your account.</p>
             <ButtonRow>
               <LinkButton variant="quiet" to="/profile/sessions">
                 See your sessions
@@ -81,11 +87,28 @@ export default function ProfilePage() {
           </FormColumn>
         </SectionRow>
       )}
-      <SectionRow id="theme" title="Theme" text="Kept in this browser only.">
+      <SectionRow id="theme" title="Theme" text="Kept in this browser only." className="print:hidden">
         <FormColumn>
           <ThemeForm id="theme" />
         </FormColumn>
       </SectionRow>
     </SitePage>
+  );
+}
+
+/** Says that the profile could not be read, with a way to read it again. */
+function ProfileNotLoaded() {
+  return (
+    <div role="alert" className="mb-8">
+      <Notice
+        kind="error"
+        title="Failed to load profile information"
+        message={
+          <>
+            Nothing was lost. <a href={PROFILE_PATH}>Try again</a>
+          </>
+        }
+      />
+    </div>
   );
 }

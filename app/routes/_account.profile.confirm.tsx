@@ -43,7 +43,10 @@ export default function ConfirmPage() {
   const { token, action: to, hasErrors: _, ...identity } = useLoaderData<typeof loader>();
   const validationError = useActionData<typeof action>() ?? null;
   return (
-    <SitePage title={TITLE} lead="What you want to do needs a fresh proof. It counts for ten minutes.">
+    <SitePage
+      title={TITLE}
+      lead={`To continue, enter your password${identity.mfaEnabled ? " and a code" : ""}. We won't ask again for 10 minutes.`}
+    >
       <AccountBody>
         <ValidationNotice validationError={validationError} />
         <FormColumn>

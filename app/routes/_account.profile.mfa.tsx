@@ -14,6 +14,7 @@ import { BackupCodesCard } from "~/features/account/ui/backup-codes-card";
 import { ConfirmChange } from "~/features/account/ui/confirm-change";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { TotpSetup } from "~/features/account/ui/totp-setup";
+import { SENTENCES } from "~/features/auth/copy";
 import { requireAccount } from "~/features/auth/guards.server";
 import { SitePage } from "~/features/site/ui/site-page";
 import type { ValidationError } from "~/lib/form";
@@ -21,6 +22,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Docket, DocketBody } from "~/ui/docket";
+import { Notice } from "~/ui/flash";
 import { ValidationNotice } from "~/ui/validation-notice";
 
 const TITLE = "Two-step sign-in";
@@ -60,7 +62,8 @@ type PartProps = { page: ReturnType<typeof useLoaderData<typeof loader>>; valida
 /** Shows the one thing the page is about at the moment. */
 function Part({ page, validationError }: PartProps) {
   const { token, email, method } = page;
-  if (page.isCodesStep) return <BackupCodesCard codes={page.codes} token={token} redirectTo={page.redirectTo} />;
+  if (page.isCodesStep)
+    return <BackupCodesCard codes={page.codes} token={token} redirectTo={page.redirectTo} isRenewal={page.isRenewal} />;
   if (page.enrollment) {
     return (
       <Docket id="setup" title="Set up your authenticator" subtitle="Step 1 of 2: add your account to an app">
@@ -87,6 +90,9 @@ function Part({ page, validationError }: PartProps) {
   return (
     <>
       <ValidationNotice validationError={validationError} />
+      {page.isNotFound && !validationError ? (
+        <Notice kind="info" title={SENTENCES.factor_not_found} message="Enable MFA first." />
+      ) : null}
       <MfaPanel {...page} />
     </>
   );

@@ -31,7 +31,7 @@ export default function SessionsPage() {
   return (
     <SitePage
       title={TITLE}
-      lead="Every browser that is signed in to your account. At most ten: a further sign-in ends the oldest."
+      lead="Every browser signed in to your account. Up to ten; an eleventh signs out the oldest."
       breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
     >
       <AccountBody>

@@ -1,5 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useMatches } from "@remix-run/react";
+import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SignInLayout } from "~/features/sign-in/ui/sign-in-layout";
 import { takeFlash } from "~/platform/flash.server";
@@ -10,17 +11,22 @@ export const handle = { ownStyles: true, inlineStyles: true };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ flash: takeFlash(context), origin: context.config.APP_ORIGIN });
+  return json({
+    flash: takeFlash(context),
+    codesUnsaved: context.signedIn?.codesUnsaved ?? false,
+    origin: context.config.APP_ORIGIN,
+  });
 }
 
 /** Describes what a page inside the layout may say about the sign-in under way. */
 type Inside = { state?: { email?: string } } | undefined;
 
 export default function AuthLayout() {
-  const { flash } = useLoaderData<typeof loader>();
+  const { flash, codesUnsaved } = useLoaderData<typeof loader>();
   const inside = useMatches().at(-1)?.data as Inside;
   return (
     <SignInLayout brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
+      {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
       <Outlet />
     </SignInLayout>
   );

@@ -1,6 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { useBrand } from "~/features/settings/ui/use-brand";
+import { PageWidth } from "~/features/site/ui/page-width";
 import { SiteFooter } from "~/features/site/ui/site-footer";
 import { SiteHeader } from "~/features/site/ui/site-header";
 import { viewerOf } from "~/features/site/viewer.server";
@@ -21,6 +23,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return json({
     viewer: viewerOf(context),
     flash: takeFlash(context),
+    codesUnsaved: context.signedIn?.codesUnsaved ?? false,
     path: request.url.pathname,
     year: new Date(now()).getUTCFullYear(),
     /** For canonical addresses and previews. */
@@ -29,13 +32,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function SiteLayout() {
-  const { viewer, flash, path, year } = useLoaderData<typeof loader>();
+  const { viewer, flash, codesUnsaved, path, year } = useLoaderData<typeof loader>();
   const brand = useBrand();
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} home={path === "/"} />
       <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
         <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
+        {codesUnsaved ? (
+          <PageWidth className="pt-5 print:hidden">
+            <UnsavedCodes />
+          </PageWidth>
+        ) : null}
         <Outlet />
       </main>
       <SiteFooter brand={brand} year={year} />

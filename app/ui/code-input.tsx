@@ -1,12 +1,19 @@
 import { useField } from "./field";
 import { focusOnLoad } from "./focus";
 
+type CodeInputProps = {
+  mode: "totp" | "backup";
+  /** The field is the reason the page was shown. */
+  focus?: boolean;
+  /** The form asks for nothing else, so that scripts send it with the sixth digit. */
+  submits?: boolean;
+};
+
 /**
  * Asks for a one-time code in one input with its slots drawn behind it. Six boxes would break pasting, autofill, undo
- * and screen readers. Nothing is submitted by itself: that would take control away and send twice. `focus`: the field
- * is the reason the page was shown.
+ * and screen readers.
  */
-export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; focus?: boolean }) {
+export function CodeInput({ mode, focus = true, submits = false }: CodeInputProps) {
   const shared = { type: "text", spellCheck: false, ...(focus ? focusOnLoad : {}), ...useField() };
   if (mode === "backup") {
     return (
@@ -23,7 +30,7 @@ export function CodeInput({ mode, focus = true }: { mode: "totp" | "backup"; foc
   return (
     <input
       className="code-slots"
-      data-code=""
+      data-code={submits ? "submits" : ""}
       inputMode="numeric"
       autoComplete="one-time-code"
       autoCapitalize="off"

@@ -86,7 +86,7 @@ describe("staff", () => {
   test("may cancel and sign in as somebody else", async () => {
     await browser.password((await admin()).email);
     const response = await browser.send({ intent: "cancel" });
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
     expect((await browser.page()).state.at).toBe("credentials");
   });
 
@@ -155,13 +155,14 @@ describe("the first step does not succeed", () => {
   });
 
   test.each([
-    ["", "x"],
-    ["someone@clinic.example", ""],
-    ["", ""],
-  ])("e-mail %j and password %j: both are asked for, and nothing is counted", async (email, password) => {
+    ["", "x", { email: "Email is required" }],
+    ["someone@clinic.example", "", { password: "Password is required" }],
+    [" ", "", { email: "Email is required", password: "Password is required" }],
+  ])("e-mail %j and password %j: what is missing is marked, nothing counted", async (email, password, errors) => {
     const response = await browser.password(email, password);
     expect(response.status).toBe(400);
-    expect((await errorOf(response)).errors).toEqual({ form: "Enter your email and password." });
+    expect(await errorOf(response)).toMatchObject({ title: "Enter your email and password." });
+    expect((await errorOf(await browser.password(email, password))).errors).toEqual(errors);
     const network = ctx.request.network;
     expect(await ctx.db.select().from(rateLimitAttempts).where(eq(rateLimitAttempts.identifier, network))).toEqual([]);
   });
@@ -199,6 +200,27 @@ describe("the first step does not succeed", () => {
     expect((await browser.send({ intent })).status).toBe(400);
   });
 
+  test.each([
+    ["verify-code", "verification"],
+    ["sign-up", "sign up"],
+    ["request-reset", "password reset"],
+    ["update-password", "password update"],
+  ])("an unexpected error of the form %s is one during %s; what was typed stays, without secrets", async (intent, step) => {
+    const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: overloaded"));
+    const broken = openBrowser(derive(ctx, { db: new Proxy(ctx.db, { get: () => away }) }));
+    for (const cookie of ["__Host-mfa", "__Host-rst"]) broken.cookies.set(cookie, "A".repeat(43));
+    const password = "Brand!New8horse";
+    const typed = { email: "priya@clinic.example", full_name: "Priya Raman", password, confirm_password: password };
+    const response = await broken.send({ intent, code: "123456", ...typed, new_password: password });
+    expect(response.status).toBe(503);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({
+      title: `An error occurred during ${step}`,
+      values: { email: "priya@clinic.example" },
+    });
+    for (const secret of [password, "123456"]) expect(text).not.toContain(secret);
+  });
+
   test("with the database away: 503, no session, and the words that say so", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: overloaded"));
@@ -206,7 +228,10 @@ describe("the first step does not succeed", () => {
     const response = await openBrowser(broken).password(person.email);
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("5");
-    expect((await errorOf(response)).errors.form).toBe("We can't complete sign-in right now. Please try again.");
+    expect(await errorOf(response)).toMatchObject({
+      title: "An error occurred during sign in",
+      errors: { form: "We can't complete sign-in right now. Please try again." },
+    });
     expect(await sessionsOf(person.id)).toEqual([]);
   });
 });

@@ -46,6 +46,11 @@ describe("the first administrator", () => {
     expect((await errorOf(await claim(form({ setup_code: "" })))).errors.setup_code).toBe("Setup code is required");
   });
 
+  test("marks every field of an empty form", async () => {
+    const empty = { setup_code: "", full_name: "", email: "", password: "", confirm_password: "" };
+    expect(Object.keys((await errorOf(await claim(empty))).errors)).toEqual(Object.keys(empty));
+  });
+
   test("of five at once is one, and then the page is gone", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, place) =>

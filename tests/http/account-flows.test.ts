@@ -1,14 +1,17 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
 import { requireStepUp } from "~/features/auth/guards.server";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
+import * as accountLayout from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
+import * as siteLayout from "~/routes/_site";
 import type { TestContext } from "../support/context";
 import { makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
@@ -83,6 +86,45 @@ describe("a first factor, set up at the sign-in that demands it", () => {
     expect(complete.headers.get("Location")).toBe("/admin");
     expect(await browser.whoAmI()).toMatchObject({ codesUnsaved: false });
   });
+});
+
+describe("new backup codes", () => {
+  const layoutOf = async (loader: typeof accountLayout.loader | typeof siteLayout.loader, path: string) =>
+    (await (await browser.visit(loader, path)).json()) as { codesUnsaved: boolean; flash: { title: string } | null };
+
+  test("remind on every page until they are kept, and then say nothing of a set-up", async () => {
+    const person = await makePerson(ctx, { withPassword: true, withTotp: true });
+    await browser.password(person.email);
+    await browser.code(browser.currentCode());
+    expect(await layoutOf(siteLayout.loader, "/why-us")).toMatchObject({ codesUnsaved: false });
+    const proof = { intent: "codes", current_password: PASSWORD, code: browser.currentCode(1) };
+    const made = await browser.submit(mfa.action, "/profile/mfa", "account", proof);
+    expect(made.headers.get("Location")).toBe("/profile/mfa?step=codes&renewed=1");
+    expect(await (await browser.visit(mfa.loader, "/profile/mfa?step=codes&renewed=1")).json()).toMatchObject({
+      isRenewal: true,
+    });
+    expect(await layoutOf(siteLayout.loader, "/why-us")).toMatchObject({ codesUnsaved: true });
+    await layoutOf(accountLayout.loader, "/profile");
+    await browser.submit(mfa.action, "/profile/mfa?step=codes", "account", { intent: "complete", renewed: "1" });
+    expect(await layoutOf(accountLayout.loader, "/profile")).toMatchObject({
+      codesUnsaved: false,
+      flash: { title: "Success", message: "Your new backup codes are in use." },
+    });
+  });
+});
+
+test("a profile that cannot be read says so, and answers 503 with a time to come back", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  await browser.password(person.email);
+  await ctx.db.run(sql`ALTER TABLE mfa_backup_codes RENAME TO away`);
+  try {
+    const response = await browser.visit(profile.loader, "/profile");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("Retry-After")).toBe("5");
+    expect(await response.json()).toMatchObject({ state: null, email: person.email });
+  } finally {
+    await ctx.db.run(sql`ALTER TABLE away RENAME TO mfa_backup_codes`);
+  }
 });
 
 test("after a reset by somebody else a new factor takes the link from the mail, besides the password", async () => {

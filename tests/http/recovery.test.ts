@@ -88,10 +88,22 @@ describe("the reset screen", () => {
   });
 
   test.each([
-    [{}, "form", "Enter the new password twice."],
-    [{ new_password: "a", confirm_password: "b" }, "confirm_password", "Passwords do not match"],
-  ])("says what is wrong with %j", async (fields, field, sentence) => {
+    [{}, { new_password: "Enter the new password twice.", confirm_password: "Enter the password again." }],
+    [{ new_password: "a" }, { confirm_password: "Enter the new password twice." }],
+    [{ current_password: "", new_password: "a" }, { current_password: "Enter your current password." }],
+    [{ new_password: "a", confirm_password: "b" }, { confirm_password: "Passwords do not match" }],
+  ])("marks every field that is wrong with %j", async (fields, errors) => {
     const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
-    expect((await errorOf(response)).errors).toEqual({ [field]: sentence });
+    expect((await errorOf(response)).errors).toMatchObject(errors);
+  });
+
+  test("keeps the page the person wants to open", async () => {
+    const { redirectTo } = await browser.page("/login?mode=reset&redirectTo=%2Fprofile");
+    expect(redirectTo).toBe("/profile");
+    const form = { intent: "request-reset", email: "nobody@nowhere.example" };
+    const sent = await browser.send(form, "/login?mode=reset&redirectTo=%2Fprofile");
+    expect(sent.headers.get("Location")).toBe("/login?reset=sent&redirectTo=%2Fprofile");
+    const elsewhere = await browser.send(form, "/login?mode=reset&redirectTo=%2F%2Fevil.test");
+    expect(elsewhere.headers.get("Location")).toBe("/login?reset=sent");
   });
 });

@@ -185,6 +185,23 @@ describe("switching the factor off", () => {
     await browser.code(browser.currentCode());
   });
 
+  test("tells clients that the password is enough, and staff that it is not", async () => {
+    const disabled = async () => {
+      const sent = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+      expect(answer(sent)).toEqual([303, "/profile/mfa"]);
+      return ((await (await browser.visit(accountLayout.loader, "/profile/mfa")).json()) as { flash: unknown }).flash;
+    };
+    expect(await disabled()).toMatchObject({ message: "You now sign in with your password only." });
+    person = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
+    browser.cookies.clear();
+    await signIn();
+    await browser.code(browser.currentCode());
+    expect(await disabled()).toMatchObject({
+      title: "MFA Disabled",
+      message: "The admin area is closed to you until you set it up again.",
+    });
+  });
+
   test("or making new codes needs one that is set up", async () => {
     await browser.submit(mfa.action, "/profile/mfa", "account", proof());
     for (const intent of ["disable", "codes"]) {

@@ -24,6 +24,20 @@ describe("the page itself", () => {
     expect((await thrownBy(browser.open("/auth?redirectTo=/admin"))).headers.get("Location")).toBe("/client");
   });
 
+  test("of the clients leads staff to the portal too, unless they wanted another page", async () => {
+    const admin = await makePerson(ctx, {
+      role: "admin",
+      withPassword: true,
+      withTotp: true,
+      email: `staff${ctx.request.network.replaceAll(".", "-")}@wrenfield.example`,
+    });
+    await browser.password(admin.email);
+    await browser.code(browser.currentCode());
+    expect((await thrownBy(browser.open("/auth"))).headers.get("Location")).toBe("/admin");
+    expect((await thrownBy(browser.open("/client/auth"))).headers.get("Location")).toBe("/client");
+    expect((await thrownBy(browser.open("/client/auth?redirectTo=%2Fadmin"))).headers.get("Location")).toBe("/admin");
+  });
+
   test("stays for someone who must choose a new password first, so that nobody is sent round in circles", async () => {
     const person = await makePerson(ctx, { withPassword: true });
     await browser.password(person.email);

@@ -60,14 +60,19 @@ function waitForFields(form: HTMLFormElement) {
   const fields = (form.dataset.needs ?? "").split(" ").map((name) => form.elements.namedItem(name) as HTMLInputElement);
   const length = Number(form.dataset.length ?? 0);
   const update = () => {
-    const isReady = fields.every(({ value }) => (length ? value.replace(/\s/g, "").length === length : value !== ""));
+    const isReady = fields.every((field) => (length ? digitsOf(field) === length : isFilled(field)));
     if (button) button.disabled = !isReady;
   };
   form.addEventListener("input", update);
-  // A browser may have restored the fields, or a password manager may have filled them in.
-  window.addEventListener("pageshow", update);
+  // A browser may have restored the fields. A password manager may fill them in at any time, and without an event.
+  for (const event of ["pageshow", "pointermove", "focusin", "change"]) window.addEventListener(event, update);
   update();
 }
+
+const digitsOf = ({ value }: HTMLInputElement) => value.replace(/\s/g, "").length;
+
+/** Tells whether a field is filled in. Browsers hide what they have filled in themselves until the page is used. */
+const isFilled = (field: HTMLInputElement) => field.value !== "" || field.matches(":autofill");
 
 /**
  * Removes spaces and hyphens from pasted codes, all but digits from numeric ones, and the error of the previous code as
@@ -84,6 +89,18 @@ function cleanCodeInput(input: HTMLInputElement) {
     if (input.inputMode === "numeric") input.value = input.value.replace(/[^0-9]/g, "");
     input.ariaInvalid = null;
     document.getElementById(`${input.id}-error`)?.remove();
+  });
+  if (input.dataset.code === "submits") submitWhenComplete(input);
+}
+
+/** Sends the form with the last digit of a code, once per code and not while the form is being sent. */
+function submitWhenComplete(input: HTMLInputElement) {
+  let sent = "";
+  input.addEventListener("input", () => {
+    const { form, value } = input;
+    if (!form || form.ariaBusy || value.length !== input.maxLength || value === sent) return;
+    sent = value;
+    form.requestSubmit(form.querySelector<HTMLButtonElement>("button[type=submit]"));
   });
 }
 

@@ -1,7 +1,8 @@
+import { isStaffRole } from "~/access/model";
 import { brand } from "~/content/brand";
 import { commit } from "~/db/client.server";
 import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
-import { CODES_RENEWED, MFA_DISABLED, SETUP_COMPLETE, TITLES } from "~/features/auth/copy";
+import { CODES_RENEWED, CODES_SAVED, mfaDisabled, SETUP_COMPLETE, TITLES } from "~/features/auth/copy";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { confirmCodesSaved, renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
@@ -17,6 +18,8 @@ import { takeLimit } from "~/platform/rate-limit.server";
 import { ACCOUNT_PURPOSE, accountActions, rejectAccountForm } from "./account-form.server";
 
 const SETUP = withParams(MFA_PATH, { step: "setup" });
+/** Shows new codes of a factor that was set up before. */
+const SHOW_RENEWED_CODES = withParams(SHOW_BACKUP_CODES_PATH, { renewed: "1" });
 
 type FormResult = ActionResult<ValidationError>;
 
@@ -33,7 +36,7 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { input }) => {
       const proof = await renewBackupCodes(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.codes, error: proof.error });
-      return done({ to: SHOW_BACKUP_CODES_PATH, flash: { kind: "success", ...CODES_RENEWED } });
+      return done({ to: SHOW_RENEWED_CODES, flash: { kind: "success", ...CODES_RENEWED } });
     },
   },
   disable: {
@@ -42,7 +45,10 @@ export const mfaActions = accountActions()({
     run: async (ctx, signedIn, { input }) => {
       const proof = await disableTotp(ctx, signedIn, input);
       if (!proof.ok) return accountError(ctx, { title: TITLES.disable, error: proof.error });
-      return done({ to: MFA_PATH, flash: { kind: "success", ...MFA_DISABLED } });
+      return done({
+        to: MFA_PATH,
+        flash: { kind: "success", ...mfaDisabled({ isStaff: isStaffRole(signedIn.role) }) },
+      });
     },
   },
   complete: {
@@ -51,7 +57,8 @@ export const mfaActions = accountActions()({
       await confirmCodesSaved(ctx, signedIn.userId);
       const redirectTo = returnPath(fields.redirectTo);
       const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : MFA_PATH;
-      return done({ to, flash: { kind: "success", ...SETUP_COMPLETE } });
+      if (!signedIn.mfaEnabled) return done({ to });
+      return done({ to, flash: { kind: "success", ...(fields.renewed ? CODES_SAVED : SETUP_COMPLETE) } });
     },
   },
 });

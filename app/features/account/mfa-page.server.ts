@@ -28,6 +28,10 @@ export async function loadMfaPage(ctx: Ctx, signedIn: SignedIn) {
     codesLeft: signedIn.mfaEnabled ? await countBackupCodes(ctx.db, signedIn.userId) : 0,
     change: allowed.includes(requested) ? (requested as MfaChange) : null,
     method: query.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
+    /** The address asks for a change of a factor that is not set up. */
+    isNotFound: !signedIn.mfaEnabled && MFA_CHANGES.on.some((change) => change === requested),
+    /** The codes replace others: nothing was set up. */
+    isRenewal: query.has("renewed"),
     isCodesStep: step === "codes",
     codes: step === "codes" ? takeNewCodes(ctx, signedIn.userId) : null,
     enrollment,

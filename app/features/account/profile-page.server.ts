@@ -1,18 +1,43 @@
-import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
-import { findPendingEmail } from "~/features/auth/queries.server";
+import {
+  type MfaRequirementNotice,
+  mayDisableMfa,
+  mfaRequirementNotice,
+} from "~/features/auth/factors/mfa-requirement";
+import { findProfileState, type ProfileState } from "~/features/auth/queries.server";
+import { describeError } from "~/lib/describe-error";
+import { seconds } from "~/lib/time";
+import { type ActionResult, page, unavailable } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ACCOUNT_PURPOSE } from "./account-form.server";
 
-/** Loads the data of the profile page. */
-export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
-  return {
+type ProfilePage = {
+  token: string;
+  fullName: string;
+  email: string;
+  mfaEnabled: boolean;
+  mfaNotice: MfaRequirementNotice | null;
+  mayDisable: boolean;
+  hasErrors: boolean;
+  /** Null when it could not be read. */
+  state: ProfileState | null;
+};
+
+/** Loads the data of the profile page. When it cannot be read, the page says so in place of the forms that need it. */
+export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<ActionResult<ProfilePage>> {
+  const known = {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     fullName: signedIn.fullName,
     email: signedIn.email,
-    pendingEmail: await findPendingEmail(ctx.db, signedIn.userId, ctx.now()),
     mfaEnabled: signedIn.mfaEnabled,
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
+    mayDisable: mayDisableMfa(signedIn),
     hasErrors: ctx.request.method === "POST",
   };
+  try {
+    return page({ ...known, state: await findProfileState(ctx.db, signedIn.userId, ctx.now()) });
+  } catch (error) {
+    ctx.log("error", { event: "profile_unavailable", request_id: ctx.request.id, error: describeError(error) });
+    return unavailable(ctx.now() + seconds(5), { ...known, state: null });
+  }
 }

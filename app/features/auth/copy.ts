@@ -17,7 +17,6 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
     field: "form",
     sentence: "Please complete the security verification",
   },
-  credentials_missing: { title: "Validation Error", field: "form", sentence: "Enter your email and password." },
   credentials_wrong: { title: "Sign In Failed", field: "form", sentence: "Invalid email or password" },
   email_unconfirmed: { title: "Sign In Failed", field: "form", sentence: "Confirm your email first" },
   setup_link_needed: {
@@ -28,6 +27,11 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
   code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
   code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
   code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
+  factor_not_found: {
+    title: "Sign In Failed",
+    field: "form",
+    sentence: "MFA settings not found. Sign in again to set up two-step sign-in.",
+  },
   challenge_invalid: {
     title: "Sign In Failed",
     field: "form",
@@ -39,6 +43,9 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
     sentence: "We can't complete sign-in right now. Please try again.",
   },
 };
+
+/** Heads the credentials step when a field is empty. */
+export const CREDENTIALS_MISSING = "Enter your email and password.";
 
 /** Returns the title, field and sentence of a failed step. */
 export function errorText(error: SignInError, now: Instant): ErrorText {
@@ -65,6 +72,8 @@ export type AccountCode =
   | "email_required"
   | "email_invalid"
   | "email_taken"
+  | "password_missing"
+  | "password_not_repeated"
   | "passwords_missing"
   | "passwords_differ"
   | "new_passwords_differ"
@@ -77,6 +86,8 @@ export const SENTENCES: Record<AccountCode, string> = {
   email_required: "Email is required",
   email_invalid: "Please enter a valid email address",
   email_taken: "This address can't be used for your account.",
+  password_missing: "Password is required",
+  password_not_repeated: "Enter the password again.",
   passwords_missing: "Enter the new password twice.",
   passwords_differ: "Passwords do not match",
   new_passwords_differ: "New passwords do not match",
@@ -101,7 +112,7 @@ export const SENTENCES: Record<AccountCode, string> = {
 };
 
 /** Tells a person that somebody else has set their password. */
-export const PASSWORD_CHANGE_REQUIRED = "Somebody else set your password. Choose one of your own to go on.";
+export const PASSWORD_CHANGE_REQUIRED = "Someone else set your password. Choose your own to continue.";
 
 /** Describes the password policy, as a hint at the field. */
 export const PASSWORD_RULES =
@@ -121,7 +132,7 @@ export const TITLES = {
 
 export const CHECK_EMAIL = {
   title: "Check Your Email",
-  message: "If the address can be used, a confirmation link is on its way. It works for 24 hours.",
+  message: "Open the link in the mail to activate your account.",
 };
 export const RESET_QUEUED = {
   title: "Password Reset Email Sent",
@@ -138,7 +149,15 @@ export const SETUP_COMPLETE = {
   title: "MFA Setup Complete",
   message: "Multi-factor authentication has been successfully enabled.",
 };
-export const MFA_DISABLED = { title: "MFA Disabled", message: "Your password alone signs you in now." };
+/** Says what disabling the factor means: staff cannot go on without one. */
+export const mfaDisabled = ({ isStaff }: { isStaff: boolean }) => ({
+  title: "MFA Disabled",
+  message: isStaff
+    ? "The admin area is closed to you until you set it up again."
+    : "You now sign in with your password only.",
+});
+/** Confirms that new codes were kept, outside of a set-up. */
+export const CODES_SAVED = { title: "Success", message: "Your new backup codes are in use." };
 export const CODES_RENEWED = { title: "Backup Codes Regenerated", message: "Your old codes no longer work." };
 export const EMAIL_CONFIRMED = { title: "Email confirmed", message: "You can sign in now." };
 export const EMAIL_CHANGED = { title: "Success", message: "Your email address was changed." };
@@ -152,7 +171,7 @@ export const ALL_SIGNED_OUT = {
 };
 export const SESSION_REVOKED = { title: "Success", message: "The session was signed out." };
 export const SESSIONS_REVOKED = { title: "Success", message: "All other sessions were signed out." };
-export const IDENTITY_CONFIRMED = { title: "Success", message: "You have confirmed that it's you." };
+export const IDENTITY_CONFIRMED = { title: "Success", message: "Identity confirmed." };
 
 /** Returns how many backup codes are left, as text. */
 export const codesLeftText = (left: number) => `${plural(left, "code")} left`;

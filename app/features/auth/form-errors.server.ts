@@ -17,6 +17,8 @@ const FIELDS: Record<AccountCode, AccountField> = {
   email_required: "email",
   email_invalid: "email",
   email_taken: "email",
+  password_missing: "form",
+  password_not_repeated: "confirm_password",
   passwords_missing: "form",
   passwords_differ: "confirm_password",
   new_passwords_differ: "confirm_password",

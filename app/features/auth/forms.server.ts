@@ -56,12 +56,17 @@ export const FullNameField = z
 
 export const EmailForm = absentAsEmpty(["email"], z.object({ email: EmailField }));
 
+/** Reads a password and its repetition. The rest of the policy is checked by the command. */
+const repeatedPassword = {
+  password: z.string().min(1, SENTENCES.password_too_short),
+  confirm_password: z.string(),
+};
+
 /** Lists the fields of a new account. The password policy is checked after all other fields are valid. */
 export const newAccountFields = {
   full_name: FullNameField,
   email: EmailField,
-  password: z.string(),
-  confirm_password: z.string(),
+  ...repeatedPassword,
 };
 
 /** Tells whether both passwords are the same, for `refine`. */
@@ -75,6 +80,16 @@ export const PASSWORDS_DIFFER = {
   when: () => true,
 };
 
+/** Tells whether anything was typed in either field of a password, for `refine`: an empty form marks both. */
+export const isRepeated = (form: { password: string; confirm_password: string }) =>
+  form.password !== "" || form.confirm_password !== "";
+
+export const NOT_REPEATED = {
+  path: ["confirm_password"],
+  message: SENTENCES.password_not_repeated,
+  when: () => true,
+};
+
 const OrganizationNameField = z.string().trim().max(200, "Organization name can have at most 200 characters");
 
 /** Reads the sign-up form. */
@@ -83,6 +98,7 @@ export const SignUpForm = absentAsEmpty(
   z
     .object({ ...newAccountFields, organization_name: OrganizationNameField })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
+    .refine(isRepeated, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,
@@ -99,10 +115,10 @@ export const ConfirmSignUpForm = absentAsEmpty(
     .object({
       full_name: FullNameField,
       organization_name: OrganizationNameField,
-      password: z.string(),
-      confirm_password: z.string(),
+      ...repeatedPassword,
     })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
+    .refine(isRepeated, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       password: form.password,

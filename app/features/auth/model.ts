@@ -54,13 +54,14 @@ export type SignInState =
 /** Names the reason why a step of the sign-in failed. It never reveals whether an account exists. */
 export type SignInError =
   | { code: "form_not_accepted" }
-  | { code: "credentials_missing" }
   | { code: "credentials_wrong" }
   | { code: "email_unconfirmed" }
   | { code: "setup_link_needed" }
   | { code: "code_missing" }
   | { code: "code_malformed" }
   | { code: "code_wrong"; attemptsLeft: number }
+  /** The account has no second factor any more: signing in again leads to the set-up. */
+  | { code: "factor_not_found" }
   | { code: "challenge_invalid" }
   | { code: "too_many_attempts"; retryAt: Instant }
   | { code: "unavailable"; retryAt: Instant };

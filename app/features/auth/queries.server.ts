@@ -176,11 +176,18 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
     ORDER BY s.created_at DESC, s.rowid DESC LIMIT 10`);
 }
 
-/** Returns the address a person wants to change to, while the link that confirms it is valid; else null. */
-export async function findPendingEmail(db: Db, userId: string, now: Instant): Promise<string | null> {
-  const row = await db.get<{ email: string } | undefined>(sql`
-    SELECT u.pending_email AS email FROM users u JOIN auth_tokens t ON t.user_id = u.id
-    WHERE u.id = ${userId} AND t.purpose = 'email_change' AND t.email = u.pending_email
-      AND t.consumed_at IS NULL AND t.expires_at > ${now} LIMIT 1`);
-  return row?.email ?? null;
-}
+export type ProfileState = {
+  /** The address the person wants to change to, while the link that confirms it is valid. */
+  pendingEmail: string | null;
+  /** Backup codes that can still be used. */
+  codesLeft: number;
+};
+
+/** Returns what the profile shows besides what the session tells. */
+export const findProfileState = (db: Db, userId: string, now: Instant): Promise<ProfileState> =>
+  db.get<ProfileState>(sql`
+    SELECT
+      (SELECT u.pending_email FROM users u JOIN auth_tokens t ON t.user_id = u.id
+        WHERE u.id = ${userId} AND t.purpose = 'email_change' AND t.email = u.pending_email
+          AND t.consumed_at IS NULL AND t.expires_at > ${now} LIMIT 1) AS pendingEmail,
+      (SELECT count(*) FROM mfa_backup_codes WHERE user_id = ${userId} AND used_at IS NULL) AS codesLeft`);

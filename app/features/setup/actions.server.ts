@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
-import { newAccountFields, PASSWORDS_DIFFER, passwordsMatch } from "~/features/auth/forms.server";
+import {
+  isRepeated,
+  NOT_REPEATED,
+  newAccountFields,
+  PASSWORDS_DIFFER,
+  passwordsMatch,
+} from "~/features/auth/forms.server";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import { done, invalid } from "~/platform/action-result";
@@ -20,6 +26,7 @@ const SetupForm = absentAsEmpty(
       ...newAccountFields,
     })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
+    .refine(isRepeated, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,

@@ -22,7 +22,7 @@ import { type FormAction, formActions, type Submitted } from "~/platform/form-ac
 import { signInWithPassword } from "./authenticator.server";
 import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery-steps.server";
-import { outage, signInError } from "./sign-in-errors.server";
+import { missingCredentials, type SignInFallback, signInError, unexpectedError } from "./sign-in-errors.server";
 import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
 import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
 import { keepDraft } from "./sign-up-draft.server";
@@ -36,6 +36,7 @@ type Action<Input> = FormAction<null, PostedStep["params"], SignInFormError, Inp
 
 /** Lists the fields that are read without trimming and never shown again. */
 const PASSWORD_FIELDS = ["password", "confirm_password", "current_password", "new_password"];
+const SECRETS = [...PASSWORD_FIELDS, "code", "form_token"];
 
 /** Handles all forms of the sign-in screen, at each of its URLs. */
 export const signInActions = formActions<null, PostedStep["params"], SignInFormError>({
@@ -43,14 +44,24 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
   secrets: PASSWORD_FIELDS,
   unknownIntent: rejectSignInForm,
 })({
-  "sign-in": step({ form: SignInForm, run: signIn }),
-  "verify-code": step({ form: CodeForm, run: verify }),
-  "verify-setup": step({ form: CodeForm, run: setUp }),
-  cancel: step({ run: cancel }),
-  "request-reset": step({ form: EmailForm, run: (ctx, { email }) => requestReset(ctx, email), title: TITLES.reset }),
-  "update-password": step({ form: NewPasswordForm, run: updatePassword }),
-  "sign-up": step({ form: SignUpForm, run: createAccount, title: TITLES.signUp }),
-  resend: step({ form: EmailForm, run: resend, title: TITLES.signUp }),
+  "sign-in": step({ form: SignInForm, run: signIn, during: "sign in" }),
+  "verify-code": step({ form: CodeForm, run: verify, during: "verification" }),
+  "verify-setup": step({ form: CodeForm, run: setUp, during: "verification" }),
+  cancel: step({ run: cancel, during: "sign in" }),
+  "request-reset": step({
+    form: EmailForm,
+    run: (ctx, { email }, sent) => requestReset(ctx, email, redirectToOf(sent)),
+    title: TITLES.reset,
+    during: "password reset",
+  }),
+  "update-password": step({
+    form: NewPasswordForm,
+    run: (ctx, typed, sent) =>
+      updatePassword(ctx, { ...typed, asksForCurrent: "current_password" in sent.fields }, redirectToOf(sent)),
+    during: "password update",
+  }),
+  "sign-up": step({ form: SignUpForm, run: createAccount, title: TITLES.signUp, during: "sign up" }),
+  resend: step({ form: EmailForm, run: resend, title: TITLES.signUp, during: "sign up" }),
 });
 
 type StepForm<Input> = {
@@ -58,23 +69,25 @@ type StepForm<Input> = {
   run: (ctx: Ctx, input: Input, sent: PostedStep) => Promise<FormResult>;
   /** Title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
+  /** Names the step in the message about an unexpected error. */
+  during: SignInFallback;
 };
 
 /** Wraps one form of the screen. It fails closed: an unexpected error is an outage (503), and nobody is signed in. */
-function step<Input>({ form, run, title }: StepForm<Input>): Action<Input> {
+function step<Input>({ form, run, title, during }: StepForm<Input>): Action<Input> {
   return {
     purpose: SIGN_IN_PURPOSE,
     form,
     invalid: (problem, sent, ctx) => {
       if (problem.code === "token") return rejectSignInForm(sent, ctx);
-      if (!title) return signInError(ctx, { code: "credentials_missing" }, sent.fields.email);
+      if (!title) return missingCredentials(sent.fields);
       return invalid({ title, errors: problem.errors, values: problem.values });
     },
     run: async (ctx, _actor, { input, ...sent }) => {
       try {
         return await run(ctx, input, sent);
       } catch (error) {
-        return signInError(ctx, outage(ctx, error), sent.fields.email);
+        return unexpectedError(ctx, error, { during, values: withoutSecrets(sent.fields, SECRETS) });
       }
     },
   };
@@ -85,9 +98,11 @@ function rejectSignInForm({ fields }: PostedStep, ctx: Pick<Ctx, "now">): FormRe
   return signInError(ctx, { code: "form_not_accepted" }, fields.email);
 }
 
+/** Returns the page the person wants to open, from the URL of the screen. */
+const redirectToOf = ({ params }: PostedStep): string | null => returnPath(params.url.searchParams.get("redirectTo"));
+
 async function signIn(ctx: Ctx, credentials: Credentials, sent: PostedStep): Promise<FormResult> {
-  const redirectTo = returnPath(sent.params.url.searchParams.get("redirectTo"));
-  return stepResult(ctx, await signInWithPassword(ctx, { credentials, redirectTo }), sent);
+  return stepResult(ctx, await signInWithPassword(ctx, { credentials, redirectTo: redirectToOf(sent) }), sent);
 }
 
 async function verify(ctx: Ctx, typed: z.output<typeof CodeForm>, sent: PostedStep): Promise<FormResult> {
@@ -112,9 +127,9 @@ function stepResult(
   return done({ to, flash: { kind, title: codesLeftText(codesLeft), message } });
 }
 
-async function cancel(ctx: Pick<Ctx, "setCookie">, _input: unknown, { params }: PostedStep): Promise<FormResult> {
+async function cancel(ctx: Pick<Ctx, "setCookie">): Promise<FormResult> {
   deleteChallengeCookie(ctx);
-  return done({ to: homeUrl(params.url) });
+  return done({ to: "/" });
 }
 
 /** Accepts the first code of a new factor. The next page shows the backup codes. */
@@ -129,19 +144,21 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
 }
 
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
-async function createAccount(ctx: Ctx, account: NewAccount, { fields }: PostedStep): Promise<FormResult> {
+async function createAccount(ctx: Ctx, account: NewAccount, sent: PostedStep): Promise<FormResult> {
   const signedUp = await signUp(ctx, account);
   if (signedUp.ok) keepDraft(ctx, account);
-  return checkEmail(ctx, signedUp, withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]));
+  return checkEmail(ctx, signedUp, withoutSecrets(sent.fields, SECRETS), sent);
 }
 
 /** Sends the confirmation link again. */
-async function resend(ctx: Ctx, { email }: { email: string }): Promise<FormResult> {
-  return checkEmail(ctx, await resendConfirmation(ctx, email), { email });
+async function resend(ctx: Ctx, { email }: { email: string }, sent: PostedStep): Promise<FormResult> {
+  return checkEmail(ctx, await resendConfirmation(ctx, email), { email }, sent);
 }
 
-function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues): FormResult {
-  if (signedUp.ok)
-    return done({ to: withParams(CLIENT_SIGN_IN_PATH, { tab: "check" }), flash: { kind: "success", ...CHECK_EMAIL } });
+function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues, sent: PostedStep): FormResult {
+  if (signedUp.ok) {
+    const to = withRedirectTo(withParams(CLIENT_SIGN_IN_PATH, { tab: "check" }), redirectToOf(sent));
+    return done({ to, flash: { kind: "success", ...CHECK_EMAIL } });
+  }
   return accountError(ctx, { title: TITLES.signUp, error: signedUp.error, values, ids: { new_password: "password" } });
 }

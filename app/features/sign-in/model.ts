@@ -19,6 +19,8 @@ export type SignInPage = {
   token: string;
   /** Only for a person who must change their password: apart from that they may only sign out. */
   signOutToken: string | null;
+  /** The page the person wants to open, which every link between the modes carries on. */
+  redirectTo: string | null;
   /** The method of the requested code. */
   method: ChallengeMethod;
   /** The secret to set up, in the state `setup_required`. */

@@ -1,11 +1,13 @@
 import type * as z from "zod";
-import { PASSWORD_UPDATED, RESET_QUEUED, TITLES } from "~/features/auth/copy";
+import { PASSWORD_UPDATED, RESET_QUEUED, SENTENCES, TITLES } from "~/features/auth/copy";
 import { type AccountError, accountError } from "~/features/auth/form-errors.server";
 import type { NewPasswordForm } from "~/features/auth/forms.server";
 import { lookUpLink, moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { type SignInState, type SignInStep, stepDone, stepFailed } from "~/features/auth/model";
 import { changePassword, resetPassword } from "~/features/auth/passwords/set-password.server";
-import { type ActionResult, done } from "~/platform/action-result";
+import { withRedirectTo } from "~/lib/addresses";
+import type { FieldErrors } from "~/lib/form";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf } from "~/platform/cookies.server";
 import type { SignInFormError } from "./model";
@@ -35,7 +37,11 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
 }
 
 /** Requests the reset mail. The page, its text and the response time are the same for every address. */
-export async function requestReset(ctx: Ctx, email: string): Promise<ActionResult<SignInFormError>> {
+export async function requestReset(
+  ctx: Ctx,
+  email: string,
+  redirectTo: string | null,
+): Promise<ActionResult<SignInFormError>> {
   const requested = await requestPasswordReset(ctx, email);
   if (!requested.ok) {
     const error = { code: "too_many_attempts", retryAt: requested.retryAt } as const;
@@ -43,16 +49,18 @@ export async function requestReset(ctx: Ctx, email: string): Promise<ActionResul
   }
   // The link the person may have opened was invalid; the next page need not say so again.
   deleteLinkCookie(ctx, "reset");
-  return done({ to: "/login?reset=sent", flash: { kind: "success", ...RESET_QUEUED } });
+  return done({ to: withRedirectTo("/login?reset=sent", redirectTo), flash: { kind: "success", ...RESET_QUEUED } });
 }
 
 /** Sets the new password, with a link or the current password, and redirects to the credentials step. */
 export async function updatePassword(
   ctx: Ctx,
-  { next, repeated, current }: z.output<typeof NewPasswordForm>,
+  typed: z.output<typeof NewPasswordForm> & { asksForCurrent: boolean },
+  redirectTo: string | null,
 ): Promise<ActionResult<SignInFormError>> {
+  const { next, repeated, current } = typed;
   const failed = (error: AccountError) => accountError(ctx, { title: TITLES.update, error });
-  if (next === "" || repeated === "") return failed({ code: "passwords_missing" });
+  if (next === "" || repeated === "") return invalid({ title: TITLES.update, errors: emptyFields(typed), values: {} });
   if (next !== repeated) return failed({ code: "passwords_differ" });
   const found = await lookUpLink(ctx, "reset");
   const { signedIn } = ctx;
@@ -63,5 +71,19 @@ export async function updatePassword(
       : signedIn && (await changePassword(ctx, signedIn, { current, next, staySignedIn: false }));
   if (!updated) return failed({ code: "link_invalid" });
   if (!updated.ok) return failed(updated.error);
-  return done({ to: "/login", flash: { kind: "success", ...PASSWORD_UPDATED } });
+  return done({ to: withRedirectTo("/login", redirectTo), flash: { kind: "success", ...PASSWORD_UPDATED } });
+}
+
+/** Returns a message for each empty field, in the order of the form. */
+function emptyFields({
+  next,
+  repeated,
+  current,
+  asksForCurrent,
+}: z.output<typeof NewPasswordForm> & { asksForCurrent: boolean }): FieldErrors {
+  const errors: FieldErrors = {};
+  if (asksForCurrent && current === "") errors.current_password = SENTENCES.current_password_missing;
+  if (next === "") errors.new_password = SENTENCES.passwords_missing;
+  if (repeated === "") errors.confirm_password = next ? SENTENCES.passwords_missing : SENTENCES.password_not_repeated;
+  return errors;
 }

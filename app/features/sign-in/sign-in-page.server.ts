@@ -5,7 +5,7 @@ import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
-import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH } from "~/lib/addresses";
+import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -32,6 +32,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     area: url.pathname === CLIENT_SIGN_IN_PATH ? ("client" as const) : ("staff" as const),
     action: pathOf(url),
     home: homeUrl(url),
+    redirectTo,
     token: issueFormToken(ctx, SIGN_IN_PURPOSE),
     signOutToken: ctx.signedIn?.mustChangePassword ? issueFormToken(ctx, "sign-out") : null,
     method: url.searchParams.get("method") === "backup" ? ("backup" as const) : ("totp" as const),
@@ -67,12 +68,17 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   const recovery = await recoveryState(ctx, url.searchParams.get("mode"));
   if (!recovery.ok) return recovery;
   if (recovery.value) return only(recovery.value);
-  if (ctx.signedIn?.mustChangePassword) throw redirectWithin(PASSWORD_UPDATE_PATH);
-  if (ctx.signedIn) throw redirectWithin(destinationOf(ctx.signedIn, redirectTo, brand.domain), { status: 302 });
+  if (ctx.signedIn?.mustChangePassword) throw redirectWithin(withRedirectTo(PASSWORD_UPDATE_PATH, redirectTo));
+  const isClientPage = url.pathname === CLIENT_SIGN_IN_PATH;
+  if (ctx.signedIn) {
+    // The page of the clients leads to their portal, staff too.
+    const wanted = redirectTo ?? (isClientPage ? PORTAL_HOME_PATH : null);
+    throw redirectWithin(destinationOf(ctx.signedIn, wanted, brand.domain), { status: 302 });
+  }
   const challengeId = challengeIdOf(ctx);
   const challenge = challengeId ? await findOpenChallenge(ctx.db, hashToken(challengeId), ctx.now()) : null;
   if (challenge) return stepDone(await challengedState(ctx, challenge));
-  if (url.pathname !== CLIENT_SIGN_IN_PATH) return only({ at: "credentials" });
+  if (!isClientPage) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
   if (tab === "create") return only({ at: "sign_up" });
   return only({ at: tab === "check" ? "check_email" : "credentials" });

@@ -76,7 +76,12 @@ type Check = ReservedAttempt & TypedCode & { challengeHash: string };
 async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }: Check): Promise<SignInStep> {
   const challenge = await findChallengePerson(ctx.db, challengeHash);
   invariant(challenge, "The challenge belongs to no account");
-  const { person } = challenge;
+  const { person, encryptedSecret } = challenge;
+  if (!person.mfaEnabled || !encryptedSecret) {
+    await giveBackAttempt(ctx, challengeHash, userId);
+    deleteChallengeCookie(ctx);
+    return stepFailed({ code: "factor_not_found" });
+  }
 
   const fail = async (failure: MfaFailure): Promise<SignInStep> => {
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
@@ -93,7 +98,7 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     return stepFailed(failure === "malformed" ? { code: "code_malformed" } : { code: "code_wrong", attemptsLeft });
   };
 
-  const proof = await verifyFactor(ctx, { ...person, encryptedSecret: challenge.encryptedSecret }, typed);
+  const proof = await verifyFactor(ctx, { ...person, encryptedSecret }, typed);
   if (!proof.ok) return fail(proof.failure);
   const signedIn = await complete(ctx, { person, challengeHash, method: typed.method, proof: proof.statements });
   if (!signedIn) return fail("replayed_code");

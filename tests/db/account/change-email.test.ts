@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { sessions } from "~/db/schema/sessions";
 import { confirmEmailChange, undoEmailChange } from "~/features/account/change-email.server";
-import { findPendingEmail } from "~/features/auth/queries.server";
+import { findProfileState } from "~/features/auth/queries.server";
 import { hours, minutes } from "~/lib/time";
 import { derive, type TestContext } from "../../support/context";
 import { emailChangeLink, requestChange } from "../../support/email-change";
@@ -53,7 +53,7 @@ test("a confirmed address proves neither password nor second factor", async () =
 });
 
 test("a new address is pending exactly as long as its link is valid", async () => {
-  const waiting = () => findPendingEmail(ctx.db, person.id, ctx.now());
+  const waiting = async () => (await findProfileState(ctx.db, person.id, ctx.now())).pendingEmail;
   expect(await waiting()).toBeNull();
   await request();
   expect(await waiting()).toBe(wanted);

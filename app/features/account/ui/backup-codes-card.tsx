@@ -11,10 +11,13 @@ type BackupCodesCardProps = {
   token: string;
   /** The page the person wanted to open before the set-up. */
   redirectTo: string | null;
+  /** The codes replace others, so that nothing is being set up. */
+  isRenewal: boolean;
 };
 
 /** Shows the second step of the set-up: the codes, once. They can be selected and downloaded without scripts. */
-export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardProps) {
+export function BackupCodesCard({ codes, ...complete }: BackupCodesCardProps) {
+  const { token, isRenewal } = complete;
   if (!codes) {
     return (
       <Docket id="codes" title="Save your backup codes" heading="h2">
@@ -24,7 +27,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
             <LinkButton variant="quiet" to={NEW_BACKUP_CODES_PATH}>
               New backup codes
             </LinkButton>
-            <CompleteForm token={token} redirectTo={redirectTo} />
+            <CompleteForm {...complete} />
           </ButtonRow>
         </DocketBody>
       </Docket>
@@ -34,7 +37,7 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
     <Docket
       id="codes"
       title="Save your backup codes"
-      subtitle="Step 2 of 2: each code works once, in place of your authenticator app"
+      subtitle={`${isRenewal ? "Each" : "Step 2 of 2: each"} code works once, in place of your authenticator app`}
       heading="h2"
     >
       <DocketBody>
@@ -56,18 +59,19 @@ export function BackupCodesCard({ codes, token, redirectTo }: BackupCodesCardPro
             <SubmitButton variant="quiet">Download</SubmitButton>
           </Form>
         </ButtonRow>
-        <CompleteForm token={token} redirectTo={redirectTo} />
+        <CompleteForm {...complete} />
       </DocketBody>
     </Docket>
   );
 }
 
-function CompleteForm({ token, redirectTo }: { token: string; redirectTo: string | null }) {
+function CompleteForm({ token, redirectTo, isRenewal }: Omit<BackupCodesCardProps, "codes">) {
   return (
     <Form action={SHOW_BACKUP_CODES_PATH} token={token} reloadDocument>
       <input type="hidden" name="intent" value="complete" />
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-      <SubmitButton>Complete Setup</SubmitButton>
+      {isRenewal ? <input type="hidden" name="renewed" value="1" /> : null}
+      <SubmitButton>{isRenewal ? "I saved them" : "Complete Setup"}</SubmitButton>
     </Form>
   );
 }

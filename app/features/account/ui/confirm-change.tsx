@@ -19,7 +19,7 @@ const CHANGES: Record<MfaChange, { title: string; question: string; button: stri
   reconfigure: {
     title: "Reconfigure your authenticator",
     question:
-      "First confirm that it's you. Your present app keeps working until the new one is set up; then its codes and your backup codes end.",
+      "First confirm that it's you. Your current app works until the new one is set up. Then its codes and your backup codes stop working.",
     button: "Continue",
   },
   codes: {

@@ -17,6 +17,7 @@ type MfaPanelProps = {
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   codesLeft: number;
+  /** Reminds of codes that are not saved yet, on the one page whose layout does not. */
   codesUnsaved: boolean;
 };
 
@@ -27,7 +28,7 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
       <FormColumn>
         {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} withoutLink /> : null}
         <p>A code from an authenticator app at each sign-in keeps others out, even if they know your password.</p>
-        <ButtonRow>
+        <ButtonRow className="print:hidden">
           <LinkButton to={ENABLE_MFA_PATH}>Enable MFA</LinkButton>
         </ButtonRow>
       </FormColumn>
@@ -37,16 +38,20 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
     <FormColumn>
       <p>
         <Icon of={CheckCheck} className="inline-block align-[-0.15em] text-success" /> <b>On</b>, with an authenticator
-        app. {plural(codesLeft, "backup code")} left.
+        app.{codesLeft > FEW_CODES_LEFT ? ` ${plural(codesLeft, "backup code")} left.` : null}
       </p>
       {codesUnsaved ? <UnsavedCodes /> : null}
       {!codesUnsaved && codesLeft <= FEW_CODES_LEFT ? (
         <Notice
           kind="warning"
-          message={`Only ${plural(codesLeft, "code")} left. Make new ones before you need them.`}
+          message={
+            codesLeft === 0
+              ? "No backup codes left. Create new ones now."
+              : `Only ${plural(codesLeft, "backup code")} left. Create new ones soon.`
+          }
         />
       ) : null}
-      <ButtonRow>
+      <ButtonRow className="print:hidden">
         <LinkButton variant="quiet" to={withParams(MFA_PATH, { do: "reconfigure" })}>
           Reconfigure
         </LinkButton>

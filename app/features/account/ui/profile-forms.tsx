@@ -1,4 +1,5 @@
 import type { ValidationError } from "~/lib/form";
+import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -30,9 +31,20 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
     <FormColumn>
       <ValidationNotice validationError={validationError} />
       {pendingEmail ? (
-        <Notice kind="info" message={`${pendingEmail} waits to be confirmed. Until then you sign in with ${email}.`} />
+        <Notice
+          kind="info"
+          message={`Confirm ${pendingEmail} with the link we sent to it. Until then, sign in with ${email}.`}
+        />
       ) : null}
-      <Form action="/profile" token={token} reloadDocument>
+      <div className="hidden print:block">
+        <FactList
+          facts={[
+            { term: "Full name", detail: fullName },
+            { term: "Email", detail: email },
+          ]}
+        />
+      </div>
+      <Form action="/profile" token={token} reloadDocument className="print:hidden">
         <input type="hidden" name="intent" value="details" />
         <Field name="full_name" label="Full name" error={errors.full_name}>
           <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
@@ -40,7 +52,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
         <Field
           name="email"
           label="Email"
-          hint="A new address takes effect once you have opened the link we send to it."
+          hint="A new address takes effect when you open the link we send to it."
           error={errors.email}
         >
           <EmailInput autoComplete="email" defaultValue={values.email} />

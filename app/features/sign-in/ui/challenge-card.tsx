@@ -57,7 +57,7 @@ export function ChallengeCard({ action, token, method, validationError, otherMet
             error={codeError}
             describedBy="challenge-subtitle"
           >
-            <CodeInput mode={method} />
+            <CodeInput mode={method} submits />
           </Field>
           <SubmitButton wide pendingLabel="Verifying...">
             Verify Code

@@ -1,6 +1,6 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/copy";
-import { PASSWORD_RESET_PATH, SIGN_OUT_PATH } from "~/lib/addresses";
+import { PASSWORD_RESET_PATH, SIGN_OUT_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -11,7 +11,13 @@ import { Link } from "~/ui/link";
 import { PasswordInput } from "~/ui/password-input";
 import { ValidationNotice } from "~/ui/validation-notice";
 
-type CardProps = { action: string; token: string; validationError: ValidationError | null };
+type CardProps = {
+  action: string;
+  token: string;
+  validationError: ValidationError | null;
+  /** The page the person wants to open, for the links to other modes. */
+  redirectTo: string | null;
+};
 
 /** Shows the form that requests a reset link. */
 export function ResetRequestCard({
@@ -20,6 +26,7 @@ export function ResetRequestCard({
   validationError,
   values,
   isLinkInvalid,
+  redirectTo,
 }: CardProps & { values: FormValues; isLinkInvalid: boolean }) {
   return (
     <Docket alone id="reset" title="Reset your password" heading="h1">
@@ -39,7 +46,7 @@ export function ResetRequestCard({
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to="/login">Back to Login</Link>
+          <Link to={withRedirectTo("/login", redirectTo)}>Back to Login</Link>
         </p>
       </DocketBody>
     </Docket>
@@ -64,6 +71,7 @@ export function PasswordUpdateCard({
   proof,
   isRequired,
   signOutToken,
+  redirectTo,
 }: PasswordUpdateProps) {
   const errors = validationError?.errors ?? {};
   return (
@@ -94,8 +102,10 @@ export function PasswordUpdateCard({
           </Form>
         ) : null}
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          {proof === "password" ? null : <Link to="/login">Back to Sign In</Link>}
-          {proof === "none" ? <Link to={PASSWORD_RESET_PATH}>Ask for a new link</Link> : null}
+          {proof === "password" ? null : <Link to={withRedirectTo("/login", redirectTo)}>Back to Sign In</Link>}
+          {proof === "none" ? (
+            <Link to={withRedirectTo(PASSWORD_RESET_PATH, redirectTo)}>Ask for a new link</Link>
+          ) : null}
         </p>
       </DocketBody>
     </Docket>

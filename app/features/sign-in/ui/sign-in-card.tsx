@@ -1,4 +1,4 @@
-import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
+import { CLIENT_SIGN_IN_PATH, PASSWORD_RESET_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -18,6 +18,8 @@ type SignInCardProps = {
   /** URL the form posts to, with `redirectTo` in its query. */
   action: string;
   token: string;
+  /** The page the person wants to open, for the links to other modes. */
+  redirectTo: string | null;
   /** Holds what was typed, never the password. */
   values: FormValues;
   validationError: SignInFormError | null;
@@ -34,6 +36,7 @@ export function SignInCard({
   area,
   action,
   token,
+  redirectTo,
   values,
   validationError,
   reason,
@@ -43,14 +46,14 @@ export function SignInCard({
   const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="sign-in" title={area === "client" ? "Client portal" : "Sign in"} heading="h1">
-      {area === "client" ? <ClientTabs current="sign-in" /> : null}
+      {area === "client" ? <ClientTabs current="sign-in" redirectTo={redirectTo} /> : null}
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {validationError?.canResend ? <ResendForm action={action} token={token} email={values.email ?? ""} /> : null}
         {confirmation && !validationError ? <Notice kind="success" message={confirmation} /> : null}
         {reason ? <Notice kind="info" message={reason} /> : null}
         <Notice kind="warning" message="Admin accounts require multi-factor authentication." />
-        <Form action={action} token={token} reloadDocument>
+        <Form action={action} token={token} reloadDocument data-needs="email password">
           <input type="hidden" name="intent" value="sign-in" />
           <div>
             <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
@@ -64,11 +67,11 @@ export function SignInCard({
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={PASSWORD_RESET_PATH}>Forgot your password?</Link>
+          <Link to={withRedirectTo(PASSWORD_RESET_PATH, redirectTo)}>Forgot your password?</Link>
           {area === "client" ? (
-            <Link to={STAFF_SIGN_IN_PATH}>Admin Login</Link>
+            <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
           ) : (
-            <Link to={CLIENT_SIGN_IN_PATH}>Client sign in</Link>
+            <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Client sign in</Link>
           )}
         </p>
       </DocketBody>

@@ -21,15 +21,15 @@ export function SignInScreen() {
 
 /** Shows the card for the state of the sign-in. */
 function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | undefined }) {
-  const { state, action, home, token, method, enrollment } = page;
+  const { state, action, home, token, method, enrollment, redirectTo } = page;
   const validationError = failed ?? page.outage;
-  const form = { action, token, validationError };
+  const form = { action, token, validationError, redirectTo };
   const values = validationError?.values ?? {};
   const withMode = (mode: string) => `${home}${home.includes("?") ? "&" : "?"}${mode}`;
   if (state.at === "challenge") {
     return (
       <ChallengeCard
-        {...form}
+        {...{ token, validationError }}
         action={withMode(`method=${method}`)}
         method={method}
         otherMethodTo={method === "totp" ? withMode("method=backup") : home}
@@ -38,7 +38,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
   }
   if (state.at === "setup_required" && enrollment) {
     const views = { qrTo: home, keyTo: withMode("view=key"), showsKey: page.showsKey };
-    return <SetupCard {...form} {...views} email={state.email} enrollment={enrollment} />;
+    return <SetupCard {...{ action, token, validationError }} {...views} email={state.email} enrollment={enrollment} />;
   }
   if (state.at === "reset_request") {
     return <ResetRequestCard {...form} values={values} isLinkInvalid={state.isLinkInvalid} />;

@@ -1,4 +1,4 @@
-import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
+import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
@@ -9,14 +9,21 @@ import { NewAccountFields } from "./new-account-fields";
 import { OrganizationNameField } from "./organization-name-field";
 import { ResendForm } from "./resend-form";
 
-type CardProps = { action: string; token: string; values: FormValues; validationError: ValidationError | null };
+type CardProps = {
+  action: string;
+  token: string;
+  values: FormValues;
+  validationError: ValidationError | null;
+  /** The page the person wants to open, for the links to other modes. */
+  redirectTo: string | null;
+};
 
 /** Shows the form for a new account in the client portal. It cannot be used until the address is confirmed. */
-export function SignUpCard({ action, token, values, validationError }: CardProps) {
+export function SignUpCard({ action, token, values, validationError, redirectTo }: CardProps) {
   const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="sign-up" title="Client portal" heading="h1">
-      <ClientTabs current="create" />
+      <ClientTabs current="create" redirectTo={redirectTo} />
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
@@ -30,8 +37,8 @@ export function SignUpCard({ action, token, values, validationError }: CardProps
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={CLIENT_SIGN_IN_PATH}>Back to Sign In</Link>
-          <Link to={STAFF_SIGN_IN_PATH}>Admin Login</Link>
+          <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Back to Sign In</Link>
+          <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
         </p>
       </DocketBody>
     </Docket>
@@ -39,7 +46,7 @@ export function SignUpCard({ action, token, values, validationError }: CardProps
 }
 
 /** Shows the page after a sign-up: open the link in the mail, or send it again. */
-export function CheckEmailCard({ action, token, values, validationError }: CardProps) {
+export function CheckEmailCard({ action, token, values, validationError, redirectTo }: CardProps) {
   return (
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
@@ -55,7 +62,7 @@ export function CheckEmailCard({ action, token, values, validationError }: CardP
           error={validationError ? (validationError.errors.email ?? "") : undefined}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={CLIENT_SIGN_IN_PATH}>Back to Sign In</Link>
+          <Link to={withRedirectTo(CLIENT_SIGN_IN_PATH, redirectTo)}>Back to Sign In</Link>
         </p>
       </DocketBody>
     </Docket>

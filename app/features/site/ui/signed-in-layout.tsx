@@ -3,7 +3,7 @@ import { MfaNotice } from "~/features/account/ui/mfa-notice";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { useBrand } from "~/features/settings/ui/use-brand";
-import { MFA_PATH } from "~/lib/addresses";
+import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { PageWidth } from "./page-width";
 import { SiteFooter } from "./site-footer";
@@ -25,17 +25,18 @@ type SignedInLayoutProps = {
  */
 export function SignedInLayout({ path, viewer, flash, codesUnsaved, mfaNotice, year, children }: SignedInLayoutProps) {
   const brand = useBrand();
-  // The page of the second factor says these things itself.
-  const saysMore = path !== MFA_PATH && (codesUnsaved || mfaNotice);
+  // The page of the second factor says both itself, the profile that it is missing.
+  const reminds = codesUnsaved && path !== MFA_PATH;
+  const demands = path !== MFA_PATH && path !== PROFILE_PATH ? mfaNotice : null;
   return (
     <>
       <SiteHeader brand={brand} path={path} viewer={viewer} />
       <main id="main" tabIndex={-1} className="flex-[1_0_auto]">
         <FlashRegion flash={flash} className="mx-auto max-w-page px-gutter not-empty:pt-5" />
-        {saysMore ? (
-          <PageWidth className="pt-5 *:mb-5">
-            {codesUnsaved ? <UnsavedCodes /> : null}
-            {mfaNotice ? <MfaNotice mfaNotice={mfaNotice} /> : null}
+        {reminds || demands ? (
+          <PageWidth className="pt-5 *:mb-5 print:hidden">
+            {reminds ? <UnsavedCodes /> : null}
+            {demands ? <MfaNotice mfaNotice={demands} /> : null}
           </PageWidth>
         ) : null}
         {children}
