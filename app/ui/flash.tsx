@@ -69,7 +69,7 @@ export function Notice({ kind, title, message, className }: NoticeProps) {
   return (
     <div className={look({ kind, className })}>
       <Icon of={GLYPHS[kind]} className={glyphLook({ kind })} />
-      <p>
+      <p className="wrap-anywhere min-w-0">
         {title ? <strong>{title}</strong> : null} {message}
       </p>
     </div>

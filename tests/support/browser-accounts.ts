@@ -54,7 +54,9 @@ export async function signInAsClient(page: Page, email: string, password = PASSW
   await expect(page.getByRole("button", { name: "Sign In" })).toHaveCount(0);
 }
 
-const codeOf = (secret: string, ahead = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 });
+/** Returns the code of an authenticator app now, or of a later step: each step counts once. */
+export const codeOf = (secret: string, ahead = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 });
 
 /** Adds the account to an authenticator by its key and returns secret and backup codes. */
 export async function setUpAuthenticator(page: Page): Promise<{ secret: string; codes: string[] }> {

@@ -69,10 +69,15 @@ function waitForFields(form: HTMLFormElement) {
   update();
 }
 
-const digitsOf = ({ value }: HTMLInputElement) => value.replace(/\s/g, "").length;
+/** Returns how many characters were typed, without spaces. */
+function digitsOf({ value }: HTMLInputElement): number {
+  return value.replace(/\s/g, "").length;
+}
 
 /** Tells whether a field is filled in. Browsers hide what they have filled in themselves until the page is used. */
-const isFilled = (field: HTMLInputElement) => field.value !== "" || field.matches(":autofill");
+function isFilled(field: HTMLInputElement): boolean {
+  return field.value !== "" || field.matches(":autofill");
+}
 
 /**
  * Removes spaces and hyphens from pasted codes, all but digits from numeric ones, and the error of the previous code as

@@ -30,7 +30,7 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
   factor_not_found: {
     title: "Sign In Failed",
     field: "form",
-    sentence: "MFA settings not found. Sign in again to set up two-step sign-in.",
+    sentence: "MFA settings not found. Please sign in again.",
   },
   challenge_invalid: {
     title: "Sign In Failed",

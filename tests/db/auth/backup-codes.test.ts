@@ -91,7 +91,7 @@ describe("a code", () => {
   test("is invalid once the factor is off", async () => {
     const id = await challenge();
     await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
-    expect(await codeOf(use(id, codes[0]))).toBe("code_wrong");
+    expect(await codeOf(use(id, codes[0]))).toBe("factor_not_found");
     expect(await liveSessions()).toEqual([]);
   });
 

@@ -177,7 +177,7 @@ test("with an unreadable secret no session starts, and the attempt is given back
 test("a factor switched off in the meantime is rejected", async () => {
   const id = await startVerify();
   await ctx.db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, tech.id));
-  expect(await codeOf(verify(id, code()))).toBe("code_wrong");
+  expect(await codeOf(verify(id, code()))).toBe("factor_not_found");
   expect(await liveSessions()).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ export function DetailsForm({ token, fullName, email, pendingEmail, mfaEnabled, 
           ]}
         />
       </div>
-      <Form action="/profile" token={token} reloadDocument className="print:hidden">
+      <Form action="/profile" token={token} reloadDocument className="print:hidden!">
         <input type="hidden" name="intent" value="details" />
         <Field name="full_name" label="Full name" error={errors.full_name}>
           <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />

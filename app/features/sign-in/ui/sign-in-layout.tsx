@@ -19,7 +19,7 @@ export function SignInLayout({ brandName, flash, signingInAs, children }: SignIn
   return (
     <div className="grid min-h-svh [grid-template:auto_1fr_auto/minmax(0,1fr)]">
       <SkipLink />
-      <header className="flex items-center justify-between gap-4 px-gutter py-5">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-gutter py-5">
         <Logo name={brandName} to="/" />
         <nav aria-label="Site">
           <a href="/">Back to main site</a>

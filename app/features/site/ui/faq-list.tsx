@@ -12,7 +12,7 @@ export function FaqList({ questions }: { questions: readonly Question[] }) {
       {questions.map(({ question, answer }) => (
         // React 18 does not know the attribute in its types; the browser does.
         <details key={question} className="border-line-strong border-t last:border-b" {...{ name: "faq" }}>
-          <summary className="flex cursor-pointer list-none justify-between gap-4 py-[1.05rem] font-bold text-lg/[1.25] tracking-[-0.01em] [&::-webkit-details-marker]:hidden">
+          <summary className="wrap-anywhere flex cursor-pointer list-none justify-between gap-4 py-[1.05rem] font-bold text-lg/[1.25] tracking-[-0.01em] [&::-webkit-details-marker]:hidden">
             {question}
             <Icon of={ChevronDown} />
           </summary>

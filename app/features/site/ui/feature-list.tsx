@@ -23,7 +23,7 @@ export function TickList({ items }: { items: readonly string[] }) {
       {items.map((item) => (
         <li key={item}>
           <Icon of={Check} />
-          <span>{item}</span>
+          <span className="wrap-anywhere">{item}</span>
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & {
   return (
     <Columns
       className={cx(
-        "border-ink border-t-2 py-section *:first:flex-[1_1_14rem] *:last:flex-[999_1_min(100%,31rem)] lg:*:first:max-w-68 print:block",
+        "border-ink border-t-2 py-section *:first:flex-[1_1_14rem] *:last:flex-[999_1_min(100%,31rem)] lg:*:first:max-w-68 print:block print:*:last:mt-4",
         className,
       )}
       {...rest}

@@ -1,0 +1,46 @@
+import { expect, type Page, test } from "@playwright/test";
+import { freshEmail, signInAsClient, signUp } from "../support/browser-accounts";
+
+/** Returns what is wrong with a page on paper: controls that nobody can use there, and columns beside each other. */
+const faultsOnPaper = (page: Page) =>
+  page.evaluate(() => {
+    const isSeen = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().height > 1;
+    const seen = (selector: string) => [...document.querySelectorAll(selector)].filter(isSeen);
+    const name = (element: Element) => `${element.tagName} ${element.textContent?.trim().slice(0, 40)}`;
+    const boxes = seen("main :is(section, h2)").map((element) => ({ element, box: element.getBoundingClientRect() }));
+    const isBeside = (a: DOMRect, b: DOMRect) =>
+      a.top < b.bottom - 1 && b.top < a.bottom - 1 && (a.left >= b.right - 1 || b.left >= a.right - 1);
+    const beside = boxes.filter(({ box }) => boxes.some((other) => isBeside(box, other.box)));
+    return {
+      controls: seen("button, input, select, textarea, nav, form, a[class*='btn']").map(name),
+      beside: beside.map(({ element }) => name(element)),
+    };
+  });
+
+test.beforeEach(async ({ page }) => {
+  // The width of a sheet between its margins.
+  await page.setViewportSize({ width: 718, height: 1000 });
+});
+
+test("the profile on paper is one column of what is known, without controls", async ({ page }) => {
+  const email = freshEmail("paper");
+  await signUp(page, email);
+  await signInAsClient(page, email);
+  await page.goto("/profile");
+  await page.emulateMedia({ media: "print" });
+  expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] });
+  await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();
+  const details = page.getByRole("region", { name: "Your details" });
+  await expect(details.getByText("Priya Raman")).toBeVisible();
+  await expect(details.getByText(email)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
+});
+
+test("an estimate on paper is one column with its numbers, without controls", async ({ page }) => {
+  await page.goto("/pricing?plan=core&users=12&lab=4&secureStorage=on");
+  await page.emulateMedia({ media: "print" });
+  expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [] });
+  for (const text of ["Core plan", "12 × $149", "4 × about $52 (35% of $149)", "$1,788.00", "$208.60", "$2,096.60"]) {
+    await expect(page.getByText(text).filter({ visible: true })).toHaveCount(1);
+  }
+});
