@@ -13,6 +13,9 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** Returns a calendar day as people say it in passing: "Nov 24". */
 export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
 
+/** Returns the short name of the weekday of a calendar day: "Mon". */
+export const shortWeekday = (day: string): string => WEEKDAYS[weekdayOf(day)] ?? "";
+
 const NO_BREAK = "\u00a0";
 
 /** Returns "48 m", "1 h 05 m" or "2 d 14 h", rounded down, at least a minute, with spaces that do not break. */
@@ -48,7 +51,7 @@ export function dueOf({ now, startedAt, dueAt, answeredAt, ...calendar }: Promis
   const day = dayIn(calendar.zone, dueAt);
   if (day === dayIn(calendar.zone, now)) return { state: "today", time: durationInWords(dueAt - now), dueAt };
   // Within six days a weekday names one day only.
-  const name = dueAt - now < days(6) ? WEEKDAYS[weekdayOf(day)] : shortDay(day);
+  const name = dueAt - now < days(6) ? shortWeekday(day) : shortDay(day);
   return { state: "later", time: `${name} ${clockIn(calendar.zone, dueAt)}`, dueAt };
 }
 

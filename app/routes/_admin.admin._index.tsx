@@ -1,6 +1,7 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
+import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
@@ -11,50 +12,107 @@ import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { countRecent, countSubmissions } from "~/features/submissions/queries.server";
+import { queueActions } from "~/features/submissions/queue/actions.server";
+import { listFollowUps } from "~/features/submissions/queue/list-follow-ups.server";
+import { readQueue } from "~/features/submissions/queue/read-queue.server";
+import { FollowUps } from "~/features/submissions/queue/ui/follow-ups";
+import { HeldPanel } from "~/features/submissions/queue/ui/held-panel";
+import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionStatCards } from "~/features/submissions/ui/submission-stat-cards";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { DashboardLayout } from "~/features/workspace/ui/dashboard-layout";
+import { Queue } from "~/features/workspace/ui/queue";
+import { shortWeekday } from "~/lib/due";
+import type { FormAnswer } from "~/lib/form";
+import { dayIn } from "~/lib/time";
+import { queueOwner, queuePath } from "~/lib/waiting";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { ErrorPanel } from "~/ui/error-panel";
+import { Notice } from "~/ui/flash";
+import { usePostedResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
+import { Time } from "~/ui/time";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const [figures, status, steps] = await Promise.all([
+  const owner = queueOwner(context.request.url.searchParams.get("own"));
+  const at = context.now();
+  const [figures, queue, followUps, status, steps] = await Promise.all([
     readOrNull(
       context,
       "dashboard_failed",
-      Promise.all([countSubmissions(context.db), countRecent(context.db, context.now()), getSettings(context.db)]).then(
-        ([counts, recentIn, { timeZone }]) => ({ counts, ...recentIn(timeZone) }),
+      Promise.all([countSubmissions(context.db), countRecent(context.db, at), getSettings(context.db)]).then(
+        ([counts, recentIn, { timeZone }]) => ({
+          counts,
+          ...recentIn(timeZone),
+          zone: timeZone,
+          weekday: shortWeekday(dayIn(timeZone, at)),
+        }),
       ),
     ),
+    readOrNull(context, "queue_failed", readQueue(context, actor, { owner, openingHours: brand.openingHours })),
+    readOrNull(context, "follow_ups_failed", listFollowUps(context)),
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
   ]);
   const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
-  return json({ figures, status: { ...status, reportTo }, steps });
+  const tokens = formTokens(context, actor, queueActions);
+  return json({ owner, at, figures, queue, followUps, status: { ...status, reportTo }, steps, tokens });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "submission.view");
+  return runFormAction(context, queueActions, { actor, request, params: null });
 }
 
 export default function DashboardPage() {
-  const { figures, status, steps } = useLoaderData<typeof loader>();
+  const { owner, at, figures, queue, followUps, status, steps, tokens } = useLoaderData<typeof loader>();
+  const rejection = usePostedResult<FormAnswer>()?.rejection;
+  const failed = <ErrorPanel message={LIST_FAILED} retryTo={queuePath(owner)} />;
   return (
-    <Page title="Dashboard">
-      {figures ? (
-        <>
-          <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} />
-          {figures.counts.all === 0 ? (
-            <p className="text-ink-2">No submissions yet. They arrive from the contact form.</p>
-          ) : null}
-          <DashboardFacts counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
-        </>
-      ) : (
-        <ErrorPanel message={LIST_FAILED} retryTo="/admin" />
-      )}
-      {steps ? <SetupChecklist steps={steps} /> : null}
+    <Page
+      title="Dashboard"
+      isDense
+      actions={
+        figures ? (
+          <span className="text-ink-2 text-sm">
+            {figures.weekday}, <Time at={at} zone={figures.zone} mode="short" />, {zoneName(figures.zone)} time
+          </span>
+        ) : null
+      }
+    >
+      {rejection ? <Notice kind="error" message={rejection} /> : null}
+      <DashboardLayout
+        main={
+          queue ? (
+            <Queue queue={queue} owner={owner} token={tokens.take} listTo={`${SUBMISSIONS_PATH}?status=new`} />
+          ) : (
+            failed
+          )
+        }
+        rail={
+          <>
+            {followUps ? <FollowUps {...followUps} /> : null}
+            {figures ? <HeldPanel count={figures.counts.held} /> : null}
+            {steps ? <SetupChecklist steps={steps} /> : null}
+          </>
+        }
+        figures={figures ? <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} /> : failed}
+        facts={
+          figures ? (
+            <DashboardFacts counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
+          ) : null
+        }
+      />
     </Page>
   );
 }
+
+/** Returns the place that a time zone is named after: "America/New_York" → "New York". */
+const zoneName = (zone: string) => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

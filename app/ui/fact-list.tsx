@@ -3,23 +3,26 @@ import type { ReactNode } from "react";
 
 export type Fact = { term: string; detail: ReactNode };
 
-const look = cva("border-line border-t *:grid *:gap-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
+const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
   variants: {
+    place: { panel: "border-line border-t", sheet: "*:px-4" },
     terms: { short: "*:grid-cols-[6rem_minmax(0,1fr)]", long: "*:grid-cols-[9rem_minmax(0,1fr)]" },
   },
-  defaultVariants: { terms: "short" },
+  defaultVariants: { place: "panel", terms: "short" },
 });
 
 type FactListProps = {
   facts: readonly Fact[];
   /** Tells how long the longest name may be. */
   terms?: "short" | "long";
+  /** Where it stands: in a sheet its lines reach to the edges. */
+  place?: "panel" | "sheet";
 };
 
 /** Lists names and values, one pair a line. A missing detail shows as a dash. */
-export function FactList({ facts, terms }: FactListProps) {
+export function FactList({ facts, terms, place }: FactListProps) {
   return (
-    <dl className={look({ terms })}>
+    <dl className={look({ terms, place })}>
       {facts.map(({ term, detail }) => (
         <div key={term}>
           <dt className="text-ink-2">{term}</dt>

@@ -5,7 +5,8 @@ import { Link } from "./link";
 type ListTab = {
   to: string;
   label: string;
-  count?: number;
+  /** A text where counting ends at a limit: "50+". */
+  count?: number | string;
   current: boolean;
   /** Begins another group, which a line sets apart. */
   isFirst?: boolean;

@@ -9,18 +9,14 @@ type PanelProps = {
   /** Prefix of the ids inside; unique on the page. */
   id: string;
   title: string;
-  /** The title is only for screen readers. */
-  titleHidden?: boolean;
   children: ReactNode;
 };
 
 /** Frames a part of a page, with its heading. */
-export function Panel({ id, title, titleHidden, children }: PanelProps) {
+export function Panel({ id, title, children }: PanelProps) {
   return (
     <section className={PANEL} aria-labelledby={`${id}-title`}>
-      <h2 className={titleHidden ? "sr-only" : undefined} id={`${id}-title`}>
-        {title}
-      </h2>
+      <h2 id={`${id}-title`}>{title}</h2>
       {children}
     </section>
   );

@@ -88,7 +88,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
   "_admin.admin.$": page("/admin/nothing-here", "staff", 404),
-  "_admin.admin._index": page("/admin", "staff"),
+  "_admin.admin._index": form("/admin", "staff"),
   "_admin.admin.activity": page("/admin/activity", "staff"),
   "_admin.admin.attachments.$attachmentId": {
     ...page("/admin/attachments/att_missing", "staff", 404),

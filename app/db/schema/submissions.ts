@@ -66,6 +66,13 @@ export const contactSubmissions = sqliteTable(
     // Foreign keys without an index would cost a full scan when a user or a file is deleted.
     index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`owner_id is not null`),
     index("submissions_by_file").on(table.attachment_id).where(sql`attachment_id is not null`),
+    // What waits for an answer, by owner and of nobody; their number is small however many were answered.
+    index("submissions_waiting")
+      .on(table.owner_id, table.created_at, table.id)
+      .where(sql`held_reason is null and status = 'new'`),
+    index("submissions_follow_up_by_day")
+      .on(table.follow_up_on, table.id)
+      .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),
     index("submissions_to_follow_up")
       .on(table.created_at, table.id, table.follow_up_on)
       .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),

@@ -25,23 +25,28 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
         .where(sql`${outbox.status} = 'pending'`),
       ctx.db.select({ last: sql<number | null>`max(${jobs.last_ok})`.as("last") }).from(jobs),
     ]);
-    const mailAge = waiting?.oldest ? now - waiting.oldest : 0;
+    const mailAge = waiting?.oldest ? now - waiting.oldest : null;
     const cronAge = ran?.last ? now - ran.last : null;
     return {
       healthy: true,
       checks: {
-        d1: { ok: true, detail: "answers" },
-        outbox: { ok: mailAge < OUTBOX_LIMIT, detail: `oldest waiting mail: ${inMinutes(mailAge)}` },
+        d1: { ok: true, detail: "Responding" },
+        outbox: {
+          ok: mailAge === null || mailAge < OUTBOX_LIMIT,
+          detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${inMinutes(mailAge)}`,
+        },
         cron: {
           ok: cronAge === null || cronAge < CRON_LIMIT,
-          detail: cronAge === null ? "has not run yet" : `last success: ${inMinutes(cronAge)} ago`,
+          detail: cronAge === null ? "Has not run yet" : lastRun(cronAge),
         },
       },
     };
   } catch {
-    const unknown = { ok: false, detail: "unknown" };
-    return { healthy: false, checks: { d1: { ok: false, detail: "does not answer" }, outbox: unknown, cron: unknown } };
+    const unknown = { ok: false, detail: "Unknown" };
+    return { healthy: false, checks: { d1: { ok: false, detail: "Not responding" }, outbox: unknown, cron: unknown } };
   }
 }
+
+const lastRun = (age: number) => (age < minutes(2) ? "Ran just now" : `Ran ${inMinutes(age)} ago`);
 
 const inMinutes = (duration: number) => `${Math.floor(duration / minutes(1))} min`;

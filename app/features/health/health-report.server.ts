@@ -6,6 +6,7 @@ import { runChecks } from "./system-status.server";
 export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<HealthLine[]> {
   const checks = await runChecks(ctx);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
+  const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
   return [
     ...checks.map(({ name, ok, detail, at }) => ({
       name,
@@ -16,9 +17,13 @@ export async function readHealthReport(ctx: Pick<Ctx, "config" | "db" | "now">):
     {
       name: "Bot check",
       state: hasBotCheck ? "ok" : "off",
-      detail: hasBotCheck
-        ? "its keys are configured"
-        : "no keys are configured; the contact form relies on its other layers",
+      detail: hasBotCheck ? "On" : "No keys configured. The contact form uses basic spam filtering only.",
+      at: ctx.now(),
+    },
+    {
+      name: "Mail provider",
+      state: sendsMail ? "ok" : "off",
+      detail: sendsMail ? "Connected" : "Email isn't being sent yet. Connect a mail provider.",
       at: ctx.now(),
     },
   ];

@@ -33,7 +33,7 @@ export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemChe
     {
       name: "Database",
       ok: isWritable,
-      detail: isWritable ? "takes changes" : "has not taken a change for five minutes",
+      detail: isWritable ? "Writable" : "No change written for five minutes",
       problem: "The database has not taken a change for five minutes",
       at: probe.writtenAt ?? now,
     },
@@ -41,20 +41,20 @@ export async function runChecks(ctx: Pick<Ctx, "db" | "now">): Promise<SystemChe
       name: "Mail queue",
       ok: checks.outbox.ok,
       detail: checks.outbox.detail,
-      problem: `Mail is not leaving (${checks.outbox.detail})`,
+      problem: `Mail is not leaving (${lowerFirst(checks.outbox.detail)})`,
       at: now,
     },
     {
       name: "Scheduled work",
       ok: checks.cron.ok,
       detail: checks.cron.detail,
-      problem: `Scheduled work is late (${checks.cron.detail})`,
+      problem: `Scheduled work is late (${lowerFirst(checks.cron.detail)})`,
       at: now,
     },
     {
       name: "File store",
       ok: responds,
-      detail: responds ? "answers" : "has not answered for five minutes",
+      detail: responds ? "Responding" : "No response for five minutes",
       problem: "The file store has not answered for five minutes",
       at: probe.filesAt ?? now,
     },
@@ -104,3 +104,5 @@ async function readProbe(ctx: Pick<Ctx, "db">): Promise<Probe> {
     return UNKNOWN;
   }
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,3 +1,5 @@
+import { SETTINGS_PATH } from "~/features/settings/model";
+
 /** Holds the facts that tell how far the setup is. */
 type SetupFacts = {
   mailProvider: "capture" | "cloudflare" | "http";
@@ -7,29 +9,42 @@ type SetupFacts = {
   hasOrganization: boolean;
 };
 
-export type SetupStep = { label: string; hint: string; done: boolean };
+/** Describes one step. `to` is the page of the setting; `null` while the product has none. */
+type SetupStep = { label: string; hint: string; done: boolean; to: string | null };
 
-/** Returns the steps of the setup, each with whether it is done. Nothing here stops anybody from working. */
-export const setupSteps = (facts: SetupFacts): SetupStep[] => [
+/** Describes a step that is still open, with the page on which it is done. */
+export type OpenStep = { label: string; hint: string; to: string };
+
+const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
+
+/** Returns the open steps that have a page to lead to. Nothing here stops anyone from working. */
+export const openSteps = (facts: SetupFacts): OpenStep[] =>
+  setupSteps(facts).flatMap(({ label, hint, done, to }) => (done || to === null ? [] : [{ label, hint, to }]));
+
+const setupSteps = (facts: SetupFacts): SetupStep[] => [
   {
     label: "Choose how mail leaves",
-    hint: "Mail is only captured at the moment, nothing reaches anybody.",
+    hint: "Email isn't being sent yet. Connect a mail provider.",
     done: facts.mailProvider !== "capture",
+    to: ADVANCED,
   },
   {
-    label: "Say who hears about new submissions",
-    hint: "Notices go to the address of the brand until another one is set.",
+    label: "Choose who is notified",
+    hint: "Notices go to your company address until you set another one.",
     done: facts.hasOwnAdminEmail,
+    to: null,
   },
   {
     label: "Switch on the bot check",
-    hint: "Without its keys the contact form relies on its other layers.",
+    hint: "Until then, the contact form uses basic spam filtering only.",
     done: facts.hasBotCheck,
+    to: ADVANCED,
   },
   {
-    label: "Bring in a second member of staff",
-    hint: "Somebody has to be able to help when one of you is locked out.",
+    label: "Add a second member of staff",
+    hint: "A colleague can help when you are locked out.",
     done: facts.staff > 1,
+    to: null,
   },
-  { label: "Add the first client", hint: "Tickets belong to an organization.", done: facts.hasOrganization },
+  { label: "Add the first client", hint: "Tickets belong to an organization.", done: facts.hasOrganization, to: null },
 ];

@@ -1,19 +1,18 @@
 import { sql } from "drizzle-orm";
 import type { Ctx } from "~/platform/context.server";
-import { type SetupStep, setupSteps } from "./checklist";
+import { type OpenStep, openSteps } from "./checklist";
 
-/** Lists what is still to be set up. Reads a handful of rows, however much there is. */
-export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<SetupStep[]> {
+/** Lists what is still to be set up, where a page exists for it. Reads a handful of rows, however much there is. */
+export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<OpenStep[]> {
   const [row] = await ctx.db.all<{ own_email: number; staff: number; organization: number }>(sql`
     SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,
       (SELECT count(*) FROM (SELECT 1 FROM user_roles WHERE role <> 'user' LIMIT 2)) AS staff,
       EXISTS (SELECT 1 FROM organizations) AS organization`);
-  const steps = setupSteps({
+  return openSteps({
     mailProvider: ctx.config.MAIL_PROVIDER,
     hasBotCheck: Boolean(ctx.config.TURNSTILE_SITE_KEY),
     hasOwnAdminEmail: row?.own_email === 1,
     staff: row?.staff ?? 0,
     hasOrganization: row?.organization === 1,
   });
-  return steps.filter(({ done }) => !done);
 }

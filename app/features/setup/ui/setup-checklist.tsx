@@ -1,20 +1,20 @@
-import { Panel } from "~/ui/panel";
+import { Link } from "~/ui/link";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import type { OpenStep } from "../checklist";
 
-type SetupChecklistProps = { steps: readonly { label: string; hint: string }[] };
-
-/** Shows what is not set up yet; gone when nothing is left. */
-export function SetupChecklist({ steps }: SetupChecklistProps) {
+/** Shows what is not set up yet, each with the way to its setting; gone when nothing is left. */
+export function SetupChecklist({ steps }: { steps: readonly OpenStep[] }) {
   if (steps.length === 0) return null;
   return (
-    <Panel id="setup" title="Still to set up">
-      <ul>
-        {steps.map(({ label, hint }) => (
-          <li key={label} className="py-[0.45rem]">
-            <b>{label}</b>
-            <span className="block text-ink-2">{hint}</span>
+    <Sheet id="setup" title="Still to set up" aside={<span className="text-ink-2">{steps.length} left</span>}>
+      <SheetRows>
+        {steps.map(({ label, hint, to }) => (
+          <li key={label}>
+            <Link to={to}>{label}</Link>
+            <span className="block text-ink-2 text-xs">{hint}</span>
           </li>
         ))}
-      </ul>
-    </Panel>
+      </SheetRows>
+    </Sheet>
   );
 }

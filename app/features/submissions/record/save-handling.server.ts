@@ -1,14 +1,13 @@
-import { eq, ne, sql } from "drizzle-orm";
-import { claimKey, commit, expectRow, type Statement } from "~/db/client.server";
-import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
-import { recordAudit } from "~/features/audit/record-audit.server";
+import { eq, ne } from "drizzle-orm";
+import { claimKey, commit, expectRow } from "~/db/client.server";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { listStaff } from "~/features/users/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { assignmentStatements } from "../assignment-change.server";
 import type { SubmissionStatus } from "../model";
 import { findSubmission, findSubmissionName } from "../queries.server";
 import { statusChangeStatements } from "../status-change.server";
-import { submissionSubject } from "../subject";
 
 /** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
 type HandlingChange = {
@@ -56,45 +55,15 @@ export async function saveHandling(
     ...(status && saved.status
       ? statusChangeStatements(ctx, actor, { submission, to: status, onlyIf: ne(t.status, status) })
       : []),
-    ...(saved.assignment ? assignmentStatements(ctx, actor, { submission, ownerId, followUpOn }) : []),
     ...(saved.assignment
-      ? [
-          recordAudit(ctx, "submission.assigned", {
-            subject: submissionSubject(submission),
-            meta: {
-              ...(isOwnerNew ? { owner: owner?.name ?? null } : {}),
-              ...(isFollowUpNew ? { follow_up_on: followUpOn } : {}),
-            },
-          }),
-        ]
+      ? assignmentStatements(ctx, actor, {
+          submission,
+          owner: isOwnerNew ? owner : undefined,
+          followUpOn: isFollowUpNew ? followUpOn : undefined,
+        })
       : []),
   ]);
   if (written) ctx.after(ctx.live.notify("staff"));
   // Otherwise the first post of this form was saved, or a colleague has deleted the submission since the read.
   return written || (await findSubmissionName(ctx.db, submissionId)) ? ok(saved) : fail("submission_not_found");
-}
-
-type Assignment = Pick<HandlingChange, "ownerId" | "followUpOn"> & { submission: { id: string } };
-
-/** Returns the statements that change owner or date. The history gets both as they are after the change. */
-function assignmentStatements(
-  ctx: Pick<Ctx, "db" | "now" | "newId">,
-  actor: SignedIn,
-  { submission, ownerId, followUpOn }: Assignment,
-): Statement[] {
-  const t = contactSubmissions;
-  const at = ctx.now();
-  const isIt = eq(t.id, submission.id);
-  const ownerName = sql`(select full_name from users where id = ${t.owner_id})`;
-  return [
-    ctx.db
-      .update(t)
-      .set({ owner_id: ownerId, follow_up_on: followUpOn, updated_at: at, version: sql`${t.version} + 1` })
-      .where(isIt),
-    ctx.db
-      .insert(submissionAssignments)
-      .select(
-        sql`select ${ctx.newId("sas")}, ${t.id}, ${ownerName}, ${t.follow_up_on}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${isIt}`,
-      ),
-  ];
 }

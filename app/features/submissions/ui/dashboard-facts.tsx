@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { Sheet } from "~/ui/sheet";
 import { responseRate, type SubmissionCounts } from "../model";
 import { SUBMISSIONS_PATH } from "../subject";
 
@@ -16,26 +16,20 @@ type DashboardFactsProps = {
 /** Shows how the day is going: submissions received and answered, whether all systems are operational. */
 export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
   return (
-    <Panel id="facts" title="Today" titleHidden>
+    <Sheet id="facts" title="Today" titleHidden isMain>
       <FactList
         terms="long"
+        place="sheet"
         facts={[
-          { term: "Recent Activity", detail: `${plural(today, "submission")} today` },
+          {
+            term: "Recent Activity",
+            detail: <Link to={`${SUBMISSIONS_PATH}?filter=recent`}>{plural(today, "submission")} today</Link>,
+          },
           { term: "Response Rate", detail: <ResponseRate counts={counts} /> },
           { term: "System Status", detail: status },
-          ...(counts.held > 0
-            ? [
-                {
-                  term: "Held",
-                  detail: (
-                    <Link to={`${SUBMISSIONS_PATH}?view=held`}>{plural(counts.held, "submission")} to review</Link>
-                  ),
-                },
-              ]
-            : []),
         ]}
       />
-    </Panel>
+    </Sheet>
   );
 }
 
@@ -49,8 +43,11 @@ function ResponseRate({ counts }: { counts: SubmissionCounts }) {
     );
   }
   return (
-    <span className="inline-flex items-center gap-3">
+    <span className="inline-flex flex-wrap items-center gap-x-3">
       {rate}% <meter min={0} max={100} value={rate} aria-label="Response rate" />
+      <span className="text-ink-3 text-sm">
+        {(counts.all - counts.new).toLocaleString("en-US")} of {counts.all.toLocaleString("en-US")}
+      </span>
     </span>
   );
 }

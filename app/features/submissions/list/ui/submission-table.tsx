@@ -1,4 +1,5 @@
 import { mailtoHref } from "~/lib/contact-links";
+import { initialsOf } from "~/lib/initials";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
@@ -114,12 +115,6 @@ const columns = ({
     ),
   },
 ];
-
-/** Returns the first letters of the first and the last word of a name. */
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  return [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "").join("");
-}
 
 const STATUS_OPTIONS = SUBMISSION_STATUSES.map((status) => (
   <option key={status} value={status}>

@@ -1,0 +1,54 @@
+import { eq, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import type { SubmissionRecord } from "./model";
+import { submissionSubject } from "./subject";
+
+/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+type AssignmentChange = {
+  submission: Pick<SubmissionRecord, "id" | "name">;
+  /** Null: no owner. */
+  owner?: { id: string; name: string } | null;
+  /** `YYYY-MM-DD`, or null for no date. */
+  followUpOn?: string | null;
+};
+
+/**
+ * Returns the statements that change owner or day of the follow-up, for the batch of a command: the row, history and
+ * audit. The history gets both as they are after the change, the audit what was changed.
+ */
+export function assignmentStatements(
+  ctx: Ctx,
+  actor: SignedIn,
+  { submission, owner, followUpOn }: AssignmentChange,
+): Statement[] {
+  const t = contactSubmissions;
+  const at = ctx.now();
+  const isIt = eq(t.id, submission.id);
+  const ownerName = sql`(select full_name from users where id = ${t.owner_id})`;
+  return [
+    ctx.db
+      .update(t)
+      .set({
+        owner_id: owner === undefined ? undefined : (owner?.id ?? null),
+        follow_up_on: followUpOn,
+        updated_at: at,
+        version: sql`${t.version} + 1`,
+      })
+      .where(isIt),
+    ctx.db
+      .insert(submissionAssignments)
+      .select(
+        sql`select ${ctx.newId("sas")}, ${t.id}, ${ownerName}, ${t.follow_up_on}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${isIt}`,
+      ),
+    recordAudit(ctx, "submission.assigned", {
+      subject: submissionSubject(submission),
+      meta: {
+        ...(owner === undefined ? {} : { owner: owner?.name ?? null }),
+        ...(followUpOn === undefined ? {} : { follow_up_on: followUpOn }),
+      },
+    }),
+  ];
+}

@@ -1,0 +1,126 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
+import type { Db } from "~/db/client.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { type Due, dueOf, shortDay } from "~/lib/due";
+import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
+import { referenceNumber } from "~/lib/reference-number";
+import { clockIn, dayIn, type Instant } from "~/lib/time";
+import type { CappedCount, QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
+import type { Ctx } from "~/platform/context.server";
+import { countSubmissions } from "../queries.server";
+import { replyDueAt } from "../reply-target";
+import { submissionPath } from "../subject";
+
+/** Limits the items that the dashboard shows. */
+export const QUEUE_LENGTH = 10;
+
+/** Limits how far is counted what no counter maintains; what exceeds it is shown as "50+". */
+export const COUNT_LIMIT = 50;
+
+/** Limits how much of a message is read for an item, in characters. */
+const SNIPPET_LENGTH = 120;
+
+type Source = { index: string; where: SQL };
+
+/** Returns which submissions of a queue wait, and by which index they are read, oldest first. */
+function sourceOf(owner: QueueOwner, userId: string): Source {
+  if (owner === "all") {
+    return { index: "submissions_by_status", where: sql`t.held_reason IS NULL AND t.status_rank = 0` };
+  }
+  const whose = owner === "me" ? sql`t.owner_id = ${userId}` : sql`t.owner_id IS NULL`;
+  return { index: "submissions_waiting", where: sql`t.held_reason IS NULL AND t.status = 'new' AND ${whose}` };
+}
+
+const from = ({ index, where }: Source): SQL =>
+  sql`FROM contact_submissions t INDEXED BY ${sql.raw(index)} WHERE ${where}`;
+
+type QueueRequest = { owner: QueueOwner; openingHours: OpeningHours };
+
+/**
+ * Reads who waits for an answer, the oldest promise first, in one round trip. Every submission is promised its answer
+ * after the same open time, so the oldest promise is that of the oldest submission.
+ */
+export async function readQueue(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { userId }: Pick<Actor, "userId">,
+  { owner, openingHours }: QueueRequest,
+): Promise<WaitingQueue> {
+  const at = now();
+  const [settings, counts, oldest, mine, unowned, rows] = await Promise.all([
+    getSettings(db),
+    countSubmissions(db),
+    listOldest(db),
+    countWaiting(db, sourceOf("me", userId)),
+    countWaiting(db, sourceOf("none", userId)),
+    listWaiting(db, sourceOf(owner, userId)),
+  ]);
+  const calendar = { zone: settings.timeZone, openingHours };
+  const dueFor = (submittedAt: Instant) => replyDueOf(calendar, submittedAt, at);
+  const firstInTime = oldest.findIndex((submittedAt) => dueFor(submittedAt).state !== "late");
+  return {
+    items: rows.map(({ submittedAt, ...row }) => toItem(row, dueFor(submittedAt), { zone: calendar.zone, now: at })),
+    counts: { all: counts.new, me: mine, none: unowned },
+    late: capped(firstInTime === -1 ? oldest.length : firstInTime),
+    next: dueFor(oldest[0] ?? at),
+  };
+}
+
+const replyDueOf = (calendar: BusinessCalendar, submittedAt: Instant, now: Instant): Due =>
+  dueOf({ ...calendar, now, startedAt: submittedAt, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
+
+const capped = (count: number): CappedCount => ({ count: Math.min(count, COUNT_LIMIT), isMore: count > COUNT_LIMIT });
+
+/** Lists when the oldest waiting submissions came. */
+async function listOldest(db: Db): Promise<Instant[]> {
+  const rows = await db.all<{ at: Instant }>(sql`
+    SELECT t.created_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${COUNT_LIMIT + 1}`);
+  return rows.map(({ at }) => at);
+}
+
+async function countWaiting(db: Db, source: Source): Promise<CappedCount> {
+  const [row] = await db.all<{ count: number }>(sql`
+    SELECT count(*) AS count FROM (SELECT 1 ${from(source)} LIMIT ${COUNT_LIMIT + 1})`);
+  return capped(row?.count ?? 0);
+}
+
+type WaitingRow = {
+  id: string;
+  number: number;
+  name: string;
+  company: string | null;
+  snippet: string | null;
+  submittedAt: Instant;
+  owner: string | null;
+};
+
+const listWaiting = (db: Db, source: Source) =>
+  db.all<WaitingRow>(sql`
+    SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company,
+      substr(t.message, 1, ${SNIPPET_LENGTH}) AS snippet, t.created_at AS submittedAt,
+      (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
+    ${from(source)} ORDER BY t.created_at, t.id LIMIT ${QUEUE_LENGTH}`);
+
+function toItem(
+  { number, company, snippet, ...row }: Omit<WaitingRow, "submittedAt">,
+  due: Due,
+  clock: { zone: string; now: Instant },
+): WaitingItem {
+  return {
+    ...row,
+    number: referenceNumber("submission", number),
+    to: submissionPath(row.id),
+    organization: company,
+    snippet: snippet?.replace(/\s+/g, " ").trim() || null,
+    due,
+    promise: promiseInWords(due, clock),
+  };
+}
+
+/** Returns what was promised: "promised by Nov 18, 10:13", "by 14:26", or how long an answer may take. */
+function promiseInWords({ state, dueAt }: Due, { zone, now }: { zone: string; now: Instant }): string {
+  if (state === "later") return "1 business day";
+  const [day, time] = [dayIn(zone, dueAt), clockIn(zone, dueAt)];
+  const moment = day === dayIn(zone, now) ? time : `${shortDay(day)}, ${time}`;
+  return state === "late" ? `promised by ${moment}` : `by ${moment}`;
+}

@@ -1,0 +1,142 @@
+import type { ReactNode } from "react";
+import { type QueueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
+import { Avatar } from "~/ui/avatar";
+import { cx } from "~/ui/cx";
+import { DueText } from "~/ui/due";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { ListTabs } from "~/ui/list-tabs";
+import { Mono } from "~/ui/mono";
+import { Sheet } from "~/ui/sheet";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { cappedText, nextPromise, QUEUE_EMPTY, verdictOf } from "../queue-copy";
+
+const GRID = cx("grid @max-medium:hidden grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] gap-x-[0.9rem] px-4");
+
+type QueueProps = {
+  queue: WaitingQueue;
+  owner: QueueOwner;
+  /** Token of the form that takes an item; null for those who may not. */
+  token: string | null;
+  /** Link to everything that waits. */
+  listTo: string;
+};
+
+/** Shows who waits for an answer, the oldest promise first: tabs by owner, and a button that takes what has none. */
+export function Queue({ queue, owner, token, listTo }: QueueProps) {
+  const { items, counts } = queue;
+  const tabs = [
+    { to: queuePath("all"), label: "All", count: counts.all, current: owner === "all" },
+    { to: queuePath("me"), label: "Mine", count: cappedText(counts.me), current: owner === "me" },
+    { to: queuePath("none"), label: "No owner", count: cappedText(counts.none), current: owner === "none" },
+  ];
+  return (
+    <Sheet id="waiting" title="Waiting for an answer" isMain aside={<Verdict {...queue} />}>
+      <div className="*:px-4">
+        <ListTabs label="Whose" items={tabs} />
+      </div>
+      {items.length > 0 ? (
+        <>
+          <div className={cx(GRID, "py-[0.3rem] font-semibold text-ink-2 text-xs")} aria-hidden="true">
+            <span>Number</span>
+            <span>Who and what</span>
+            <span>Promise left</span>
+            <span>Owner</span>
+          </div>
+          <TakeForm token={token} owner={owner}>
+            <ol className="grid flex-1 auto-rows-fr">
+              {items.map((item) => (
+                <Item key={item.id} item={item} mayTake={token !== null} />
+              ))}
+            </ol>
+          </TakeForm>
+        </>
+      ) : (
+        <div className="grid flex-1 content-center justify-items-center gap-1 px-4 py-8 text-center">
+          <b>{QUEUE_EMPTY[owner]}</b>
+          <span className="text-ink-2">{nextPromise(queue)}</span>
+        </div>
+      )}
+      <p className="flex max-w-none flex-wrap justify-between gap-x-4 border-line border-t px-4 py-2">
+        <span className="text-ink-2 text-sm">Oldest promise first. Held submissions are not counted.</span>
+        <Link className="whitespace-nowrap" to={listTo}>
+          All new submissions
+        </Link>
+      </p>
+    </Sheet>
+  );
+}
+
+function Verdict(queue: WaitingQueue) {
+  const { waiting, late, unowned } = verdictOf(queue);
+  return (
+    <p className="max-w-none">
+      <b>{waiting}</b> {late ? <span className="text-danger">{late}</span> : null}
+      {late && unowned ? ", " : null}
+      {unowned}
+      {late || unowned ? "." : null}
+    </p>
+  );
+}
+
+type TakeFormProps = { token: string | null; owner: QueueOwner; children: ReactNode };
+
+/** Surrounds the items with the form that their buttons send. */
+function TakeForm({ token, owner, children }: TakeFormProps) {
+  if (token === null) return children;
+  return (
+    <Form className="flex flex-1 flex-col" action={queuePath(owner)} token={token} name="take">
+      <input type="hidden" name="intent" value="take" />
+      <input type="hidden" name="own" value={owner} />
+      {children}
+    </Form>
+  );
+}
+
+const ITEM = cx(
+  "relative grid min-h-[3.2rem] grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] items-center gap-x-[0.9rem] border-line border-t px-4 py-[0.4rem] hover:bg-brand-tint",
+  "@max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
+);
+
+function Item({ item, mayTake }: { item: WaitingItem; mayTake: boolean }) {
+  const { id, number, to, name, organization, snippet, due, promise, owner } = item;
+  return (
+    <li id={id} className={ITEM}>
+      <Mono className="@max-medium:col-span-2 text-ink-2 text-sm">{number}</Mono>
+      <div className="@max-medium:col-span-2 min-w-0">
+        <span className="block truncate">
+          <Link className="font-semibold text-ink no-underline after:absolute after:inset-0 hover:underline" to={to}>
+            {name}
+            <VisuallyHidden>, {number}</VisuallyHidden>
+          </Link>{" "}
+          {organization ? <span className="text-ink-2">{organization}</span> : null}
+        </span>
+        {snippet ? (
+          <span className="@max-medium:line-clamp-2 @medium:block @medium:truncate text-ink-2">{snippet}</span>
+        ) : null}
+      </div>
+      <span>
+        <DueText due={due} strong />
+        <small className="block whitespace-nowrap text-ink-2 text-xs">{promise}</small>
+      </span>
+      <div className="flex min-w-0 items-center gap-2 @max-medium:justify-self-end">
+        {owner === null ? null : (
+          <>
+            <Avatar name={owner} />
+            <span className="truncate">
+              <VisuallyHidden>Owner: </VisuallyHidden>
+              {owner}
+            </span>
+          </>
+        )}
+        {owner === null && mayTake ? (
+          <SubmitButton className="relative z-1 px-2!" variant="quiet" size="xs" name="id" value={id}>
+            Assign to me
+            <VisuallyHidden>: {number}</VisuallyHidden>
+          </SubmitButton>
+        ) : null}
+        {owner === null && !mayTake ? <span className="text-ink-2">No owner</span> : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+import { ADMIN_HOME_PATH } from "./addresses";
+import type { Due } from "./due";
+
+/** Describes someone who waits for an answer, whatever they have sent. */
+export type WaitingItem = {
+  id: string;
+  /** As people quote it: `L-1001`. */
+  number: string;
+  /** Address of the record. */
+  to: string;
+  name: string;
+  organization: string | null;
+  /** What it is about, in one line. */
+  snippet: string | null;
+  due: Due;
+  /** What was promised, in words: "by 14:26". */
+  promise: string;
+  /** Full name of the person who has it. */
+  owner: string | null;
+};
+
+/** Lists whose items a queue can show: everyone's, one's own, and those without an owner. */
+export const QUEUE_OWNERS = ["all", "me", "none"] as const;
+export type QueueOwner = (typeof QUEUE_OWNERS)[number];
+
+/** A count that ends at a limit, so that counting costs no more than showing it. */
+export type CappedCount = { count: number; isMore: boolean };
+
+/** Describes what waits: the first items, how many there are, and the promise that comes next. */
+export type WaitingQueue = {
+  items: WaitingItem[];
+  counts: { all: number; me: CappedCount; none: CappedCount };
+  late: CappedCount;
+  /** The oldest open promise; without one, what would be promised now. */
+  next: Due;
+};
+
+/** Returns the queue that an address asks for; anything unknown means everyone's. */
+export const queueOwner = (text: string | null): QueueOwner => QUEUE_OWNERS.find((owner) => owner === text) ?? "all";
+
+/** Returns the address of a queue. */
+export const queuePath = (owner: QueueOwner): string =>
+  owner === "all" ? ADMIN_HOME_PATH : `${ADMIN_HOME_PATH}?own=${owner}`;

@@ -1,0 +1,129 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
+import { changeSubmissionStatus } from "~/features/submissions/change-submission-status.server";
+import { findSubmission } from "~/features/submissions/queries.server";
+import { addDays, dayIn, hours } from "~/lib/time";
+import type { QueueOwner } from "~/lib/waiting";
+import { action, loader } from "~/routes/_admin.admin._index";
+import { bulk, flash, staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../support/factories";
+import { args, get } from "../support/requests";
+
+let staff: Awaited<ReturnType<typeof staffMember>>;
+
+beforeEach(async () => {
+  staff = await staffMember();
+  // Other tests of this file leave people waiting.
+  await staff.ctx.db.update(contactSubmissions).set({ status: "resolved", follow_up_on: null });
+});
+
+const open = async (ctx: TestContext, own = "") =>
+  (await loader(args(ctx, get(`/admin${own && `?own=${own}`}`), {}))).json();
+
+const give = (ctx: TestContext, id: string, fields: Partial<typeof contactSubmissions.$inferInsert>) =>
+  ctx.db.update(contactSubmissions).set(fields).where(eq(contactSubmissions.id, id));
+
+async function take(ctx: TestContext, id: string, own: QueueOwner = "all") {
+  const { tokens } = await open(ctx, own);
+  const fields = { intent: "take", id, own, form_token: tokens.take ?? "" };
+  return action(args(ctx, bulk("/admin", fields, []), {}));
+}
+
+test("the oldest promise comes first; who is answered or held does not wait", async () => {
+  const { ctx, base, person } = staff;
+  const first = await makeSubmission(ctx);
+  base.clock.advance(hours(1));
+  const [answered, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
+  await makeSubmission(ctx, { heldReason: "content" });
+  const change = { submissionId: answered.id, status: "contacted" as const, nonce: crypto.randomUUID() };
+  await changeSubmissionStatus(ctx, signedInAs(person, base.now()), change);
+  const { queue } = await open(ctx);
+  expect(queue?.items.map(({ id }) => id)).toEqual([first.id, second.id]);
+  expect(queue).toMatchObject({ counts: { all: 2 }, late: { count: 0, isMore: false } });
+});
+
+test("a promise that has passed is counted as late, and its item says when it was due", async () => {
+  const { ctx, base } = staff;
+  await makeSubmission(ctx);
+  base.clock.advance(hours(96));
+  await makeSubmission(ctx);
+  const { queue } = await open(ctx);
+  expect(queue?.late).toEqual({ count: 1, isMore: false });
+  expect(queue?.items.map(({ due }) => due.state === "late")).toEqual([true, false]);
+  expect(queue?.items[0]?.promise).toMatch(/^promised by /);
+});
+
+test("the tabs show everyone's, one's own, and what has no owner", async () => {
+  const { ctx, person } = staff;
+  const [mine, colleagues, free] = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
+  const colleague = await makePerson(ctx, { role: "moderator" });
+  await give(ctx, mine.id, { owner_id: person.id });
+  await give(ctx, colleagues.id, { owner_id: colleague.id });
+  const idsOf = async (own: string) => (await open(ctx, own)).queue?.items.map(({ id }) => id);
+  // They were sent at the same moment, so their order is by chance.
+  expect((await idsOf(""))?.sort()).toEqual([mine.id, colleagues.id, free.id].sort());
+  expect(await idsOf("me")).toEqual([mine.id]);
+  expect(await idsOf("none")).toEqual([free.id]);
+  expect(await idsOf("nonsense")).toHaveLength(3);
+  expect((await open(ctx, "me")).queue?.counts).toMatchObject({ all: 3, me: { count: 1 }, none: { count: 1 } });
+});
+
+test("taking one makes its sender mine, keeps the day of the follow-up, and is in the history and the audit", async () => {
+  const { ctx, person } = staff;
+  const { id } = await makeSubmission(ctx);
+  await give(ctx, id, { follow_up_on: "2026-12-24" });
+  const answer = await take(ctx, id, "none");
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/admin?own=none#${id}`]);
+  expect(flash(ctx)).toMatch(/^Assigned to you: /);
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ owner: { id: person.id }, followUpOn: "2026-12-24" });
+  const history = ctx.db.select().from(submissionAssignments).where(eq(submissionAssignments.submission_id, id));
+  expect(await history).toMatchObject([{ owner_name: person.fullName, follow_up_on: "2026-12-24" }]);
+  const audit = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
+  expect(audit.map(({ action: what }) => what)).toContain("submission.assigned");
+});
+
+test("of two people who take the same one at once, one has it and the other is told", async () => {
+  const { ctx, base } = staff;
+  const other = as(base, await makePerson(base, { role: "moderator", withTotp: true }));
+  const { id } = await makeSubmission(ctx);
+  const answers = await Promise.all([take(ctx, id), take(other, id)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  const history = ctx.db.select().from(submissionAssignments).where(eq(submissionAssignments.submission_id, id));
+  expect(await history).toHaveLength(1);
+});
+
+test("what has an owner is not taken away, and what is gone or no id changes nothing", async () => {
+  const { ctx } = staff;
+  const { id } = await makeSubmission(ctx);
+  const colleague = await makePerson(ctx, { role: "moderator" });
+  await give(ctx, id, { owner_id: colleague.id });
+  for (const asked of [id, "sub_missing", "sub_1' OR 1"]) expect((await take(ctx, asked)).status).toBe(400);
+  expect((await findSubmission(ctx.db, id))?.owner?.id).toBe(colleague.id);
+});
+
+test("follow-ups of today and of the days before are listed, the longest overdue first", async () => {
+  const { ctx } = staff;
+  const { figures } = await open(ctx);
+  const today = dayIn(figures?.zone ?? "UTC", ctx.now());
+  const [later, now, overdue, done] = await Promise.all([1, 2, 3, 4].map(() => makeSubmission(ctx)));
+  await give(ctx, later?.id ?? "", { follow_up_on: addDays(today, 1) });
+  await give(ctx, now?.id ?? "", { follow_up_on: today });
+  await give(ctx, overdue?.id ?? "", { follow_up_on: addDays(today, -2) });
+  await give(ctx, done?.id ?? "", { follow_up_on: today, status: "resolved" });
+  const { followUps } = await open(ctx);
+  expect(followUps?.items.map(({ to }) => to.split("/").at(-1))).toEqual([overdue?.id, now?.id]);
+  expect(followUps?.items.map(({ since }) => since !== null)).toEqual([true, false]);
+});
+
+test("where nobody waits, the promise is named that would be made now", async () => {
+  const { queue } = await open(staff.ctx);
+  expect(queue).toMatchObject({ items: [], counts: { all: 0 }, next: { state: expect.stringMatching(/today|later/) } });
+});
+
+test("a hint of what is not set up leads to a page", async () => {
+  const { steps } = await open(staff.ctx);
+  for (const { to } of steps ?? []) expect(to).toMatch(/^\/admin\/settings/);
+});
