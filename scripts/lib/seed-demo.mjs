@@ -1,4 +1,5 @@
 import { addAccounts } from "./demo-world/add-accounts.mjs";
+import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
 import { openWorld } from "./demo-world/world.mjs";
 
@@ -13,6 +14,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   database.exec("begin immediate");
   const people = addAccounts(world);
   addSubmissions(world, people);
+  addMissingPaths(world);
   world.writeHistory();
   database.exec("commit");
 }

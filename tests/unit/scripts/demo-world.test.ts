@@ -54,6 +54,13 @@ test("submissions that were answered have an owner, and notes among them", () =>
   expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);
 });
 
+test("addresses without a page were asked for today and on days that are still shown", () => {
+  const asked = rows("select day, count(*) as paths, max(number) as last from missing_paths group by day order by day");
+  expect(asked.at(-1)?.day).toBe("2026-11-18");
+  expect(String(asked[0]?.day) > "2026-10-19").toBe(true);
+  for (const { paths, last } of asked) expect(last).toBe(paths);
+});
+
 test("submissions can be searched", () => {
   expect(one("select count(*) as n from submission_search where search_text match 'riverbend'").n).toBe(1);
 });

@@ -17,10 +17,7 @@ export function MissingPaths({ paths }: { paths: readonly MissingPath[] }) {
         rows={paths}
         rowKey={({ day, path }) => `${day} ${path}`}
         empty={
-          <EmptyState
-            title="No missing pages"
-            body="Nobody has asked for an address that does not exist in the last 30 days."
-          />
+          <EmptyState title="No missing pages" body="Every address that was asked for in the last 30 days exists." />
         }
       />
     </section>
