@@ -5,6 +5,7 @@ import { withInlineStyles } from "./platform/page-styles.server";
 import { staticPolicy } from "./platform/security-headers.server";
 import type { RouteHandle } from "./root";
 import { NonceContext } from "./ui/nonce";
+import { StandInContext } from "./ui/stand-in";
 
 /**
  * Renders every page to a string. A stream costs a multiple of the CPU in workerd, because each of its thousands of
@@ -21,7 +22,9 @@ export default async function handleDocumentRequest(
   if (!isFramed(remixContext.staticHandlerContext)) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
-      <RemixServer context={remixContext} url={request.url} />
+      <StandInContext.Provider value={new URL(request.url).pathname !== context.request.url.pathname}>
+        <RemixServer context={remixContext} url={request.url} />
+      </StandInContext.Provider>
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");

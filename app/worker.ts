@@ -23,6 +23,7 @@ import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
 import { failurePage } from "./platform/failure-pages.server";
+import { framedError } from "./platform/framed-error.server";
 import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
@@ -174,7 +175,7 @@ async function runRequest(
   if (isMissingPage(ctx, response?.status)) ctx.after(countMissingPath(ctx));
   const page = sanitized.bodyTooLarge()
     ? await errorPage(incoming, 413)
-    : await responseOrErrorPage(incoming, response, errors);
+    : await responseOrErrorPage(incoming, response, { ctx, request: sanitized.request, errors });
   return { response: page, cookies, cost: ctx.cost };
 }
 
@@ -182,7 +183,7 @@ async function runRequest(
 async function responseOrErrorPage(
   incoming: Incoming,
   response: Response | null,
-  errors: readonly unknown[],
+  { ctx, request, errors }: { ctx: Ctx; request: Request; errors: readonly unknown[] },
 ): Promise<Response> {
   const { requestId, url } = incoming;
   if (!response || errors.length > 0) {
@@ -193,6 +194,9 @@ async function responseOrErrorPage(
     return errorPage(incoming, status, { text, headers });
   }
   if (!isErrorWithoutPage(response, url)) return response;
+  // A socket has no use for a page.
+  const framed = request.headers.has("upgrade") ? null : await framedError(ctx, response.status, remix);
+  if (framed) return framed;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
   const retryAfter = response.headers.get("Retry-After");
   const headers = { ...(allow && { Allow: allow }), ...(retryAfter && { "Retry-After": retryAfter }) };

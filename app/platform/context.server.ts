@@ -73,6 +73,8 @@ export type Ctx = {
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
+  /** Status of the page for unknown addresses of an area, which also shows errors of addresses without a page. */
+  unknownAddressStatus: 403 | 404;
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
   readAsset: ReadAsset;
@@ -172,6 +174,7 @@ function baseContext(env: Bindings, config: Config, waitUntil: (work: Promise<un
     newId: (prefix: string) => sortableId(prefix, now(), crypto.getRandomValues(new Uint8Array(16))),
     newToken,
     signedIn: null,
+    unknownAddressStatus: 404 as const,
     after: (work: Promise<unknown>) =>
       waitUntil(
         work.catch((error: unknown) => {

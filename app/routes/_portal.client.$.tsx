@@ -1,15 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireUser } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/brand";
+import { errorTitle } from "~/ui/area-error";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Page Not Found | ${rootBrand(matches).name} Portal` }];
+export const meta: MetaFunction = ({ matches, error }) => [
+  { title: `${errorTitle(error)} | ${rootBrand(matches).name} Portal` },
+];
 
-/** Answers every address below that belongs to no other route, with 404. */
+/** Answers every address below that belongs to no other route, with 404; see `framedError` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireUser(context);
-  throw new Response(null, { status: 404 });
+  throw new Response(null, { status: context.unknownAddressStatus });
 }
 
 export default function NotFoundPage() {

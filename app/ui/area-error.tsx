@@ -14,6 +14,10 @@ export function AreaError() {
   return <ErrorPage {...ERROR_TEXTS[status]} links={waysBack(pathname, isUnknownAddress)} />;
 }
 
+/** Returns the title of the page for an error. */
+export const errorTitle = (error: unknown): string =>
+  ERROR_TEXTS[errorStatus(isRouteErrorResponse(error) ? error.status : 500)].title;
+
 /** Returns the list that a record is in, if the address is below one, and the first page of the area. */
 function waysBack(pathname: string, isUnknownAddress: boolean) {
   const [, area = "", list = "", ...below] = pathname.split("/");

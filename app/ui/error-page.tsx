@@ -11,7 +11,7 @@ type ErrorPageProps = {
 /** Tells what is missing or went wrong and where to go next. Never a stack trace. */
 export function ErrorPage({ title, text, links }: ErrorPageProps) {
   return (
-    <div className="mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">
+    <div className="clear-both mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">
       <h1>{title}</h1>
       <p className="text-ink-2">{text}</p>
       <nav aria-label="Where to go next">

@@ -81,6 +81,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestI
       ...facts,
     },
     signedIn: null,
+    unknownAddressStatus: 404,
     build: "test-build",
     after: (work) => {
       pending.push(work);

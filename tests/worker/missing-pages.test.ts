@@ -10,14 +10,57 @@ const signedIn = async (role: "user" | "moderator" | "admin") => signedInOn(awai
 
 const linksTo = (path: string) => new RegExp(`<a [^>]*href="${path}"`);
 
+const PORTAL = /<title>[^<]* Portal<\/title>/;
+const ADMIN = /<nav [^>]*aria-label="Admin"/;
+
 test.each([
-  ["a client", "user", "/admin/nothing-here"],
-  ["a client", "user", "/admin/submissions/sub_missing"],
-] as const)("%s gets no frame of the admin area: %s at %s", async (_, role, path) => {
-  const { status, body } = await send(path, { headers: await signedIn(role) });
+  ["the admin area", "/admin"],
+  ["an address without a page", "/admin/nothing-here"],
+  ["a record", "/admin/submissions/sub_missing"],
+  ["a file", "/admin/attachments/att_missing"],
+  ["an export", "/admin/exports/submissions.csv"],
+  ["a page of data that is none", "/admin/views"],
+])("a client who asks for %s is refused inside the portal, and sees nothing of the admin area", async (_, path) => {
+  const { status, body, headers } = await send(path, { headers: await signedIn("user") });
   expect(status).toBe(403);
-  expect(body).toContain("Access Denied");
-  expect(body).not.toContain("Sign Out");
+  expect(body).toMatch(/<h1[^>]*>Access Denied<\/h1>/);
+  expect(body).toContain("You don&#x27;t have permission to access this area. Admin privileges required.");
+  expect(body).toMatch(PORTAL);
+  expect(body).toMatch(linksTo("/client"));
+  expect(body).toContain("Sign Out");
+  expect(body).not.toMatch(ADMIN);
+  expect(body).not.toMatch(linksTo("/admin"));
+  expect(headers["cache-control"]).toContain("no-store");
+});
+
+test("a socket and a request for data that are refused get no page", async () => {
+  const headers = await signedIn("user");
+  const socket = { ...headers, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+  const answers = [
+    await send("/admin/live", { headers: { ...socket, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" } }),
+    await send("/admin?_data=routes%2F_admin", { headers }),
+  ];
+  for (const { status, body } of answers) {
+    expect(status).toBe(403);
+    expect(body).not.toContain("Sign Out");
+  }
+});
+
+test.each([
+  ["a missing file", "/admin/attachments/att_01m7qjqzc0ywwhbfnr0c059qs5", "moderator", 404, "Page Not Found"],
+  ["what is no id of a file", "/admin/attachments/nothing", "moderator", 404, "Page Not Found"],
+  ["a missing export", "/admin/exports/nothing.csv", "moderator", 404, "Page Not Found"],
+  ["an export for administrators", "/admin/exports/activity.csv", "moderator", 403, "Access Denied"],
+] as const)("%s is said inside the admin area, without scripts for another address", async (_, path, role, status, title) => {
+  const page = await send(path, { headers: await signedIn(role) });
+  expect(page.status).toBe(status);
+  expect(page.headers["content-type"]).toContain("text/html");
+  expect(page.headers["content-disposition"]).toBeUndefined();
+  expect(page.body).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));
+  expect(page.body).toMatch(ADMIN);
+  expect(page.body).toMatch(linksTo("/admin"));
+  expect(page.body).toContain(`<title>${title} | `);
+  expect(page.body).not.toMatch(/<script|modulepreload/);
 });
 
 test.each([
