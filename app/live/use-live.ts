@@ -2,12 +2,15 @@ import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type LiveConnection, type LiveState, openLiveConnection } from "./connection";
 import type { LiveBrowser } from "./live-socket";
+import { pageRefresh, REFRESH_FAILED } from "./page-refresh";
 import type { LiveEventFrame } from "./protocol";
 import { loadTabState, saveTabState } from "./tab-state";
 import { watchUserActivity } from "./user-activity";
 
 /** Waits after an event, so that several events cause one refresh. */
 const DEBOUNCE_MS = 300;
+/** Waits after a refresh that failed. */
+const RETRY_MS = 5000;
 
 type LiveOptions = {
   /** Number of the newest event in the rendered page. */
@@ -18,11 +21,13 @@ type LiveOptions = {
 
 /**
  * Keeps a hydrated page up to date: connects to a live channel and runs the page's own guarded loaders again after each
- * event. The page also works without it. `state` is for display.
+ * event. The page also works without it. For display: `state`, and `isStale` while the page shows what it had because it
+ * could not be read again, which is tried again soon.
  */
 export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
   const [state, setState] = useState<LiveState>("connecting");
-  const { revalidate } = useRevalidator();
+  const { revalidate, state: refreshState } = useRevalidator();
+  const [isStale, setStale] = useState(false);
   const connection = useRef<LiveConnection | null>(null);
   const isPaused = useRef(false);
   const isNavigating = useNavigation().state !== "idle";
@@ -38,6 +43,7 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
       () => {
         // Running the loaders now would restart the navigation, and the one-time message of its page would be lost.
         if (latest.current.isNavigating) return false;
+        pageRefresh.hasFailed = false;
         latest.current.revalidate();
         return true;
       },
@@ -68,12 +74,20 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     };
     const saveState = () => saveTabState(path, { seq: opened.lastSeq(), paused: isPaused.current, at: Date.now() });
     updateVisibility();
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const refreshLater = () => {
+      setStale(true);
+      clearTimeout(retry);
+      retry = setTimeout(refresher.request, RETRY_MS);
+    };
     const listening = new AbortController();
     const { signal } = listening;
     document.addEventListener("visibilitychange", updateVisibility, { signal });
     window.addEventListener("online", updateVisibility, { signal });
     window.addEventListener("pagehide", saveState, { signal });
+    window.addEventListener(REFRESH_FAILED, refreshLater, { signal });
     return () => {
+      clearTimeout(retry);
       saveState();
       refresher.cancel();
       activity.stop();
@@ -81,6 +95,10 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
       listening.abort();
     };
   }, [path]);
+
+  useEffect(() => {
+    if (refreshState === "idle") setStale(pageRefresh.hasFailed);
+  }, [refreshState]);
 
   const pause = useCallback(() => {
     isPaused.current = true;
@@ -90,7 +108,7 @@ export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
     isPaused.current = false;
     connection.current?.resume();
   }, []);
-  return { state, pause, resume };
+  return { state, isStale, pause, resume };
 }
 
 /**

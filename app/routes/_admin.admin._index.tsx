@@ -27,6 +27,7 @@ import { shortWeekday } from "~/lib/due";
 import type { FormAnswer } from "~/lib/form";
 import { dayIn } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
+import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Notice } from "~/ui/flash";
@@ -36,6 +37,8 @@ import { Time } from "~/ui/time";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];
 

@@ -13,6 +13,7 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
+import { keepingLoader } from "~/live/page-refresh";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
 import { takeSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
@@ -21,6 +22,8 @@ import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootBrand(matches).name} Admin` }];
 

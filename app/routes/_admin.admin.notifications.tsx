@@ -9,6 +9,7 @@ import { LIVE_UPDATES_LIMIT } from "~/features/workspace/live-update";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { NotificationList } from "~/features/workspace/ui/notification-list";
+import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel } from "~/ui/error-panel";
@@ -16,6 +17,8 @@ import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];
 

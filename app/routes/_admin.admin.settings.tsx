@@ -9,12 +9,15 @@ import { rootBrand } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
 

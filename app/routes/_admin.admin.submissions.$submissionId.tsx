@@ -14,6 +14,7 @@ import { Rail } from "~/features/submissions/record/ui/rail";
 import { RecordHead } from "~/features/submissions/record/ui/record-head";
 import { useRecordErrors } from "~/features/submissions/record/ui/use-record-errors";
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
+import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -21,6 +22,8 @@ import { RecordLayout } from "~/ui/record-layout";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   {

@@ -10,6 +10,7 @@ import { NoteConflict } from "~/features/notes/ui/note-conflict";
 import { rootBrand } from "~/features/settings/brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import type { FieldErrors } from "~/lib/form";
+import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -26,6 +27,8 @@ import { Textarea } from "~/ui/textarea";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },

@@ -7,6 +7,7 @@ import { listedNote } from "~/features/notes/listed-note.server";
 import { findNote } from "~/features/notes/queries.server";
 import { rootBrand } from "~/features/settings/brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
+import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/route-responses.server";
@@ -19,6 +20,8 @@ import { UserText } from "~/ui/user-text";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
 

@@ -26,6 +26,7 @@ import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
+import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -38,6 +39,8 @@ import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data ? listHeading(data.filter) : "Submissions"} | ${rootBrand(matches).name} Admin` },

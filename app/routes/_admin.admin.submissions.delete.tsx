@@ -6,6 +6,7 @@ import { deletionActions } from "~/features/submissions/list/deletion-actions.se
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";
 import type { DeletionConfirmation } from "~/features/submissions/model";
 import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
@@ -14,6 +15,8 @@ import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [{ title: `Delete submissions | ${rootBrand(matches).name} Admin` }];
 

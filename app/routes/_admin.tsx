@@ -13,10 +13,13 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { LivePanel } from "~/features/workspace/ui/live-panel";
 import { LiveUpdates } from "~/features/workspace/ui/live-updates";
 import { WorkspaceLayout } from "~/features/workspace/ui/workspace-layout";
+import { keepingLoader } from "~/live/page-refresh";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 
 export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const handle = { hydrate: true };
 

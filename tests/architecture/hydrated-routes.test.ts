@@ -32,3 +32,9 @@ test("a form that is not saved never costs a hydrated page: it does not load its
   expect(pages.length).toBeGreaterThan(6);
   expect(pages.filter(({ text }) => !taken(text).includes("shouldRevalidate")).map(({ file }) => file)).toEqual([]);
 });
+
+test("a page of a hydrated area that cannot be read again stays as it is", () => {
+  const pages = inHydratedArea.filter(({ text }) => /export default/.test(text) && /function loader/.test(text));
+  const keeping = /export const clientLoader = keepingLoader\(\);/;
+  expect(pages.filter(({ text }) => !keeping.test(text)).map(({ file }) => file)).toEqual([]);
+});

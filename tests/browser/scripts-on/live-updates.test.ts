@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test, type WebSocketRoute } from "@playwright/test";
+import { type Browser, expect, type Page, type Route, test, type WebSocketRoute } from "@playwright/test";
 import { fillInContactForm, sendContactForm } from "../../support/contact-form";
 import { signIn, staff } from "../../support/demo-world";
 
@@ -122,4 +122,33 @@ test("the message about something new leaves by itself, not from under the point
   await toast.getByRole("link", { name: `${first}b Raman` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`${first}b`);
   await expect(toast).toBeHidden();
+});
+
+test("a page that cannot be read again keeps what is on it, says so, and catches up by itself", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(60_000);
+  const mark = `Stale${Date.now() % 1_000_000}`;
+  const panel = page.getByRole("region", { name: "Live updates" });
+  await signIn(page, staff.technician);
+  await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  const search = page.getByRole("searchbox");
+  await search.fill("half a na");
+
+  for (const fail of [
+    (route: Route) => route.abort(),
+    (route: Route) => route.fulfill({ status: 503, body: "" }),
+    (route: Route) => route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Sign in to the hotel</h1>" }),
+  ]) {
+    await page.route(/[?&]_data=/, fail);
+    await askForAssessment(browser, `${mark}a`);
+    await expect(panel.getByText("Live updates paused")).toBeVisible();
+    await expect(search).toHaveValue("half a na");
+    await expect(page.getByRole("heading", { name: "All Submissions" })).toBeVisible();
+    await page.unroute(/[?&]_data=/);
+    await expect(panel.getByText("Live updates paused")).toBeHidden({ timeout: 15_000 });
+    await expect(page.getByRole("rowheader", { name: `${mark}a` }).first()).toBeVisible();
+    await expect(search).toHaveValue("half a na");
+  }
 });

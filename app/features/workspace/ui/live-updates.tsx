@@ -26,7 +26,7 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
   const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
   const closeToast = useCallback(() => setNewSubmission(null), []);
-  const { state, pause, resume } = useLive("/admin/live", {
+  const { state, isStale, pause, resume } = useLive("/admin/live", {
     lastSeq,
     onEvent: (event) => {
       const update = liveUpdate({ ...event, at: Date.parse(event.at) });
@@ -46,7 +46,7 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
         updates={mergeUpdates(updates, lastSeq, received)}
         zone={zone}
         token={token}
-        paused={state === "paused" ? LIVE_PAUSED : null}
+        paused={state === "paused" || isStale ? LIVE_PAUSED : null}
         control={controls[state]}
         path={path}
       />

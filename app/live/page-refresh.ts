@@ -1,0 +1,35 @@
+import type { ClientLoaderFunctionArgs } from "@remix-run/react";
+
+/** Names the event of the window that a page could not be read again. */
+export const REFRESH_FAILED = "refresh-failed";
+
+/** Tells whether a page could not be read again since the last refresh began, and therefore shows what it had. */
+export const pageRefresh = { hasFailed: false };
+
+/**
+ * Makes the `clientLoader` of a route in a hydrated area. Data that cannot be read again, because there is no network
+ * or the server fails, stays as it is: an error would replace the page and what was typed in it. A page that is opened
+ * has nothing to keep, and its error is shown.
+ */
+export function keepingLoader() {
+  let shown: { address: string; data: unknown } | undefined;
+  const clientLoader = async ({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<unknown> => {
+    const { pathname, search } = new URL(request.url);
+    const address = pathname + search;
+    try {
+      const data = await serverLoader();
+      // Something on the way has answered in place of our server, for example the sign-in page of a wireless network.
+      if (typeof data !== "object") throw new TypeError(`${pathname} was answered with ${typeof data}`);
+      shown = { address, data };
+      return data;
+    } catch (thrown) {
+      const isOurAnswer = thrown instanceof Response && thrown.status < 500;
+      if (isOurAnswer || request.signal.aborted || shown?.address !== address) throw thrown;
+      pageRefresh.hasFailed = true;
+      window.dispatchEvent(new Event(REFRESH_FAILED));
+      return shown.data;
+    }
+  };
+  // While the page hydrates, the framework hands over what the server has rendered; nothing is fetched.
+  return Object.assign(clientLoader, { hydrate: true });
+}
