@@ -42,7 +42,7 @@ export default function EmailChangePage() {
       text={
         undo
           ? "Your old address comes back, everyone is signed out of your account, and you choose a new password."
-          : "From now on you sign in with the new address. All other sessions are signed out."
+          : "From now on, you sign in with the new address. You are signed out everywhere else."
       }
       button={undo ? "Undo the change" : "Confirm new address"}
       action={undo ? "/email-change?undo=1" : "/email-change"}

@@ -68,7 +68,7 @@ export default function ContactPage() {
   return (
     <SitePage title={TITLE} lead={receipt ? "We have your request, and a person reads it." : LEAD}>
       <Columns className="pb-band *:first:flex-[999_1_min(100%,30rem)] *:last:max-w-108 *:last:flex-[1_1_min(100%,20rem)]">
-        <div className="*:max-w-176">
+        <div id="contact-form" className="*:max-w-176">
           <div role="status">
             {sent && !failed ? <Notice kind="success" {...CONTACT_SENT} className="mb-5" /> : null}
           </div>

@@ -30,7 +30,9 @@ test("a stranger's submission with a file reaches an administrator's screen and 
     .setInputFiles({ name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from(plan) });
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page).toHaveURL(/\/contact\?sent=1#contact-form$/);
-  await expect(page.getByText("Message Sent!")).toBeVisible();
+  const header = await page.getByRole("banner").boundingBox();
+  const success = await page.getByText("Message Sent!").boundingBox();
+  expect(success?.y, "no header covers what was said").toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
   await expect(page.getByText("Thank you for your message. We'll get back to you soon.")).toBeVisible();
   const receipt = page.getByRole("region", { name: "Your receipt" });
   await expect(receipt).toContainText(/Your reference\s*L-\d{4,}/);

@@ -26,7 +26,7 @@ const wasntYou = (site: MailBrand, path: string): Block[] => [
 const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = {
   enabled: {
     subject: "Two-step sign-in is on",
-    text: "From now on, signing in to your account takes a code from your authenticator app besides your password.",
+    text: "Signing in to your account now takes a code from your authenticator app as well as your password.",
   },
   reconfigured: {
     subject: "Your authenticator was changed",
@@ -34,7 +34,7 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = 
   },
   disabled: {
     subject: "Two-step sign-in is off",
-    text: "Two-step sign-in was switched off for your account. Your password alone opens it now.",
+    text: "Two-step sign-in was switched off for your account. Its codes and your backup codes no longer work.",
   },
   codes_renewed: {
     subject: "You have new backup codes",
@@ -49,7 +49,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       site,
       blocks: [
         paragraph(`Someone used this address to create a ${site.name} account.`),
-        paragraph("On the page of the link you choose your password, and the account is yours."),
+        paragraph("Confirm it and choose a password to activate the account."),
         link(site, "Confirm this address", path),
         paragraph("The link works once, for 24 hours."),
         paragraph(IGNORE),
@@ -83,7 +83,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: "Your password was changed",
       site,
       blocks: [
-        paragraph(`The password of your account at ${site.name} was changed. All other sessions were signed out.`),
+        paragraph(`The password of your account at ${site.name} was changed, and you are signed out everywhere else.`),
         ...wasntYou(site, notMePath),
       ],
     }),
@@ -155,7 +155,7 @@ export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } =
       subject: "New sign-in to your account",
       site,
       blocks: [
-        paragraph(`Your account at ${site.name} was opened in a browser that has not been used for it before.`),
+        paragraph(`Your ${site.name} account was opened in a browser it has not been used in before.`),
         {
           kind: "facts",
           facts: [

@@ -100,10 +100,10 @@ const line = (text: string) => escapeHtml(oneLine(text));
  */
 const STYLE = `body{margin:0;padding:24px 12px;background:#f1f6f7;color:#041a21;font:16px/1.55 Arial,sans-serif}
 main{display:block;margin:0 auto;padding:20px 24px 12px;max-width:36em;background:#fff;border:1px solid #d9e1e3;border-top:4px solid #0f5a66}
-.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.end{margin:12px auto 0;max-width:36em;color:#58666a;font-size:14px}
+.brand{margin:0 auto 12px;max-width:36em;font-weight:bold}.end{margin:12px auto 0;max-width:41.1em;color:#58666a;font-size:14px}
 p{margin:0 0 16px}h2{margin:24px 0 8px;font-size:16px}ol{margin:0 0 16px;padding-left:24px}
-table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top}
-td{padding:2px 0;overflow-wrap:anywhere}blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c3cdcf;overflow-wrap:anywhere}
+table{margin:0 0 16px;border-collapse:collapse}th{padding:2px 16px 2px 0;color:#3e4d51;font-weight:normal;text-align:left;vertical-align:top;white-space:nowrap}
+td{padding:2px 0;vertical-align:top;overflow-wrap:anywhere}blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:3px solid #c3cdcf;overflow-wrap:anywhere}
 a{color:#0f5a66}.action a{display:inline-block;padding:10px 18px;background:#0f5a66;color:#fff;font-weight:bold;text-decoration:none}
 @media (prefers-color-scheme:dark){body{background:#091518;color:#eaf2f3}main{background:#111f23;border-color:#2b393d;border-top-color:#96d0d7}
 th{color:#b9c5c7}.end{color:#9aa7aa}blockquote{border-color:#405055}a{color:#96d0d7}.action a{background:#96d0d7;color:#041a21}}`;

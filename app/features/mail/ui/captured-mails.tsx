@@ -55,6 +55,7 @@ function MailArticle({ mail }: { mail: CapturedMail }) {
           {mail.subject}
         </h2>
         <FactList
+          terms="long"
           facts={[
             { term: "To", detail: mail.to },
             { term: "From", detail: mail.from },

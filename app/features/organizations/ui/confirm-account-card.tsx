@@ -29,8 +29,8 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
         <DocketBody alone>
           <ValidationNotice validationError={validationError} />
           <p>
-            Thank you, <strong className="break-words">{email}</strong> is confirmed as soon as you choose your password
-            here. To keep strangers out, only what you enter on this page counts.
+            Choose a password to activate the account of <strong className="wrap-anywhere">{email}</strong>. It replaces
+            the one from the sign-up.
           </p>
           <Form
             action={VERIFY_EMAIL_PATH}
@@ -50,7 +50,7 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
             />
             <SubmitButton wide>Confirm email</SubmitButton>
           </Form>
-          <p>You didn’t ask for an account? Just close this page: it is deleted within a day or two.</p>
+          <p>Didn’t ask for an account? Close this page, and it is deleted within two days.</p>
         </DocketBody>
       </Docket>
       <FormScript />

@@ -1,4 +1,3 @@
-import { SENTENCES } from "~/features/auth/copy";
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
@@ -7,7 +6,7 @@ import { ValidationNotice } from "~/ui/validation-notice";
 
 type InvalidLinkProps = {
   title: string;
-  /** The error; by default that the link is no longer valid. */
+  /** The error; by default why a link stops working. */
   error?: string;
   /** Says that too many links were tried, which comes before any other error. */
   blocked?: string | null;
@@ -23,7 +22,7 @@ export function InvalidLinkCard({ title, error, blocked, otherwise }: InvalidLin
         <ValidationNotice
           validationError={{
             title: blocked ? ERROR_TEXTS[429].title : "This link no longer works",
-            errors: { form: blocked ?? error ?? SENTENCES.link_invalid },
+            errors: { form: blocked ?? error ?? "Links in our mails work once, and for a limited time." },
           }}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">

@@ -27,14 +27,7 @@ export function ContactForm({ token, values, validationError, botCheckKey, attri
   return (
     <div>
       {validationError ? <ErrorSummary title={validationError.title} errors={errors} className="mb-7" /> : null}
-      <Form
-        id="contact-form"
-        action="/contact"
-        encType="multipart/form-data"
-        token={token}
-        className="grid gap-6"
-        reloadDocument
-      >
+      <Form action="/contact" encType="multipart/form-data" token={token} className="grid gap-6" reloadDocument>
         <Honeypot />
         {attribution.source ? <input type="hidden" name="source" value={attribution.source} /> : null}
         {attribution.campaign ? <input type="hidden" name="campaign" value={attribution.campaign} /> : null}
