@@ -73,6 +73,7 @@ export default function SubmissionPage() {
     <div>
       <RecordHead submission={submission} repeats={repeats} list={list} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
+      {errors.resend ? <ErrorSummary title={errors.resend.title} errors={errors.resend.errors} /> : null}
       {heldReason ? <HeldNotice reason={heldReason} path={path} token={tokens.release} /> : null}
       <Handling
         submission={submission}
@@ -92,6 +93,7 @@ export default function SubmissionPage() {
           zone={zone}
           notePath={(noteId, page) => notePath(id, noteId, { page, query: list.query })}
           pathTo={pathTo}
+          resend={{ path, token: tokens.resend }}
         />
         <Composer submission={submission} path={path} tokens={tokens} errors={errors} />
       </RecordLayout>

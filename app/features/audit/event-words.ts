@@ -46,6 +46,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "submission.released": "released a submission from review",
   "submission.assigned": "changed owner or follow-up",
   "submission.replied": "replied to a submission",
+  "submission.reply_resent": "sent a reply again",
   "submission.deleted": "deleted submissions",
   "submission.exported": "exported submissions",
   "note.added": "added an internal note",

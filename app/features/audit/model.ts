@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   "submission.released",
   "submission.assigned",
   "submission.replied",
+  "submission.reply_resent",
   "submission.deleted",
   "submission.exported",
   "note.added",

@@ -16,6 +16,9 @@ export const MAIL_STATUS_LABELS = {
 
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 
+/** Lists the states that a mail does not leave by itself and in which it has not arrived, or perhaps not. */
+export const UNDELIVERED = ["bounced", "uncertain", "dead"] as const satisfies readonly MailStatus[];
+
 /** Describes a mail as `/dev/mail` shows it; scripts read these field names. */
 export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
 

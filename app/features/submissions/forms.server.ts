@@ -85,6 +85,9 @@ export const HandlingForm = z
     followUpOn: follow_up_on === had_follow_up_on ? undefined : follow_up_on,
   }));
 
+/** Checks the button that sends a reply again: the id of the reply. */
+export const ResendForm = z.object({ reply: z.string().regex(/^srp_[a-z0-9]{1,60}$/) });
+
 export const ReplyForm = absentAsEmpty(
   ["message"],
   z.object({

@@ -179,7 +179,7 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 export const REPEAT_LIMIT = 20;
 
 /** Tells the forms of a submission's page apart. */
-export type RecordIntent = "handling" | "note" | "reply" | "release";
+export type RecordIntent = "handling" | "note" | "reply" | "resend" | "release";
 
 /** Tells which form of that page failed, and why. */
 export type RecordFormError = ValidationError & { intent: RecordIntent };

@@ -17,10 +17,11 @@ import {
   STATUS_NOT_UPDATED,
   STATUS_UPDATED,
 } from "../copy";
-import { HandlingForm, ReplyForm } from "../forms.server";
+import { HandlingForm, ReplyForm, ResendForm } from "../forms.server";
 import type { RecordFormError, RecordIntent } from "../model";
 import { releaseHeld } from "../release-held.server";
 import { replyToSubmission } from "./reply-to-submission.server";
+import { resendReply } from "./resend-reply.server";
 import { saveHandling } from "./save-handling.server";
 
 /** Holds which submission it is, and the address of the page, with the filter of the list it was opened from. */
@@ -33,6 +34,7 @@ const FAILED: Record<RecordIntent, string> = {
   handling: NOT_ASSIGNED,
   note: NOTE_NOT_ADDED,
   reply: REPLY_FAILED,
+  resend: REPLY_FAILED,
   release: STATUS_NOT_UPDATED,
 };
 
@@ -101,6 +103,16 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
         nonce,
       };
       return answer("reply", params, await replyToSubmission(ctx, actor, reply), { message: REPLY_QUEUED });
+    },
+  },
+  resend: {
+    ability: "submission.reply",
+    purpose: "submission-resend",
+    form: ResendForm,
+    invalid: rejectRecordForm("resend", () => ({ title: "Error", errors: { form: REPLY_FAILED } })),
+    run: async (ctx, _actor, { params, input, nonce }) => {
+      const resent = await resendReply(ctx, { submissionId: params.submissionId, replyId: input.reply, nonce });
+      return answer("resend", params, resent, { message: REPLY_QUEUED, part: `#${input.reply}` });
     },
   },
   release: {

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { submissionReplies } from "~/db/schema/submissions";
 import type { Instant } from "~/lib/time";
 import type { KnownSender } from "../model";
 import { FIRST_RESPONSE } from "../queries.server";
@@ -9,6 +10,16 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
   const [row] = await db.all<{ at: number | null }>(sql`
     SELECT ${sql.raw(FIRST_RESPONSE)} AS at FROM contact_submissions t WHERE t.id = ${submissionId}`);
   return row?.at ?? null;
+}
+
+/** Finds what is needed to send a reply again; undefined when the submission has none of that id. */
+export async function findReply(db: Db, { submissionId, replyId }: { submissionId: string; replyId: string }) {
+  const t = submissionReplies;
+  const [reply] = await db
+    .select({ author: t.actor_name, message: t.message, mailId: t.mail_id })
+    .from(t)
+    .where(and(eq(t.id, replyId), eq(t.submission_id, submissionId)));
+  return reply;
 }
 
 /** Exceeds the number of organizations anybody belongs to. */

@@ -2,6 +2,7 @@ import { Lock } from "lucide-react";
 import { attachmentPath } from "~/features/attachments/model";
 import { fileSize } from "~/lib/text";
 import { DeliveryState } from "~/ui/delivery-state";
+import { Form, SubmitButton } from "~/ui/form";
 import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
@@ -13,6 +14,7 @@ import {
   COUNT_LIMIT,
   type Conversation as Conversing,
   type Shown,
+  type ShownDelivery,
   type ShownEntry,
   type SubmissionRecord,
 } from "../../model";
@@ -27,19 +29,21 @@ type ConversationProps = {
   /** Returns the address of a note's own page. */
   notePath: (noteId: string, page?: "delete") => string;
   pathTo: PathTo;
+  /** Sends a reply again; its token is `null` where the reader may not. */
+  resend: { path: string; token: string | null };
 };
 
 const scrollable = { tabIndex: 0 };
 
 /** Shows what was written and what has happened, oldest first: the visitor's message, replies, notes and history. */
-export function Conversation({ submission, conversation, zone, notePath, pathTo }: ConversationProps) {
+export function Conversation({ submission, conversation, zone, notePath, pathTo, resend }: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
   const list = (
     <ol className="grid gap-[0.6rem]">
       {entries.map((entry) => (
         <li key={entry.id}>
-          <Entry entry={entry} zone={zone} notePath={notePath} />
+          <Entry entry={entry} zone={zone} notePath={notePath} resend={resend} />
         </li>
       ))}
     </ol>
@@ -124,9 +128,9 @@ export function FileLink({ file }: { file: NonNullable<SubmissionRecord["file"]>
   );
 }
 
-type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "notePath">;
+type EntryProps = { entry: ShownEntry; zone: string } & Pick<ConversationProps, "notePath" | "resend">;
 
-function Entry({ entry, zone, notePath }: EntryProps) {
+function Entry({ entry, zone, notePath, resend }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   switch (entry.kind) {
     case "event":
@@ -139,7 +143,7 @@ function Entry({ entry, zone, notePath }: EntryProps) {
           author={entry.actor}
           label={<span className="font-semibold text-brand">Reply</span>}
           when={when}
-          end={entry.delivery ? <DeliveryState {...entry.delivery} /> : null}
+          end={entry.delivery ? <ReplyDelivery reply={entry.id} delivery={entry.delivery} {...resend} /> : null}
         >
           <UserText>{entry.message}</UserText>
         </Message>
@@ -166,6 +170,25 @@ function Entry({ entry, zone, notePath }: EntryProps) {
         </Message>
       );
   }
+}
+
+type ReplyDeliveryProps = { reply: string; delivery: ShownDelivery } & ConversationProps["resend"];
+
+/** Shows where the mail of a reply is, and offers to send it again where it has not arrived. */
+function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <DeliveryState {...delivery} />
+      {delivery.state === "failed" && token ? (
+        <Form action={path} token={token} name="resend" className="print:hidden">
+          <input type="hidden" name="reply" value={reply} />
+          <SubmitButton variant="quiet" size="sm" name="intent" value="resend" pendingLabel="Sending...">
+            Send again
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </span>
+  );
 }
 
 type NoteLinksProps = { note: Extract<ShownEntry, { kind: "note" }> } & Pick<ConversationProps, "notePath">;

@@ -7,6 +7,7 @@ export function useRecordErrors(path: string): Record<RecordIntent, RecordFormEr
     handling: useErrorOf(path, "handling"),
     note: useErrorOf(noteFormPath(path), "note"),
     reply: useErrorOf(path, "reply"),
+    resend: useErrorOf(path, "resend"),
     release: useErrorOf(path, "release"),
   };
 }

@@ -1,0 +1,101 @@
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { outbox } from "~/db/schema/outbox";
+import { submissionReplies } from "~/db/schema/submissions";
+import type { MailStatus } from "~/features/mail/model";
+import { conversationView, readConversation } from "~/features/submissions/record/conversation.server";
+import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import { resendReply } from "~/features/submissions/record/resend-reply.server";
+import type { Ctx } from "~/platform/context.server";
+import { type TestContext, testContext } from "../../support/context";
+import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { mailsTo } from "../../support/mails";
+
+const PRIYA = "priya@again.example";
+const nonce = () => crypto.randomUUID();
+
+let base: TestContext;
+let ctx: Ctx;
+let actor: ReturnType<typeof signedInAs>;
+let submissionId: string;
+let replyId: string;
+
+/** Returns how many mails to the visitor have left so far. */
+const mailsSent = async () => (await mailsTo(base, PRIYA)).length;
+
+/** Gives the mail of the reply a state, as a provider or a worker that stopped would. */
+const endMailAs = (status: MailStatus) =>
+  base.db
+    .update(outbox)
+    .set({ status, params_enc: null, lease_until: Number.MAX_SAFE_INTEGER })
+    .where(eq(outbox.subject_id, submissionId));
+
+const toldAgain = () =>
+  base.db
+    .select({ actor: auditEvents.actor_name })
+    .from(auditEvents)
+    .where(and(eq(auditEvents.action, "submission.reply_resent"), eq(auditEvents.subject_id, submissionId)));
+
+const resend = (changes: Partial<Parameters<typeof resendReply>[1]> = {}) =>
+  resendReply(ctx, { submissionId, replyId, nonce: nonce(), ...changes });
+
+beforeEach(async () => {
+  base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  ctx = as(base, avery);
+  ({ id: submissionId } = await makeSubmission(base, { email: PRIYA }));
+  actor = signedInAs(avery, base.now());
+  const reply = { submissionId, message: "Monday works.", contacted: false, nonce: nonce() };
+  await replyToSubmission(ctx, actor, reply);
+  await base.settle();
+  const [stored] = await base.db
+    .select({ id: submissionReplies.id })
+    .from(submissionReplies)
+    .where(eq(submissionReplies.submission_id, submissionId));
+  replyId = stored?.id ?? "";
+  expect(await mailsSent()).toBe(1);
+});
+
+for (const status of ["dead", "bounced", "uncertain"] as const) {
+  test(`a reply whose mail is ${status} is sent again, and shows the state of the new mail`, async () => {
+    await endMailAs(status);
+    expect(await resend()).toEqual({ ok: true, value: null });
+    await base.settle();
+    const mails = await mailsTo(base, PRIYA);
+    expect(mails).toHaveLength(2);
+    expect(mails.every(({ text }) => text.includes("Monday works."))).toBe(true);
+    const shown = await readConversation(ctx.db, actor, { submissionId, ...conversationView(new URLSearchParams()) });
+    expect(shown.entries).toMatchObject([{ kind: "reply", delivery: { status: "sent" } }]);
+    expect(await toldAgain()).toEqual([{ actor: "Avery Quinn" }]);
+  });
+}
+
+for (const status of ["pending", "sending", "sent", "delivered"] as const) {
+  test(`a reply whose mail is ${status} is not sent again`, async () => {
+    await endMailAs(status);
+    expect(await resend()).toEqual({ ok: true, value: null });
+    await base.settle();
+    expect(await mailsSent()).toBe(1);
+    expect(await toldAgain()).toEqual([]);
+  });
+}
+
+test("two colleagues who send the same reply again send one mail, and so does a double click", async () => {
+  await endMailAs("dead");
+  const again = { nonce: nonce() };
+  await Promise.all([resend(again), resend(again), resend()]);
+  await base.settle();
+  expect(await mailsSent()).toBe(2);
+});
+
+test("a reply of another submission, or none, is not found", async () => {
+  await endMailAs("dead");
+  const other = await makeSubmission(base, { email: "omar@again.example" });
+  const notFound = { ok: false, code: "submission_not_found" };
+  expect(await resend({ submissionId: other.id })).toMatchObject(notFound);
+  expect(await resend({ replyId: "srp_none" })).toMatchObject(notFound);
+  await base.settle();
+  expect(await mailsSent()).toBe(1);
+  expect(await mailsTo(base, "omar@again.example")).toEqual([]);
+});
