@@ -7,9 +7,12 @@ import type { StoredActivity } from "./activity/activity-entry";
 import { WORDING } from "./event-words";
 import { auditSearchText } from "./search-text";
 
-/** Limits the events of a statement, and the statements of a run. */
-export const REWORDED_AT_ONCE = 200;
-const MAX_CHUNKS = 5;
+/**
+ * Limits the events of a statement, and those of a run. An event takes about ten milliseconds where the index is large,
+ * because the former text leaves its pages at once, and meanwhile the database does nothing else.
+ */
+const REWORDED_AT_ONCE = 50;
+export const REWORDED_PER_RUN = 200;
 
 /** Names the counter that holds the id down to which stored events are found by this wording. */
 const PROGRESS = `audit.wording.${WORDING}`;
@@ -26,7 +29,7 @@ export async function rewordAudit({ db }: Pick<Ctx, "db">): Promise<{ count: num
   const [progress] = await db.select().from(counters).where(eq(counters.name, PROGRESS));
   let above = progress?.value ?? Number.MAX_SAFE_INTEGER;
   let count = 0;
-  for (let chunk = 0; chunk < MAX_CHUNKS && above > 0; chunk += 1) {
+  for (let read = 0; read < REWORDED_PER_RUN && above > 0; read += REWORDED_AT_ONCE) {
     const events = await db.all<Stored>(sql`
       SELECT id, action, actor_name, actor_email, subject_label, meta_json, search_text FROM audit_events
       WHERE id < CAST(${above} AS INTEGER) ORDER BY id DESC LIMIT ${REWORDED_AT_ONCE}`);

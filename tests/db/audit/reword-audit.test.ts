@@ -5,7 +5,7 @@ import { sealAudit } from "~/features/audit/chain/seal-audit.server";
 import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
 import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { REWORDED_AT_ONCE, rewordAudit } from "~/features/audit/reword-audit.server";
+import { REWORDED_PER_RUN, rewordAudit } from "~/features/audit/reword-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
 import { readFeed } from "../../support/activity";
 import { type TestContext, testContext } from "../../support/context";
@@ -80,10 +80,10 @@ describe("the name of a deleted subject", () => {
 });
 
 test("events are given the words of new ones in parts, newest first, and once only", async () => {
-  await record(REWORDED_AT_ONCE * 5 + 3);
+  await record(REWORDED_PER_RUN + 3);
   const expected = await texts();
   await wordAsBefore();
-  expect(await rewordAudit(ctx)).toEqual({ count: REWORDED_AT_ONCE * 5, more: true });
+  expect(await rewordAudit(ctx)).toEqual({ count: REWORDED_PER_RUN, more: true });
   const halfway = await texts();
   expect(halfway.at(-1)).toBe(expected.at(-1));
   expect(halfway[0]).not.toBe(expected[0]);

@@ -5,6 +5,7 @@ import { listTimeline } from "~/features/submissions/record/timeline.server";
 import { ok } from "~/lib/result";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.submissions.$submissionId";
+import { readFeed } from "../../support/activity";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
@@ -55,6 +56,20 @@ test("a colleague's change between read and commit stays where the other one cha
     owner: { id: jordan.id },
     followUpOn: "2026-12-01",
   });
+});
+
+test("the activity says only what was changed: a date set by the owner does not tell that they took it", async () => {
+  const { base, avery, byAvery } = await twoColleagues();
+  const newest = async () => (await readFeed(base.db, "type=submission")).entries[0];
+  await byAvery({ ownerId: avery.id });
+  expect((await newest())?.sentence).toBe("Avery Quinn took this");
+  await byAvery({ ownerId: avery.id, followUpOn: "2026-12-01" });
+  expect(await newest()).toMatchObject({
+    sentence: "Avery Quinn set the follow-up",
+    details: expect.stringMatching(/: follow up Dec 1$/),
+  });
+  await byAvery({ ownerId: avery.id, followUpOn: null });
+  expect((await newest())?.sentence).toBe("Avery Quinn removed the follow-up");
 });
 
 test("the form saves only what was changed in it, and says nothing when nothing was", async () => {
