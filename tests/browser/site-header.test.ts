@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { signIn, staff } from "../support/demo-world";
 
 /** Lists widths from the narrowest phone to a wide screen, on both sides of each change of the bar. */
 const WIDTHS = [320, 360, 390, 480, 767, 768, 1023, 1024, 1280, 1440];
@@ -43,6 +44,26 @@ test("the header is one line of buttons at every width and size of text, and cov
       }
     }
   }
+});
+
+test("the header of staff who are signed in is one line at every width, and leads to the admin area", async ({
+  page,
+}) => {
+  await signIn(page, staff.technician);
+  await page.goto("/pricing");
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await faultsOfHeader(page), `at ${width} px`).toEqual([]);
+  }
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("link", { name: "Admin", exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await header.getByRole("button", { name: "Account" }).click();
+  await expect(header.getByRole("link", { name: "Admin Dashboard" }).filter({ visible: true })).toHaveCount(1);
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.reload();
+  await header.getByRole("button", { name: "Menu" }).click();
+  await expect(header.getByRole("link", { name: "Admin Dashboard" }).filter({ visible: true })).toHaveCount(1);
 });
 
 test("both halves of Home's headline are one heading, and the address asks for the header", async ({ page }) => {

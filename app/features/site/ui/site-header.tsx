@@ -91,15 +91,20 @@ function SignedOut() {
   );
 }
 
-/** Shows a button of the bar. The menu repeats these links, so a narrow bar leaves the buttons out. */
-function BarButton(props: { to: string; children: string }) {
-  return <LinkButton className="bar-narrow:hidden" {...props} />;
+/** Shows a button of the bar. The menus repeat these links, so a narrow bar leaves the buttons out. */
+function BarButton({ className, ...props }: { to: string; className?: string; children: string }) {
+  return <LinkButton className={cx("bar-narrow:hidden", className)} {...props} />;
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
   return (
     <>
-      {viewer.isStaff ? <BarButton to={ADMIN_HOME_PATH}>Admin</BarButton> : null}
+      {/* Three buttons would cut the name on a phone. */}
+      {viewer.isStaff ? (
+        <BarButton className="@max-[26rem]/bar:hidden" to={ADMIN_HOME_PATH}>
+          Admin
+        </BarButton>
+      ) : null}
       <div className="bar-narrow:hidden">
         <Menu id="account-menu" label="Account">
           <MenuHead>{viewer.name}</MenuHead>
