@@ -6,7 +6,7 @@ export type Fact = { term: string; detail: ReactNode };
 const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
   variants: {
     place: { panel: "border-line border-t", sheet: "*:px-4" },
-    terms: { short: "*:grid-cols-[6rem_minmax(0,1fr)]", long: "*:grid-cols-[9rem_minmax(0,1fr)]" },
+    terms: { short: "*:grid-cols-[min(6rem,50%)_minmax(0,1fr)]", long: "*:grid-cols-[min(9rem,50%)_minmax(0,1fr)]" },
   },
   defaultVariants: { place: "panel", terms: "short" },
 });
@@ -25,7 +25,7 @@ export function FactList({ facts, terms, place }: FactListProps) {
     <dl className={look({ terms, place })}>
       {facts.map(({ term, detail }) => (
         <div key={term}>
-          <dt className="text-ink-2">{term}</dt>
+          <dt className="wrap-anywhere text-ink-2">{term}</dt>
           <dd className="wrap-anywhere">{detail ?? "—"}</dd>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
+import { expectNoSidewaysScroll } from "../support/accessible-page";
 import { fillInContactForm } from "../support/contact-form";
 import { mailsTo, runSchedule, signIn, signInByForm, staff } from "../support/demo-world";
 import { pdf } from "../support/documents";
@@ -38,6 +39,11 @@ test("a stranger's submission with a file reaches an administrator's screen and 
   await expect(receipt).toContainText(/Your reference\s*L-\d{4,}/);
   await expect(receipt).toContainText(/We reply by\s*\w+day, \w+ \d+, \d+:\d\d [AP]M/);
   await expect(page.getByLabel("First name")).toHaveCount(0);
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.locator("html").evaluate((html) => {
+    html.style.fontSize = "200%";
+  });
+  await expectNoSidewaysScroll(page, "the receipt with text of double size");
   await page.reload();
   await expect(receipt).toBeVisible();
   const stranger = await (await browser.newContext()).newPage();

@@ -7,7 +7,7 @@ import type { Receipt } from "../receipt.server";
 /** Shows what a visitor keeps who has just sent the form: the number to quote, the promise and the estimate. */
 export function SentReceipt({ receipt: { number, replyBy, estimate } }: { receipt: Receipt }) {
   return (
-    <section className="grid gap-6" aria-label="Your receipt">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-6" aria-label="Your receipt">
       <FactList
         terms="long"
         facts={[
