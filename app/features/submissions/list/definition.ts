@@ -1,14 +1,11 @@
 import { daysInWords } from "~/lib/days-in-words";
-import { dayIn } from "~/lib/time";
 import { DATES_BACKWARDS } from "~/lists/copy";
-import { areDatesReversed, commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
+import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
 import { LIST_HEADINGS, RECENT_FILTER, STATUS_LABELS } from "../copy";
-import { LIST_VIEWS, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
+import { LIST_VIEWS, SUBMISSION_STATUSES } from "../model";
 import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";
-
-const RECENT_DAYS = 7;
 
 /**
  * Defines the list of submissions, the part that browser and server share: address, filters, orders. Table, indexes and
@@ -66,24 +63,3 @@ export const listHeading = ({ view, status, recent }: SubmissionFilter): string 
 /** Tells whether the list is limited to certain days. */
 export const hasDates = ({ recent, from, to }: Pick<SubmissionFilter, "recent" | "from" | "to">): boolean =>
   recent || from !== null || to !== null;
-
-/** Holds the query criteria of the list. */
-export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
-  held?: boolean;
-  status?: SubmissionStatus | null;
-  ownerId?: string;
-  /** Not resolved, with a follow-up on this day or earlier. */
-  followUpBy?: string;
-};
-
-/** Turns the filter of an address into query criteria, for one viewer at one instant. */
-export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): SubmissionCriteria {
-  const days = filter.recent ? lastDays(RECENT_DAYS, viewer) : {};
-  return {
-    ...commonCriteria({ ...filter, ...days }, viewer),
-    held: filter.view === "held",
-    status: filter.status,
-    ...(filter.view === "mine" ? { ownerId: viewer.actor.userId } : {}),
-    ...(filter.view === "follow_up" ? { followUpBy: dayIn(viewer.zone, viewer.now) } : {}),
-  };
-}

@@ -14,8 +14,9 @@ import type { Announced } from "../announce-submission.server";
 import type { ListedSubmission, SubmissionCounts } from "../model";
 import { countSubmissions } from "../queries.server";
 import { replyDue } from "../reply-target";
+import type { ReadSubmission } from "./columns.server";
 import type { SubmissionFilter } from "./definition";
-import { type ReadSubmission, submissionRows } from "./definition.server";
+import { submissionRows } from "./definition.server";
 
 type ListRequest = { filter: SubmissionFilter; page: PageRequest; openingHours: OpeningHours };
 
