@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
+import { rootBrand } from "~/features/settings/root-brand";
 import { LIVE_PURPOSE, liveUpdateActions } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/copy";
 import { LIVE_UPDATES_LIMIT } from "~/features/workspace/live-update";

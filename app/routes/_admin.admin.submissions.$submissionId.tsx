@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
 import { SHOWN, type Shown } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";

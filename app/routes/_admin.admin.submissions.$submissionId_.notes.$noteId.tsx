@@ -7,7 +7,7 @@ import { listedNote } from "~/features/notes/listed-note.server";
 import { NOTE_MAX } from "~/features/notes/model";
 import { findNote } from "~/features/notes/queries.server";
 import { NoteConflict } from "~/features/notes/ui/note-conflict";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import type { FieldErrors } from "~/lib/form";
 import { keepingLoader } from "~/live/page-refresh";

@@ -5,7 +5,7 @@ import { DELETE_PURPOSE, deleteNoteActions } from "~/features/notes/actions.serv
 import { CONFIRM_NOTE_DELETION } from "~/features/notes/copy";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { findNote } from "~/features/notes/queries.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { noteOnSubmission } from "~/features/submissions/note-address.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -9,7 +9,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";

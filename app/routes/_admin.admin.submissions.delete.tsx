@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { confirmDeletion } from "~/features/submissions/copy";
 import { deletionActions } from "~/features/submissions/list/deletion-actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/ui/delete-confirmation";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireUser } from "~/features/auth/guards.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { errorTitle } from "~/ui/area-error";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";

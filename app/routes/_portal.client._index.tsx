@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
 import { requireUser } from "~/features/auth/guards.server";
 import { findCurrentOrganization } from "~/features/organizations/queries.server";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
 import { mailtoHref } from "~/lib/contact-links";

@@ -3,7 +3,7 @@ import { founder } from "~/content/founder";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { industries } from "~/content/industries";
 import { services } from "~/content/services";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
 import { Exhibits } from "~/features/site/ui/exhibits/exhibit";

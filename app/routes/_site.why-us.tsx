@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
 import { differences, mission, promise, story, whyUsLead, whyUsSections } from "~/content/why-us";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { pageMeta } from "~/features/site/seo";
 import { DifferenceList } from "~/features/site/ui/exhibits/difference-list";

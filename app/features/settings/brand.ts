@@ -99,9 +99,3 @@ export function phoneFrom(display: string): Phone | null {
   const [, local] = display.startsWith("+") ? [] : (NORTH_AMERICAN.exec(digits) ?? []);
   return { display, href: telHref(local ? `+1${local}` : display) };
 }
-
-/** Returns the brand that the root gave the document, for titles; the defaults where its loader failed. */
-export function rootBrand(matches: readonly { id: string; data?: unknown }[]): Brand {
-  const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
-  return root?.brand ?? mergedBrand({});
-}

@@ -3,7 +3,7 @@ import type { Brand } from "~/content/brand";
 import type { Question } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
-import { rootBrand } from "~/features/settings/brand";
+import { rootBrand } from "~/features/settings/root-brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 
 /** Lists all pages of the public site that are worth finding, in the order of the sitemap. */

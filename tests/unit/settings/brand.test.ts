@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
 import { brand as defaults } from "~/content/brand";
 import { privacyText } from "~/content/legal";
-import {
-  type BrandSettings,
-  brandSettings,
-  mergedBrand,
-  overridesOf,
-  phoneFrom,
-  rootBrand,
-} from "~/features/settings/brand";
+import { type BrandSettings, brandSettings, mergedBrand, overridesOf, phoneFrom } from "~/features/settings/brand";
 import { BrandForm, storedBrand } from "~/features/settings/forms.server";
+import { rootBrand } from "~/features/settings/root-brand";
 import { parseForm } from "~/lib/form";
 
 const FORM = { name: "Acme IT", email: "hello@acme.example" };
