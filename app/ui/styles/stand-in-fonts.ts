@@ -1,0 +1,29 @@
+/**
+ * Fonts of devices that stand in for Schibsted (docs/decisions/0026-the-font-is-optional.md), with their names for each
+ * weight and what makes their letters as wide and their lines as high: a size, and an ascent and a descent, in percent.
+ */
+const STAND_INS = [
+  ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],
+  ["Schibsted Arial", "600 900", ["Arial Bold", "Liberation Sans Bold", "Helvetica Bold"], 102.2, 95.6, 25.2],
+  ["Schibsted Roboto", "400 599", ["Roboto"], 104.5, 93.5, 24.7],
+  ["Schibsted Roboto", "600 900", ["Roboto Bold"], 107, 91.3, 24.1],
+  ["Schibsted DejaVu", "400 599", ["DejaVu Sans", "Verdana"], 91.6, 106.6, 28.1],
+  ["Schibsted DejaVu", "600 900", ["DejaVu Sans Bold", "Verdana Bold"], 84.5, 115.6, 30.5],
+] as const;
+
+type Tailwind = { addBase: (rules: { "@font-face": readonly object[] }) => void };
+
+/** Adds the stand-ins to a style sheet, for Tailwind's `@plugin`. */
+export default function standInFonts({ addBase }: Tailwind) {
+  addBase({
+    "@font-face": STAND_INS.map(([family, weight, names, size, ascent, descent]) => ({
+      fontFamily: `"${family}"`,
+      src: names.map((name) => `local("${name}")`).join(", "),
+      fontWeight: weight,
+      sizeAdjust: `${size}%`,
+      ascentOverride: `${ascent}%`,
+      descentOverride: `${descent}%`,
+      lineGapOverride: "0%",
+    })),
+  });
+}
