@@ -33,6 +33,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 ): RowColumn<Row> => ({
   label: "Select",
   labelHidden: true,
+  width: "w-10 print:hidden",
   control: <SelectAll label="Select all on this page" />,
   cell: (row) => (
     <input

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "./cx";
 import { Link, useLinksInside } from "./link";
 import { TABLE_ROLES } from "./table-roles";
 import { VisuallyHidden } from "./visually-hidden";
@@ -12,13 +13,15 @@ export type RowColumn<Row> = {
   labelHidden?: boolean;
   /** A control for the whole column, in its head. */
   control?: ReactNode;
+  /** Classes of its head, which say how wide the column is. The others share what is left. */
+  width?: string;
   sort?: { to: string; order: "ascending" | "descending" | "none" };
 };
 
 type RowTableProps<Row> = {
   /** Id of the element that says what the rows are and how many. */
   labelledBy: string;
-  /** Classes of the table: widths of the columns, and their places in a card. */
+  /** Classes of the rows: the places of their cells where there is no table. */
   look: string;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];
@@ -31,16 +34,16 @@ const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 
 /**
  * Renders the rows of a list, each of which opens its record: a table where there is room, rows of two lines, cards.
- * Their look is in `styles/rows.css`, so that no cell repeats it; for the same reason cells hold plain elements.
+ * Their look stands in `styles/list-rows.ts`, so that no cell repeats it; for the same reason cells hold plain elements.
  */
 export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKey }: RowTableProps<Row>) {
   const links = useLinksInside();
   return (
-    <table className={`rows ${look}`} {...TABLE_ROLES.table} aria-labelledby={labelledBy} {...links}>
-      <thead {...TABLE_ROLES.group}>
+    <table className="list-table" {...TABLE_ROLES.table} aria-labelledby={labelledBy} {...links}>
+      <thead className="list-head" {...TABLE_ROLES.group}>
         <tr {...TABLE_ROLES.row}>
-          {columns.map(({ label, labelHidden, control, sort }) => (
-            <th key={label} scope="col" {...TABLE_ROLES.columnHeader} aria-sort={sort?.order}>
+          {columns.map(({ label, labelHidden, control, sort, width }) => (
+            <th key={label} scope="col" className={width} {...TABLE_ROLES.columnHeader} aria-sort={sort?.order}>
               {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : null}
               {sort ? <Link to={sort.to}>{label}</Link> : null}
               {sort || labelHidden ? null : label}
@@ -50,7 +53,7 @@ export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKe
           ))}
         </tr>
       </thead>
-      <tbody key={resetKey} {...TABLE_ROLES.group}>
+      <tbody key={resetKey} className={cx("list-rows", look)} {...TABLE_ROLES.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} id={rowKey(row)} {...TABLE_ROLES.row}>
             {columns.map(({ label, header, cell }) =>

@@ -39,7 +39,7 @@ export function SelectAll({ label }: { label: string }) {
   return (
     <input
       ref={box}
-      className="max-md:hidden"
+      className="block size-6 max-md:hidden"
       type="checkbox"
       aria-label={label}
       onChange={({ target }) => {
