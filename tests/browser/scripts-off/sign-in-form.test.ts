@@ -14,3 +14,23 @@ for (const path of ["/auth", "/client/auth"]) {
     await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/Password is required/);
   });
 }
+
+test("each mode keeps where a person wants to go, and /login names its other address", async ({ page }) => {
+  const wanted = "redirectTo=%2Fprofile%2Fsessions";
+  for (const path of [
+    "/auth?",
+    "/client/auth?",
+    "/client/auth?tab=create&",
+    "/client/auth?tab=check&",
+    "/login?mode=reset&",
+  ]) {
+    await page.goto(`${path}${wanted}`);
+    const links = await page.getByRole("main").getByRole("link").all();
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(await link.getAttribute("href"), path).toContain(wanted);
+  }
+  for (const path of ["/auth", "/login", "/login?mode=reset"]) {
+    await page.goto(path);
+    await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", /:\d+\/auth$/);
+  }
+});
