@@ -5,7 +5,7 @@ import { withInlineStyles } from "./platform/page-styles.server";
 import { staticPolicy } from "./platform/security-headers.server";
 import type { RouteHandle } from "./root";
 import { NonceContext } from "./ui/nonce";
-import { StandInContext } from "./ui/stand-in";
+import { OtherAddressContext } from "./ui/other-address";
 
 /**
  * Renders every page to a string. A stream costs a multiple of the CPU in workerd, because each of its thousands of
@@ -18,13 +18,13 @@ export default async function handleDocumentRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  // For an error without a frame of its area the worker renders its own page.
-  if (!isFramed(remixContext.staticHandlerContext)) return new Response(null, { status });
+  // For an error without the layout of its area the worker renders its own page.
+  if (!keepsLayout(remixContext.staticHandlerContext)) return new Response(null, { status });
   const markup = renderToString(
     <NonceContext.Provider value={context.request.nonce}>
-      <StandInContext.Provider value={new URL(request.url).pathname !== context.request.url.pathname}>
+      <OtherAddressContext.Provider value={new URL(request.url).pathname !== context.request.url.pathname}>
         <RemixServer context={remixContext} url={request.url} />
-      </StandInContext.Provider>
+      </OtherAddressContext.Provider>
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -37,15 +37,15 @@ export default async function handleDocumentRequest(
   return new Response(styled.html, { status, headers });
 }
 
-/** Lists the errors that a page of a signed-in area shows inside its frame: what it asked for is not there for it. */
-const FRAMED = [403, 404];
+/** Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it. */
+const IN_LAYOUT = [403, 404];
 
 /** Tells whether there is no error, or one that a page below a loaded layout shows. */
-function isFramed({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {
+function keepsLayout({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {
   return Object.entries(errors ?? {}).every(([boundary, error]) => {
     const layout = matches[matches.findIndex(({ route }) => route.id === boundary) - 1];
     const isLoaded = layout !== undefined && layout.route.id !== "root" && layout.route.id in loaderData;
-    return isLoaded && isRouteErrorResponse(error) && FRAMED.includes(error.status);
+    return isLoaded && isRouteErrorResponse(error) && IN_LAYOUT.includes(error.status);
   });
 }
 

@@ -21,7 +21,7 @@ import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
 import { favicon } from "./ui/favicon";
 import { NonceContext } from "./ui/nonce";
-import { StandInContext } from "./ui/stand-in";
+import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
 export const links: LinksFunction = () => [
@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const theme = rootTheme(matches);
   const handles = matches.map((match) => match.handle as RouteHandle | undefined);
-  const isStandIn = useContext(StandInContext);
+  const isStandIn = useContext(OtherAddressContext);
   const hydrate = !isStandIn && handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);
   return (

@@ -22,8 +22,8 @@ import { backgroundContext, type Ctx, requestContext } from "./platform/context.
 import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
+import { errorInLayout } from "./platform/error-in-layout.server";
 import { failurePage } from "./platform/failure-pages.server";
-import { framedError } from "./platform/framed-error.server";
 import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
 import { serveFromCache } from "./platform/page-cache.server";
@@ -195,8 +195,8 @@ async function responseOrErrorPage(
   }
   if (!isErrorWithoutPage(response, url)) return response;
   // A socket has no use for a page.
-  const framed = request.headers.has("upgrade") ? null : await framedError(ctx, response.status, remix);
-  if (framed) return framed;
+  const inLayout = request.headers.has("upgrade") ? null : await errorInLayout(ctx, response.status, remix);
+  if (inLayout) return inLayout;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
   const retryAfter = response.headers.get("Retry-After");
   const headers = { ...(allow && { Allow: allow }), ...(retryAfter && { "Retry-After": retryAfter }) };

@@ -47,7 +47,7 @@ export const POLICY = {
 
   "live.staff": STAFF,
 
-  // The frame of the admin area, and addresses that serve several lists or subjects: these check the ability of each.
+  // The layout of the admin area, and addresses that serve several lists or subjects: these check the ability of each.
   "admin.open": STAFF,
 } as const satisfies PolicyTable;
 

@@ -10,10 +10,10 @@ import type { ListCriteria, ListViewer } from "./criteria";
 import type { MatchCount } from "./match-count";
 import type { ListPage, ListRead } from "./model";
 import type { PageRequest } from "./paging.server";
-import { type Neighbours, type Positioned, readComplete, readNeighbours, readPage } from "./read-page.server";
+import { type Neighbours, type RowWithCursor, readComplete, readNeighbours, readPage } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
 import { parseRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
-import { isLimited, limitsOf, picked, type VisibleTo, visibleRow } from "./visibility.server";
+import { criteriaOfIds, isLimited, limitsOf, type VisibleTo, visibleRow } from "./visibility.server";
 
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
@@ -151,7 +151,7 @@ export function defineRows<
     const filter = list.readFilter(params);
     const ids = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
     if (!ids && list.noMatchReason?.(filter)) return noLines();
-    const criteria = ids ? picked<Criteria>(limitsOf(input, viewer.actor), ids) : criteriaOf(filter, viewer);
+    const criteria = ids ? criteriaOfIds<Criteria>(limitsOf(input, viewer.actor), ids) : criteriaOf(filter, viewer);
     return csvLines(db, input, { query: queryOf(criteria), csv, zone: viewer.zone });
   };
 
@@ -203,9 +203,9 @@ async function* csvLines<Row>(
   { query, csv, zone }: CsvRequest<Row>,
 ): AsyncGenerator<CsvCell[][]> {
   const cells = Object.values(csv.cells);
-  for (let last: Positioned<Row> | undefined; ; ) {
+  for (let last: RowWithCursor<Row> | undefined; ; ) {
     const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
-    const rows: Positioned<Row>[] = await readComplete<Row>(db, { ...source, lookups: undefined }, query, range);
+    const rows: RowWithCursor<Row>[] = await readComplete<Row>(db, { ...source, lookups: undefined }, query, range);
     if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, zone)));
     if (rows.length < CHUNK) return;
     last = rows.at(-1);

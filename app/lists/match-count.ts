@@ -11,5 +11,5 @@ export const countInWords = ({ count, more }: MatchCount): string =>
   `${more ? PREFIX[more] : ""}${count.toLocaleString("en-US")}`;
 
 /** Returns the caption of the rows: "Showing 25 of 1,204 submissions". */
-export const showing = (rows: number, total: MatchCount, { many }: { many: string }): string =>
+export const showingText = (rows: number, total: MatchCount, { many }: { many: string }): string =>
   `Showing ${rows.toLocaleString("en-US")} of ${countInWords(total)} ${many}`;

@@ -6,7 +6,7 @@ import { cursorFor, positionOf, type RowRange, selectRange } from "./range-sql.s
 import type { RowQuery, RowSource } from "./row-source.server";
 
 /** Holds a row with its cursor. */
-export type Positioned<Row> = { row: Row; cursor: Cursor };
+export type RowWithCursor<Row> = { row: Row; cursor: Cursor };
 
 type Columns = { columns: string };
 
@@ -39,7 +39,7 @@ export async function readComplete<Row>(
   source: RowSource,
   query: RowQuery,
   range: RowRange & Columns,
-): Promise<Positioned<Row>[]> {
+): Promise<RowWithCursor<Row>[]> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "complete" }));
   return rows.map((row) => positioned<Row>(row));
 }
@@ -53,7 +53,7 @@ export async function readCandidates<Row>(
   source: RowSource,
   query: RowQuery,
   range: RowRange & Columns,
-): Promise<{ matching: Positioned<Row>[]; last: Positioned<Row> | null }> {
+): Promise<{ matching: RowWithCursor<Row>[]; last: RowWithCursor<Row> | null }> {
   const rows = await db.all<StoredRow>(selectRange(source, query, { ...range, kind: "candidates" }));
   const last = rows.length === range.limit ? rows.at(-1) : undefined;
   return {
@@ -82,6 +82,6 @@ export async function readNeighbours(db: Db, source: RowSource, query: RowQuery,
 
 type StoredRow = { cursor: string; is_match?: 0 | 1 | null } & Record<string, unknown>;
 
-function positioned<Row>({ cursor, is_match, ...row }: StoredRow): Positioned<Row> {
+function positioned<Row>({ cursor, is_match, ...row }: StoredRow): RowWithCursor<Row> {
   return { row: row as Row, cursor: JSON.parse(cursor) as Cursor };
 }

@@ -33,7 +33,7 @@ export function limitsOf<Criteria>(
   const limits = scope && visibleTo[scope]?.(actor);
   invariant(limits, `The list ${list.name} shows nothing to ${actor.userId}`);
   const values = Object.values(limits);
-  const isEffective = values.length === 0 || clauses(picked(limits)).length > 0;
+  const isEffective = values.length === 0 || clauses(criteriaOfIds(limits)).length > 0;
   const isComplete = values.every((value) => value !== undefined && value !== null);
   invariant(isEffective && isComplete, `The list ${list.name} has a limit without a value or a condition`);
   return limits;
@@ -49,11 +49,11 @@ export const isLimited = (limits: object): boolean => Object.keys(limits).length
 export function visibleRow<Criteria>(definition: Limited<Criteria>, actor: Actor): ((id: SQL) => SQL) | null {
   const limits = limitsOf(definition, actor);
   if (!isLimited(limits)) return null;
-  const where = definition.clauses(picked(limits)).map((clause) => clause.where);
+  const where = definition.clauses(criteriaOfIds(limits)).map((clause) => clause.where);
   const table = sql.raw(definition.table);
   return (id) => sql`EXISTS (SELECT 1 FROM ${table} t WHERE t.id = ${id} AND ${sql.join(where, sql` AND `)})`;
 }
 
 /** Turns limits into the criteria of rows that are named by their ids, to which no filter applies. */
-export const picked = <Criteria>(limits: LimitingCriteria<Criteria>, selectedIds: readonly string[] = []) =>
+export const criteriaOfIds = <Criteria>(limits: LimitingCriteria<Criteria>, selectedIds: readonly string[] = []) =>
   ({ ...limits, selectedIds }) as Partial<Criteria> & { selectedIds: readonly string[] };

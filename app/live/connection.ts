@@ -1,6 +1,6 @@
 import { type Duration, minutes, seconds } from "~/lib/time";
 import { type LiveBrowser, type LiveSocket, openLiveSocket } from "./live-socket";
-import { CLOSE, type LiveEventFrame, parseServerFrame } from "./protocol";
+import { CLOSE_CODES, type LiveEventFrame, parseServerFrame } from "./protocol";
 import { trackReceivedEvents } from "./received-events";
 
 /** Lists the states a page shows. `connecting`: first attempt. `live`: connected. `paused`: not connected. */
@@ -37,9 +37,9 @@ type Status = "active" | "paused" | "denied" | "replaced" | "ended";
 
 /** Maps close codes to the status that follows. After all others the connection stays active and is opened again. */
 const STATUS_AFTER: Record<number, Status> = {
-  [CLOSE.signedOut]: "denied",
-  [CLOSE.notAllowed]: "denied",
-  [CLOSE.replaced]: "replaced",
+  [CLOSE_CODES.signedOut]: "denied",
+  [CLOSE_CODES.notAllowed]: "denied",
+  [CLOSE_CODES.replaced]: "replaced",
 };
 
 const MAX_RETRY_DELAY = seconds(30);

@@ -3,7 +3,14 @@ import { type Audience, canReceive } from "~/access/live-events";
 import { minutes, seconds } from "~/lib/time";
 import { withTimeout } from "~/lib/with-timeout";
 import { type DeliveryData, readForDelivery, type StoredEvent } from "./hub-reads.server";
-import { CLOSE, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT, type ServerFrame } from "./protocol";
+import {
+  CLOSE_CODES,
+  HEARTBEAT,
+  type LiveEventFrame,
+  parseClientFrame,
+  REPLAY_LIMIT,
+  type ServerFrame,
+} from "./protocol";
 import { reportLiveFailure } from "./report.server";
 import { countFrame, type SocketState, socketStateOf, updateSocketState } from "./socket-state.server";
 import { socketTag, socketTags } from "./socket-tags";
@@ -48,7 +55,7 @@ export class LiveHub extends DurableObject<HubBindings> {
 
   /** Closes all sockets with a tag, after a session or an account has ended. */
   async disconnect(tag: string): Promise<void> {
-    for (const socket of this.#openSockets(tag)) socket.close(CLOSE.signedOut, "Access has changed");
+    for (const socket of this.#openSockets(tag)) socket.close(CLOSE_CODES.signedOut, "Access has changed");
   }
 
   /** Accepts the socket of a person whose permission the worker has checked. Only the worker can call it. */
@@ -78,11 +85,11 @@ export class LiveHub extends DurableObject<HubBindings> {
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     // Frames that were sent before the socket was closed.
     if (socket.readyState !== WebSocket.OPEN) return;
-    if (typeof message !== "string") return socket.close(CLOSE.binary, "Text frames only");
-    if (isTooLong(message)) return socket.close(CLOSE.tooBig, "Frame too large");
-    if (countFrame(socket, Date.now())) return socket.close(CLOSE.flood, "Too many frames");
+    if (typeof message !== "string") return socket.close(CLOSE_CODES.binary, "Text frames only");
+    if (isTooLong(message)) return socket.close(CLOSE_CODES.tooBig, "Frame too large");
+    if (countFrame(socket, Date.now())) return socket.close(CLOSE_CODES.flood, "Too many frames");
     const frame = parseClientFrame(message);
-    if (!frame) return socket.close(CLOSE.malformed, "Not a frame");
+    if (!frame) return socket.close(CLOSE_CODES.malformed, "Not a frame");
     if (frame.type === "ping") send(socket, { type: "pong" });
     if (frame.type === "hello") {
       // Nobody knows what the page has seen, so it must read all its data again.
@@ -117,7 +124,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     const own = this.#openSockets(socketTag.user(uid));
     own.sort((left, right) => socketStateOf(left).acceptedAt - socketStateOf(right).acceptedAt);
     const surplus = own.slice(0, Math.max(0, own.length - SOCKETS_PER_PERSON + 1));
-    for (const socket of surplus) socket.close(CLOSE.replaced, "Opened elsewhere");
+    for (const socket of surplus) socket.close(CLOSE_CODES.replaced, "Opened elsewhere");
   }
 
   async #scheduleAlarm(): Promise<void> {
@@ -160,7 +167,7 @@ export class LiveHub extends DurableObject<HubBindings> {
       // sent now.
       reportLiveFailure("live_delivery_failed", error);
       for (const { socket, exp } of sockets) {
-        if (exp !== null && exp <= now) socket.close(CLOSE.signedOut, "Session ended");
+        if (exp !== null && exp <= now) socket.close(CLOSE_CODES.signedOut, "Session ended");
       }
       return;
     }
@@ -181,8 +188,8 @@ function deliverTo(
   if (socket.readyState !== WebSocket.OPEN) return;
   const { sid, seq: currentSeq } = socketStateOf(socket);
   const session = sessions.get(sid);
-  if (!session) return socket.close(CLOSE.signedOut, "Session ended");
-  if (!session.canListen) return socket.close(CLOSE.notAllowed, "Not allowed any more");
+  if (!session) return socket.close(CLOSE_CODES.signedOut, "Session ended");
+  if (!session.canListen) return socket.close(CLOSE_CODES.notAllowed, "Not allowed any more");
   // A hello has changed the number during the read, and has started the next delivery.
   if (currentSeq !== seq) return;
   const missed = outgoing.filter(({ event }) => seq !== null && event.seq > seq);

@@ -28,7 +28,7 @@ export const HEARTBEAT = '{"type":"heartbeat"}';
 export const REPLAY_LIMIT = 50;
 
 /** Lists the close codes: those of RFC 6455, and our own from 4000 on. */
-export const CLOSE = {
+export const CLOSE_CODES = {
   binary: 1003,
   malformed: 1008,
   flood: 1008,

@@ -9,7 +9,7 @@ import type { Bindings, Config } from "./env.server";
 import { type Files, r2Files } from "./files.server";
 import { type Log, log } from "./log.server";
 import { type Mailer, mailerFor } from "./mailer.server";
-import { clientAddress, networkOf } from "./network.server";
+import { clientIp, networkOf } from "./network.server";
 import type { ReadAsset } from "./page-styles.server";
 import { parseCookies } from "./parse-cookies.server";
 import { type PublishedSettings, publishedSettingsReader } from "./published-settings.server";
@@ -113,7 +113,7 @@ export function requestContext({
   nonce,
   ...rest
 }: RequestInput): Ctx {
-  const ip = clientAddress(request);
+  const ip = clientIp(request);
   const info: RequestInfo = {
     id: requestId,
     method: request.method,

@@ -1,6 +1,6 @@
 import { rulesFor } from "~/lib/areas";
 import type { Bindings, Config } from "./env.server";
-import { clientAddress, networkOf } from "./network.server";
+import { clientIp, networkOf } from "./network.server";
 
 /** Describes why a request is rejected before any route runs. */
 type Rejection = {
@@ -143,6 +143,6 @@ export function sanitizeRequest(request: Request): SanitizedRequest {
 /** Tells whether a network sends too many posts. Counts per location and only roughly: the exact limits are in D1. */
 export async function isFlooding(request: Request, env: Bindings, config: Config): Promise<boolean> {
   if (config.APP_ENV !== "production" || request.method !== "POST" || !env.RL_COARSE) return false;
-  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientAddress(request)) });
+  const { success } = await env.RL_COARSE.limit({ key: networkOf(clientIp(request)) });
   return !success;
 }

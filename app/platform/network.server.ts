@@ -1,5 +1,5 @@
 /** Returns the client's IP address, from the header that Cloudflare sets. X-Forwarded-* headers can be faked. */
-export const clientAddress = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
+export const clientIp = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "127.0.0.1";
 
 /** Returns the network that rate limits count by: an IPv4 address itself, the first 64 bits of an IPv6 address. */
 export const networkOf = (ip: string): string => (ip.includes(":") ? `${firstGroups(ip, 4)}::/64` : ip);

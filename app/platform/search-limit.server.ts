@@ -8,7 +8,7 @@ const MINUTE = minutes(1);
  * Counts a search of a person. Returns when they may search again, or null if this search is allowed or is none. Every
  * minute is counted by itself: somebody who searches slowly all day never reaches the limit.
  */
-export async function takeSearch(
+export async function countSearch(
   { db, now }: Pick<Ctx, "db" | "now">,
   userId: string,
   text: string | null,

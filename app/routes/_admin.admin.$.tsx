@@ -13,7 +13,7 @@ export const meta: MetaFunction = ({ matches, error }) => [
   { title: `${errorTitle(error)} | ${rootBrand(matches).name} Admin` },
 ];
 
-/** Answers every address below that belongs to no other route, with 404; see `framedError` for other statuses. */
+/** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.view");
   throw new Response(null, { status: context.unknownAddressStatus });

@@ -15,7 +15,7 @@ import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
-import { takeSearch } from "~/platform/search-limit.server";
+import { countSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ExportLink, ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
@@ -42,7 +42,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       "activity_failed",
       read.then(({ value }) => value),
     ),
-    takeSearch(context, actor.userId, filter.q),
+    countSearch(context, actor.userId, filter.q),
   ]);
   const data = {
     filter,

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
-import { SHOWN, type Shown } from "~/features/submissions/model";
+import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import { readRecord } from "~/features/submissions/record/read-record.server";
 import { Composer } from "~/features/submissions/record/ui/composer";
@@ -33,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 /** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
 function herePath(id: string, params: URLSearchParams): string {
-  const show = SHOWN.find((shown) => shown !== "all" && shown === params.get("show")) ?? null;
+  const show = CONVERSATION_FILTERS.find((shown) => shown !== "all" && shown === params.get("show")) ?? null;
   return recordPath(id, submissionList.readFilter(params), { show });
 }
 
@@ -63,7 +63,7 @@ export default function SubmissionPage() {
   const errors = useRecordErrors(path);
   const { id, heldReason } = submission;
   const pathOf = (other: string) => listedSubmissionPath(other, list.query);
-  const pathTo = ({ show = "all", until }: { show?: Shown; until?: number }) => {
+  const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
     const params = new URLSearchParams(list.query);
     if (show !== "all") params.set("show", show);
     if (until) params.set("until", String(until));

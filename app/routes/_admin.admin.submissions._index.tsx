@@ -31,7 +31,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
 import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { takeSearch } from "~/platform/search-limit.server";
+import { countSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
@@ -61,7 +61,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       readSubmissionList(context, actor, { filter, page, openingHours: brand.openingHours }),
     ),
     readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
-    takeSearch(context, actor.userId, filter.q),
+    countSearch(context, actor.userId, filter.q),
   ]);
   const data = {
     filter,

@@ -9,7 +9,7 @@ export const meta: MetaFunction = ({ matches, error }) => [
   { title: `${errorTitle(error)} | ${rootBrand(matches).name} Portal` },
 ];
 
-/** Answers every address below that belongs to no other route, with 404; see `framedError` for other statuses. */
+/** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireUser(context);
   throw new Response(null, { status: context.unknownAddressStatus });

@@ -3,7 +3,7 @@ import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { ErrorPage } from "./error-page";
 
 /**
- * Shows an error of a page inside the frame of its area, with a way back. Each page of the admin area and the portal
+ * Shows an error of a page inside the layout of its area, with a way back. Each page of the admin area and the portal
  * exports it as its error boundary: the layout around the page stays.
  */
 export function AreaError() {

@@ -20,7 +20,7 @@ type ListTabsProps = {
 };
 
 /** The look of a tab, and of a button that stands among tabs. */
-export const TAB = cx(
+export const TAB_CLASSES = cx(
   "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11",
 );
 
@@ -34,7 +34,7 @@ export function ListTabs({ label, items, children }: ListTabsProps) {
           <Link
             key={tab.to}
             className={cx(
-              TAB,
+              TAB_CLASSES,
               tab.isFirst &&
                 "before:mr-[0.85rem] before:h-[1.1rem] before:w-px before:bg-line-strong before:content-['']",
             )}

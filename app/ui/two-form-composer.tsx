@@ -20,9 +20,9 @@ const CURRENT = "font-semibold text-ink edge-b";
  * note, without a script. Both are in the page, so that each keeps what was typed.
  */
 export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
-  if (!reply) return <Frame className="border-canary-line bg-canary-sheet">{note}</Frame>;
+  if (!reply) return <Outline className="border-canary-line bg-canary-sheet">{note}</Outline>;
   return (
-    <Frame className="border-line-strong border-t-ink bg-sheet has-[#note:target]:border-canary-line has-[#note:target]:bg-canary-sheet">
+    <Outline className="border-line-strong border-t-ink bg-sheet has-[#note:target]:border-canary-line has-[#note:target]:bg-canary-sheet">
       <nav className="flex border-line border-b" aria-label="Reply or note">
         <a
           href="#write"
@@ -50,11 +50,11 @@ export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
       <div className="hidden scroll-mt-16 target:block" id="note">
         {note}
       </div>
-    </Frame>
+    </Outline>
   );
 }
 
-function Frame({ className, children }: { className: string; children: ReactNode }) {
+function Outline({ className, children }: { className: string; children: ReactNode }) {
   return (
     <section
       className={cx(

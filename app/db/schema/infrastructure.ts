@@ -18,7 +18,7 @@ export const idempotency = sqliteTable(
   (table) => [index("idempotency_by_time").on(table.created_at)],
 );
 
-/** Holds the last number given to tickets, submissions and quotes. */
+/** Holds the last number given to tickets, submissions and quotes, and how far jobs are that do their work in parts. */
 export const counters = sqliteTable("counters", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),

@@ -1,7 +1,7 @@
 /*
  * The script of the pages of an account: progressive enhancement only. Everything works without it.
  */
-import { hint } from "~/features/auth/model";
+import { emailHint } from "~/features/auth/model";
 import { PASSWORD_UPDATE_PATH } from "~/lib/addresses";
 
 /** Delays the hint under the e-mail field until typing has paused, in milliseconds. */
@@ -33,7 +33,7 @@ function showHint(line: HTMLElement | null) {
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      line.textContent = hint(input.value, line.dataset.portalHint ?? "") ?? "";
+      line.textContent = emailHint(input.value, line.dataset.portalHint ?? "") ?? "";
     }, HINT_DELAY_MS);
   });
 }

@@ -2,7 +2,7 @@ import { isStaffRole } from "~/access/model";
 import { brand } from "~/content/brand";
 import { commit } from "~/db/client.server";
 import { accountOf, renewSession } from "~/features/auth/confirm-identity.server";
-import { CODES_RENEWED, CODES_SAVED, mfaDisabled, SETUP_COMPLETE, TITLES } from "~/features/auth/copy";
+import { CODES_RENEWED, CODES_SAVED, MFA_SET_UP, mfaDisabled, TITLES } from "~/features/auth/copy";
 import { disableTotp } from "~/features/auth/factors/disable-totp.server";
 import { beginEnrollment, completeEnrollment } from "~/features/auth/factors/enroll-totp.server";
 import { confirmCodesSaved, renewBackupCodes } from "~/features/auth/factors/renew-backup-codes.server";
@@ -58,7 +58,7 @@ export const mfaActions = accountActions()({
       const redirectTo = returnPath(fields.redirectTo);
       const to = redirectTo ? destinationOf(signedIn, redirectTo, brand.domain) : MFA_PATH;
       if (!signedIn.mfaEnabled) return done({ to });
-      return done({ to, flash: { kind: "success", ...(fields.renewed ? CODES_SAVED : SETUP_COMPLETE) } });
+      return done({ to, flash: { kind: "success", ...(fields.renewed ? CODES_SAVED : MFA_SET_UP) } });
     },
   },
 });

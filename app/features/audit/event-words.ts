@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "./model";
  * Numbers the wording of events. Raise it with every change of words in this file: stored events are then given the
  * new words to be found by, see `reword-audit.server.ts`.
  */
-export const WORDING = 2;
+export const WORDING_VERSION = 2;
 
 /** Holds what the words of an event are made of. */
 export type EventFacts = {

@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { counters } from "~/db/schema/infrastructure";
 import type { Ctx } from "~/platform/context.server";
 import type { StoredActivity } from "./activity/activity-entry";
-import { WORDING } from "./event-words";
+import { WORDING_VERSION } from "./event-words";
 import { auditSearchText } from "./search-text";
 
 /**
@@ -15,7 +15,7 @@ const REWORDED_AT_ONCE = 50;
 export const REWORDED_PER_RUN = 200;
 
 /** Names the counter that holds the id down to which stored events are found by this wording. */
-const PROGRESS = `audit.wording.${WORDING}`;
+const PROGRESS = `audit.wording.${WORDING_VERSION}`;
 
 type Stored = Pick<StoredActivity, "id" | "action" | "actor_name" | "actor_email" | "subject_label" | "meta_json"> & {
   search_text: string;

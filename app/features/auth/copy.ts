@@ -60,7 +60,7 @@ export function errorText(error: SignInError, now: Instant): ErrorText {
   return text;
 }
 
-export const SETUP_TITLE = "Set up your authenticator";
+export const ENROLLMENT_TITLE = "Set up your authenticator";
 
 /** Names the errors of forms about an account, other than those of signing in. */
 export type AccountCode =
@@ -145,7 +145,7 @@ export const PASSWORD_UPDATED = {
   message: "Your password has been successfully updated. Please sign in with your new password.",
 };
 export const PASSWORD_CHANGED = { title: "Success", message: "Password updated successfully" };
-export const SETUP_COMPLETE = {
+export const MFA_SET_UP = {
   title: "MFA Setup Complete",
   message: "Multi-factor authentication has been successfully enabled.",
 };

@@ -145,7 +145,7 @@ export function destinationOf(
  * Returns the hint under the e-mail field, or null when the text is not an address yet. It depends on the domain only:
  * no request is sent, and it says nothing about accounts.
  */
-export function hint(email: string, companyDomain: string): string | null {
+export function emailHint(email: string, companyDomain: string): string | null {
   if (!email.includes("@")) return null;
   return domainOf(email.trim()) === companyDomain
     ? "Admin portal access detected - Enhanced security required"

@@ -1,7 +1,7 @@
 import { type AddOnId, addOns, LAB_PERCENT, ONBOARDING, type PlanId, plans } from "~/content/plans-and-prices";
 import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
-import type { Names } from "./estimate-lines";
+import type { PriceNames } from "./estimate-lines";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
   Object.fromEntries(plans.map((plan) => [plan.id, valueOf(plan)])) as Record<PlanId, Value>;
@@ -25,7 +25,7 @@ export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
 };
 
 /** Names plans and add-ons. */
-export const names: Names = {
+export const priceNames: PriceNames = {
   plans: byPlan((plan) => plan.name),
   addOns: Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>,
 };

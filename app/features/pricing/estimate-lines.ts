@@ -3,7 +3,7 @@ import { formatDollars, percentOf } from "~/lib/money";
 import type { Estimate, PriceList } from "./estimate";
 
 /** Holds the names of plans and add-ons. Passed in, so that the page's script need not carry all texts of the plans. */
-export type Names = { plans: Record<PlanId, string>; addOns: Record<AddOnId, string> };
+export type PriceNames = { plans: Record<PlanId, string>; addOns: Record<AddOnId, string> };
 
 type EstimateLine = {
   name: keyof Estimate["breakdown"];
@@ -13,7 +13,7 @@ type EstimateLine = {
 };
 
 /** Returns the breakdown in words. Users are always shown; the other lines only where they cost something. */
-export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate, names: Names): EstimateLine[] {
+export function estimateLines({ choice, rate, labPercent, breakdown }: Estimate, names: PriceNames): EstimateLine[] {
   return [
     {
       name: "fullUsers",

@@ -26,7 +26,7 @@ export function readChoice(prices: PriceList, parameters: URLSearchParams): Choi
 type NumberRange = { min: number; max: number; initial: number };
 
 /** Holds the numbers of the estimator by the name of their field. */
-export const NUMBERS = { users: USERS, lab: LAB_COMPUTERS } as const;
+export const NUMBER_RANGES = { users: USERS, lab: LAB_COMPUTERS } as const;
 
 const NUMBER = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
@@ -60,10 +60,10 @@ export const shownNumber = (text: string | null, counted: number): string =>
   text === null || isNumber(text) ? String(counted) : "";
 
 /** Names a given value that was out of range and was replaced by one that is not. */
-export type Adjusted = "plan" | "users" | "lab";
+export type AdjustedField = "plan" | "users" | "lab";
 
 /** Lists which of the given values `readChoice` had to replace. A number that is missing is asked for instead. */
-export function adjustedIn(parameters: URLSearchParams, choice: Choice): Adjusted[] {
+export function adjustedIn(parameters: URLSearchParams, choice: Choice): AdjustedField[] {
   const isUsed = {
     plan: parameters.get("plan") === choice.plan,
     users: !isNumber(parameters.get("users")) || Number(parameters.get("users")) === choice.users,

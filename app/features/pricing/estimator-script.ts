@@ -5,18 +5,18 @@
 import { type AddOnId, type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/money";
 import { estimate, type PriceList, withPlan } from "./estimate";
-import { addOnPriceText, estimateLines, isShown, labPriceText, type Names } from "./estimate-lines";
-import { choiceQuery, NUMBERS, numberNote, readChoice } from "./estimate-query";
+import { addOnPriceText, estimateLines, isShown, labPriceText, type PriceNames } from "./estimate-lines";
+import { choiceQuery, NUMBER_RANGES, numberNote, readChoice } from "./estimate-query";
 
 /** Sets how long the total must stay the same before it is announced and the address follows. */
 const DEBOUNCE_MS = 400;
 
-type NumberName = keyof typeof NUMBERS;
+type NumberName = keyof typeof NUMBER_RANGES;
 
 const form = document.querySelector<HTMLFormElement>("#estimator");
 if (form) start(form, JSON.parse(form.dataset.catalog ?? ""));
 
-function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; names: Names }) {
+function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; names: PriceNames }) {
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const read = () => readChoice(prices, new URLSearchParams([...new FormData(form)] as [string, string][]));
 
@@ -65,14 +65,14 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
       output.ariaBusy = String(isBusy);
     });
 
-  const note = (name: NumberName, text: string) => write(`[data-note=${name}]`, numberNote(text, NUMBERS[name]));
+  const note = (name: NumberName, text: string) => write(`[data-note=${name}]`, numberNote(text, NUMBER_RANGES[name]));
 
   form.oninput = ({ target }) => {
     const { dataset, name, value } = target as HTMLInputElement;
     if (dataset.for) field(dataset.for).value = value;
     const number = dataset.for ?? name;
     // A field that is empty for a moment, because another number is about to be typed, is not asked for yet.
-    if (number in NUMBERS && value) note(number as NumberName, value);
+    if (number in NUMBER_RANGES && value) note(number as NumberName, value);
     update();
     setBusy(true);
     clearTimeout(timer);
@@ -84,7 +84,7 @@ function start(form: HTMLFormElement, { prices, names }: { prices: PriceList; na
   // A number is corrected once it is finished, not while it is being typed. What the note beside it says stays.
   form.onchange = ({ target }) => {
     const { name, value } = target as HTMLInputElement;
-    if (name in NUMBERS) {
+    if (name in NUMBER_RANGES) {
       note(name as NumberName, value);
       if (value) field(name).value = String(read()[name as NumberName]);
     }

@@ -11,7 +11,7 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { promisedTime, replyDueAt } from "./reply-target";
 import { submissionSubject } from "./subject";
 
-export type Announced = {
+export type AnnouncedSubmission = {
   id: string;
   firstName: string;
   name: string;
@@ -31,7 +31,7 @@ type Settings = Pick<SiteSettings, "adminEmail" | "timeZone">;
  * Returns the statements that make a submission known: the visitor's acknowledgement, the notice to the provider's own
  * address and the live event. They belong in the batch in which it is stored, or released from review.
  */
-export function announceSubmission(ctx: Ctx, settings: Settings, submission: Announced): Statement[] {
+export function announceSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
   const { name } = submission;
   const { acknowledgement, notice } = mailsFor(ctx, settings, submission);
   return [
@@ -47,7 +47,11 @@ export function announceSubmission(ctx: Ctx, settings: Settings, submission: Ann
 }
 
 /** Returns the same statements for many that are released at once: both mails of each, and one live event for all. */
-export function announceSubmissions(ctx: Ctx, settings: Settings, submissions: readonly Announced[]): Statement[] {
+export function announceSubmissions(
+  ctx: Ctx,
+  settings: Settings,
+  submissions: readonly AnnouncedSubmission[],
+): Statement[] {
   const mails = submissions.map((submission) => mailsFor(ctx, settings, submission));
   return [
     ...enqueueMails(
@@ -73,7 +77,7 @@ export function announceSubmissions(ctx: Ctx, settings: Settings, submissions: r
  * Returns both mails about a submission. A promise that has passed while the submission was under review is told to
  * staff, who must answer now, and not to the visitor.
  */
-function mailsFor({ now }: Pick<Ctx, "now">, { adminEmail, timeZone }: Settings, submission: Announced) {
+function mailsFor({ now }: Pick<Ctx, "now">, { adminEmail, timeZone }: Settings, submission: AnnouncedSubmission) {
   const { firstName, name, email, phone, company, message, file } = submission;
   const about = submissionSubject(submission);
   const dueAt = replyDueAt({ zone: timeZone, openingHours: brand.openingHours }, submission.submittedAt);

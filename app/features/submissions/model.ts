@@ -123,12 +123,12 @@ export type ShownEntry =
 export type ShownDelivery = { state: "waiting" | "sent" | "failed"; words: string };
 
 /** Lists what the conversation can be limited to. */
-export const SHOWN = ["all", "mail", "notes"] as const;
-export type Shown = (typeof SHOWN)[number];
+export const CONVERSATION_FILTERS = ["all", "mail", "notes"] as const;
+export type ConversationFilter = (typeof CONVERSATION_FILTERS)[number];
 
 /** Holds a part of the conversation, oldest entry first. */
 export type Conversation<Entry = ConversationEntry> = {
-  shown: Shown;
+  shown: ConversationFilter;
   entries: Entry[];
   /** Entries before this instant are left out; null where there are none. */
   earlier: Instant | null;

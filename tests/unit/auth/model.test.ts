@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PLATFORM_ROLES } from "~/access/model";
 import {
   destinationOf,
-  hint,
+  emailHint,
   landingPath,
   lifetimesOf,
   nextFactor,
@@ -94,7 +94,7 @@ describe("the hint under the e-mail field", () => {
     ["someone", null],
     ["", null],
   ])("for %j is %j", (email, line) => {
-    expect(hint(email, COMPANY)).toBe(line);
+    expect(emailHint(email, COMPANY)).toBe(line);
   });
 });
 

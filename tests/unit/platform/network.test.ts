@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress, networkOf, networkPrefix } from "~/platform/network.server";
+import { clientIp, networkOf, networkPrefix } from "~/platform/network.server";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -18,7 +18,7 @@ test("two addresses of one /64 share a network, those of two do not", () => {
 
 test("a client cannot set its address by a header", () => {
   const headers = { "x-forwarded-for": "198.51.100.1", "x-real-ip": "198.51.100.1", "cf-connecting-ip": "203.0.113.7" };
-  expect(clientAddress(new Request("http://localhost/", { headers }))).toBe("203.0.113.7");
+  expect(clientIp(new Request("http://localhost/", { headers }))).toBe("203.0.113.7");
 });
 
 test.each([

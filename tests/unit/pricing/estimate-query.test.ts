@@ -6,7 +6,7 @@ import {
   adjustedIn,
   choiceQuery,
   hasChoice,
-  NUMBERS,
+  NUMBER_RANGES,
   numberNote,
   readChoice,
   shownNumber,
@@ -100,7 +100,7 @@ test.each([
   ["many", "Enter a number from 1 to 50. Until then we count 5.", ""],
 ])("beside %j users stands %j, and the field shows %j", (given, note, shown) => {
   const query = given === null ? "" : `users=${given}`;
-  expect(numberNote(given, NUMBERS.users)).toBe(note);
+  expect(numberNote(given, NUMBER_RANGES.users)).toBe(note);
   expect(shownNumber(given, read(query).users)).toBe(shown);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type AddOnId, addOns, onboardingTerms, type PlanId, plans } from "~/content/plans-and-prices";
-import { currentPrices, names, onboardingSentence } from "~/features/pricing/current-prices";
+import { currentPrices, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
 import { type Choice, estimate, withPlan } from "~/features/pricing/estimate";
 import { estimateLines, isShown, labPriceText } from "~/features/pricing/estimate-lines";
 
@@ -97,7 +97,7 @@ test.each([
 
 test("the breakdown shows users always, and other lines only where they cost something", () => {
   const shown = (changes: Partial<Choice>) =>
-    estimateLines(estimate(currentPrices, choose(changes)), names)
+    estimateLines(estimate(currentPrices, choose(changes)), priceNames)
       .filter(isShown)
       .map(({ name, detail }) => [name, detail]);
   expect(shown({})).toEqual([["fullUsers", "5 × $149"]]);

@@ -1,4 +1,4 @@
-import { showing } from "~/lists/match-count";
+import { showingText } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
 import { ListSummary } from "~/ui/filter-chips";
@@ -19,7 +19,7 @@ type ActivityPanelProps = {
 export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
   const { page, total, counts, types, zone } = activity;
   const sized = { size: sizeParam(size) };
-  const caption = showing(page.rows.length, total, activityList.noun);
+  const caption = showingText(page.rows.length, total, activityList.noun);
   const chips = activityList.chips(filter, sized);
   const clearTo = activityList.isFiltered(filter) ? activityList.path : null;
   return (

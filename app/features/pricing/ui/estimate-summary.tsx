@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents } from "~/lib/money";
 import { cx } from "~/ui/cx";
-import { lineLabels, names } from "../current-prices";
+import { lineLabels, priceNames } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { estimateLines, isShown } from "../estimate-lines";
 import { choiceFields, choiceQuery } from "../estimate-query";
@@ -11,7 +11,7 @@ import { choiceFields, choiceQuery } from "../estimate-query";
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
   return (
     <dl className={cx("px-in pt-[0.4rem]", className)}>
-      {estimateLines(estimate, names).map((line) => (
+      {estimateLines(estimate, priceNames).map((line) => (
         <div
           key={line.name}
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-line border-b py-[0.7rem]"
@@ -40,7 +40,7 @@ export function EstimateCard({ estimate, children }: { estimate: Estimate; child
         <h2 className="text-lg" id="carried-title">
           Your estimate
         </h2>
-        <p className="text-ink-2">{names.plans[estimate.choice.plan]} plan</p>
+        <p className="text-ink-2">{priceNames.plans[estimate.choice.plan]} plan</p>
       </header>
       <Breakdown estimate={estimate} />
       <p className="flex max-w-none flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in pt-[0.9rem] pb-[0.4rem] font-semibold">

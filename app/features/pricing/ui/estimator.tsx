@@ -7,18 +7,18 @@ import { Columns } from "~/ui/columns";
 import { controlLook } from "~/ui/control-look";
 import { cx } from "~/ui/cx";
 import { Notice } from "~/ui/flash";
-import { names } from "../current-prices";
+import { priceNames } from "../current-prices";
 import type { Choice, Estimate, PriceList } from "../estimate";
 import { addOnPriceText, labPriceText } from "../estimate-lines";
-import { type Adjusted, NUMBERS, numberNote, shownNumber } from "../estimate-query";
+import { type AdjustedField, NUMBER_RANGES, numberNote, shownNumber } from "../estimate-query";
 import { Receipt } from "./receipt";
 
 type EstimatorProps = {
   prices: PriceList;
   estimate: Estimate;
   /** The numbers as the address has them; null where it has none. */
-  given: Record<keyof typeof NUMBERS, string | null>;
-  adjusted: readonly Adjusted[];
+  given: Record<keyof typeof NUMBER_RANGES, string | null>;
+  adjusted: readonly AdjustedField[];
 };
 
 /**
@@ -65,7 +65,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, given, 
       method="get"
       action="/pricing#estimate"
       noValidate
-      data-catalog={JSON.stringify({ prices, names })}
+      data-catalog={JSON.stringify({ prices, names: priceNames })}
     >
       <PlanChoice prices={prices} choice={choice} isAdjusted={adjusted.includes("plan")} />
       <NumberWithSlider
@@ -132,7 +132,9 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
     <fieldset>
       <legend>Plan</legend>
       {isAdjusted ? (
-        <p className="font-semibold text-ink text-sm">We don’t have that plan; this is {names.plans[choice.plan]}.</p>
+        <p className="font-semibold text-ink text-sm">
+          We don’t have that plan; this is {priceNames.plans[choice.plan]}.
+        </p>
       ) : null}
       <div className="mt-[0.7rem] grid grid-cols-3 gap-3 max-md:grid-cols-1">
         {plans.map(({ id, name }) => (
@@ -149,7 +151,7 @@ function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
 }
 
 type NumberWithSliderProps = {
-  name: keyof typeof NUMBERS;
+  name: keyof typeof NUMBER_RANGES;
   label: string;
   given: string | null;
   /** The number that counts. */
@@ -163,7 +165,7 @@ type NumberWithSliderProps = {
  * is wrong with a number is said beside it, by the server and by the page's script in the same words.
  */
 function NumberWithSlider({ name, label, given, value, hint, children }: NumberWithSliderProps) {
-  const { min, max } = NUMBERS[name];
+  const { min, max } = NUMBER_RANGES[name];
   return (
     <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-5 gap-y-[0.35rem]">
       <label className="col-span-full" htmlFor={name}>
@@ -206,7 +208,7 @@ function NumberWithSlider({ name, label, given, value, hint, children }: NumberW
         role="status"
         data-note={name}
       >
-        {numberNote(given, NUMBERS[name])}
+        {numberNote(given, NUMBER_RANGES[name])}
       </p>
       {children}
     </div>

@@ -2,14 +2,14 @@ import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { Docket, TearLine } from "~/ui/docket";
-import { names, onboardingSentence } from "../current-prices";
+import { onboardingSentence, priceNames } from "../current-prices";
 import type { Estimate } from "../estimate";
 import { choiceQuery } from "../estimate-query";
 import { Breakdown } from "./estimate-summary";
 
 /** Shows the estimate line by line with its total, and leads on to the contact form. */
 export function Receipt({ estimate }: { estimate: Estimate }) {
-  const planName = names.plans[estimate.choice.plan];
+  const planName = priceNames.plans[estimate.choice.plan];
   return (
     <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26 [&_h2+p]:mt-[0.6rem]">
       <Docket

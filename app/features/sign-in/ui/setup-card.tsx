@@ -1,5 +1,5 @@
 import { TotpSetup, type TotpSetupProps } from "~/features/account/ui/totp-setup";
-import { SETUP_TITLE } from "~/features/auth/copy";
+import { ENROLLMENT_TITLE } from "~/features/auth/copy";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { ValidationNotice } from "~/ui/validation-notice";
@@ -13,7 +13,7 @@ export function SetupCard({ validationError, ...setup }: SetupCardProps) {
     <Docket
       alone
       id="setup"
-      title={SETUP_TITLE}
+      title={ENROLLMENT_TITLE}
       subtitle="Step 1 of 2: add your account to an authenticator app"
       heading="h1"
     >

@@ -1,13 +1,13 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { SETUP_TITLE } from "~/features/auth/copy";
+import { ENROLLMENT_TITLE } from "~/features/auth/copy";
 import type { SignInState } from "~/features/auth/model";
 import type { SignInPage } from "../model";
 
 const TITLES: Record<SignInState["at"], string> = {
   credentials: "Sign in",
   challenge: "Multi-Factor Authentication",
-  setup_required: SETUP_TITLE,
+  setup_required: ENROLLMENT_TITLE,
   reset_request: "Reset your password",
   password_update: "Choose a new password",
   sign_up: "Create Account",

@@ -12,7 +12,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { type Announced, announceSubmission } from "../announce-submission.server";
+import { type AnnouncedSubmission, announceSubmission } from "../announce-submission.server";
 import type { ContactInput } from "../forms.server";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "../model";
 import { submissionSubject } from "../subject";
@@ -56,7 +56,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
   const name = `${input.first_name} ${input.last_name}`;
   const stored = file ? await storeAttachment(ctx, file, { type: "submission", id }) : null;
   const { first_name: firstName, email, phone, company, message } = input;
-  const announced: Announced = {
+  const announced: AnnouncedSubmission = {
     ...{ id, firstName, name, email, phone, company, message, submittedAt: at },
     estimate: submission.estimate ?? null,
     file: file ? { name: file.name, bytes: file.bytes.byteLength } : null,

@@ -10,7 +10,7 @@ import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import type { Announced } from "../announce-submission.server";
+import type { AnnouncedSubmission } from "../announce-submission.server";
 import type { ListedSubmission, SubmissionCounts } from "../model";
 import { countSubmissions } from "../queries.server";
 import { replyDue } from "../reply-target";
@@ -45,7 +45,7 @@ function withDue(
   return { ...row, due: due && { words: dueInWords(due), isLate: due.state === "late" } };
 }
 
-type HeldRow = Omit<Announced & SelectedRow, "name" | "estimate" | "file"> & {
+type HeldRow = Omit<AnnouncedSubmission & SelectedRow, "name" | "estimate" | "file"> & {
   lastName: string;
   estimateJson: string | null;
   fileName: string | null;
@@ -53,7 +53,7 @@ type HeldRow = Omit<Announced & SelectedRow, "name" | "estimate" | "file"> & {
 };
 
 /** Finds those of the selected submissions that are held and have not changed since the list was read. */
-export async function findHeld(db: Db, selection: Selection): Promise<(Announced & SelectedRow)[]> {
+export async function findHeld(db: Db, selection: Selection): Promise<(AnnouncedSubmission & SelectedRow)[]> {
   const rows = await db.all<HeldRow>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.phone, t.company, t.message,
       t.created_at AS submittedAt, t.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize

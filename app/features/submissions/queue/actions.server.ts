@@ -4,7 +4,7 @@ import type { FormAnswer } from "~/lib/form";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { FORM_TOO_OLD, HAS_OWNER, NOT_TAKEN, taken } from "../copy";
+import { FORM_TOO_OLD, HAS_OWNER, NOT_TAKEN, takenMessage } from "../copy";
 import { takeSubmission } from "./take-submission.server";
 
 const TakeForm = z.object({
@@ -26,7 +26,7 @@ export const queueActions = formActions<StaffActor, null, FormAnswer>()({
       // All rows of a page share a token: without the id, taking a second one would count as the first form posted again.
       const result = await takeSubmission(ctx, actor, { submissionId: id, nonce: `${nonce}:${id}` });
       if (result.ok)
-        return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...taken(result.value.name) } });
+        return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...takenMessage(result.value.name) } });
       return invalid({ rejection: result.code === "has_owner" ? HAS_OWNER : NOT_TAKEN });
     },
   },

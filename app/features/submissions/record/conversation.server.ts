@@ -4,19 +4,25 @@ import type { Db } from "~/db/client.server";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { listNotes } from "~/features/notes/queries.server";
 import type { Instant } from "~/lib/time";
-import { COUNT_LIMIT, type Conversation, type ConversationEntry, SHOWN, type Shown } from "../model";
+import {
+  CONVERSATION_FILTERS,
+  COUNT_LIMIT,
+  type Conversation,
+  type ConversationEntry,
+  type ConversationFilter,
+} from "../model";
 import { listReplies, listTimeline } from "./timeline.server";
 
 /** Limits the entries of one page of the conversation. */
 const PAGE = 50;
 
-type View = { shown: Shown; before: Instant | null };
+type View = { shown: ConversationFilter; before: Instant | null };
 
 /** Reads from an address what of the conversation is shown; anything malformed shows all of it, up to now. */
 export function conversationView(params: URLSearchParams): View {
   const before = params.get("until") ?? "";
   return {
-    shown: SHOWN.find((shown) => shown === params.get("show")) ?? "all",
+    shown: CONVERSATION_FILTERS.find((shown) => shown === params.get("show")) ?? "all",
     before: /^\d{1,15}$/.test(before) ? Number(before) : null,
   };
 }

@@ -4,7 +4,7 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
-import { TAB } from "~/ui/list-tabs";
+import { TAB_CLASSES } from "~/ui/list-tabs";
 import { TextButton } from "~/ui/text-button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { NO_VIEWS, VIEWS_FAILED } from "../copy";
@@ -29,7 +29,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
     </>
   );
   return (
-    <DetailsPanel label={label} look={TAB}>
+    <DetailsPanel label={label} look={TAB_CLASSES}>
       {views ? null : <p className="text-ink-2">{VIEWS_FAILED}</p>}
       {views?.length === 0 && query === "" ? <p className="text-ink-2">{NO_VIEWS}</p> : null}
       {views && views.length > 0 ? (

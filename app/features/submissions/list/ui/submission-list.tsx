@@ -1,5 +1,5 @@
 import { allMatching, NO_MATCH, scanStopped } from "~/lists/copy";
-import { showing } from "~/lists/match-count";
+import { showingText } from "~/lists/match-count";
 import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
 import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
@@ -38,7 +38,7 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
   const { page, total } = list;
   const labels = submissionList.pageLabels(filter.sort);
   const sized = { size: sizeParam(size) };
-  const caption = showing(page.rows.length, total, submissionList.noun);
+  const caption = showingText(page.rows.length, total, submissionList.noun);
   const chips = submissionList.chips(filter, sized);
   const clearTo = submissionList.isFiltered(filter) ? submissionList.pathTo(UNFILTERED, sized) : null;
   return (

@@ -12,15 +12,15 @@ import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import {
   COUNT_LIMIT,
+  type ConversationFilter,
   type Conversation as Conversing,
-  type Shown,
   type ShownDelivery,
   type ShownEntry,
   type SubmissionRecord,
 } from "../../model";
 
 /** Returns the address of the page, with what is shown of the conversation. */
-type PathTo = (view: { show?: Shown; until?: number }) => string;
+type PathTo = (view: { show?: ConversationFilter; until?: number }) => string;
 
 type ConversationProps = {
   submission: SubmissionRecord;

@@ -25,7 +25,7 @@ type HandlingProps = {
   error: ValidationError | null;
 };
 
-const FRAME =
+const BAR =
   "rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 pt-[0.65rem] pb-[0.8rem] print:hidden";
 const GRID =
   "compact-labels grid [--field-gap:0.2rem] [&_select]:min-h-tap grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
@@ -33,14 +33,14 @@ const GRID =
 /** Shows who looks after the submission, how far it is and what was promised, and saves all of it at once. */
 export function Handling({ submission, due, staff, zone, path, token, error }: HandlingProps) {
   const promise = <Promised due={due} zone={zone} />;
-  if (!token) return <div className={FRAME}>{promise}</div>;
+  if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
   const former = owner && !staff.some((person) => person.id === owner.id) ? [owner] : [];
   const choices = [...staff, ...former].map((person) => ({ value: person.id, label: person.name }));
   return (
     <>
       <OnPaper submission={submission} due={due} />
-      <Form action={path} token={token} name="handling" staysFilled className={FRAME} aria-label="Handling">
+      <Form action={path} token={token} name="handling" staysFilled className={BAR} aria-label="Handling">
         {error ? <ErrorSummary className="mb-3" title={error.title} errors={error.errors} /> : null}
         <input type="hidden" name="had_status" value={status} />
         <input type="hidden" name="had_owner" value={owner?.id ?? ""} />
