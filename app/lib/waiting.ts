@@ -1,4 +1,5 @@
 import { ADMIN_HOME_PATH } from "./addresses";
+import type { CappedCount } from "./capped-count";
 import type { Due } from "./due";
 
 /** Describes someone who waits for an answer, whatever they have sent. */
@@ -22,9 +23,6 @@ export type WaitingItem = {
 /** Lists whose items a queue can show: everyone's, one's own, and those without an owner. */
 export const QUEUE_OWNERS = ["all", "me", "none"] as const;
 export type QueueOwner = (typeof QUEUE_OWNERS)[number];
-
-/** A count that ends at a limit, so that counting costs no more than showing it. */
-export type CappedCount = { count: number; isMore: boolean };
 
 /** Describes what waits: the first items, how many there are, and the promise that comes next. */
 export type WaitingQueue = {

@@ -133,5 +133,5 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";
 
 export const takenMessage = (name: string) => ({ title: "Assigned to you", message: `You answer ${name}.` });
-export const HAS_OWNER = "A colleague has it already. Reload the page to see who.";
+export const HAS_OWNER = "A colleague has it already.";
 export const NOT_TAKEN = "Failed to assign the submission to you";

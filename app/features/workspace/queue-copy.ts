@@ -1,6 +1,7 @@
+import { type CappedCount, cappedText } from "~/lib/capped-count";
 import { dueInWords } from "~/lib/due";
 import { plural } from "~/lib/text";
-import type { CappedCount, QueueOwner, WaitingQueue } from "~/lib/waiting";
+import type { QueueOwner, WaitingQueue } from "~/lib/waiting";
 
 /** Says that a queue is empty. */
 export const QUEUE_EMPTY: Record<QueueOwner, string> = {
@@ -8,9 +9,6 @@ export const QUEUE_EMPTY: Record<QueueOwner, string> = {
   me: "Nobody is waiting for you.",
   none: "Everything has an owner.",
 };
-
-/** Returns a count as it is shown: "50+" where the counting ended. */
-export const cappedText = ({ count, isMore }: CappedCount): string => `${count}${isMore ? "+" : ""}`;
 
 const isOne = ({ count, isMore }: CappedCount) => count === 1 && !isMore;
 

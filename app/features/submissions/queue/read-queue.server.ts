@@ -2,11 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { referenceNumber } from "~/lib/reference-number";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import type { CappedCount, QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
+import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
 import { countSubmissions } from "../queries.server";
 import { replyDueAt } from "../reply-target";
@@ -14,9 +15,6 @@ import { submissionPath } from "../subject";
 
 /** Limits the items that the dashboard shows. */
 export const QUEUE_LENGTH = 10;
-
-/** Limits how far is counted what no counter maintains; what exceeds it is shown as "50+". */
-export const COUNT_LIMIT = 50;
 
 /** Limits how much of a message is read for an item, in characters. */
 const SNIPPET_LENGTH = 120;
@@ -68,8 +66,6 @@ export async function readQueue(
 
 const replyDueOf = (calendar: BusinessCalendar, submittedAt: Instant, now: Instant): Due =>
   dueOf({ ...calendar, now, startedAt: submittedAt, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
-
-const capped = (count: number): CappedCount => ({ count: Math.min(count, COUNT_LIMIT), isMore: count > COUNT_LIMIT });
 
 /** Lists when the oldest waiting submissions came. */
 async function listOldest(db: Db): Promise<Instant[]> {

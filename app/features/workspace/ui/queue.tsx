@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cappedText } from "~/lib/capped-count";
 import { type QueueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";
@@ -9,7 +10,7 @@ import { ListTabs } from "~/ui/list-tabs";
 import { Mono } from "~/ui/mono";
 import { Sheet } from "~/ui/sheet";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import { cappedText, nextPromise, QUEUE_EMPTY, verdictOf } from "../queue-copy";
+import { nextPromise, QUEUE_EMPTY, verdictOf } from "../queue-copy";
 
 const GRID = cx("grid @max-medium:hidden grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] gap-x-[0.9rem] px-4");
 
@@ -44,7 +45,7 @@ export function Queue({ queue, owner, token, listTo }: QueueProps) {
             <span>Owner</span>
           </div>
           <TakeForm token={token} owner={owner}>
-            <ol className="grid flex-1 auto-rows-fr">
+            <ol className="grid flex-1 auto-rows-[minmax(min-content,4.75rem)] content-start">
               {items.map((item) => (
                 <Item key={item.id} item={item} mayTake={token !== null} />
               ))}
@@ -85,7 +86,12 @@ type TakeFormProps = { token: string | null; owner: QueueOwner; children: ReactN
 function TakeForm({ token, owner, children }: TakeFormProps) {
   if (token === null) return children;
   return (
-    <Form className="flex flex-1 flex-col" action={queuePath(owner)} token={token} name="take">
+    <Form
+      className="flex flex-1 flex-col [&>[role=alert]]:sticky [&>[role=alert]]:bottom-0 [&>[role=alert]]:mt-0 [&>[role=alert]]:border-line [&>[role=alert]]:border-t [&>[role=alert]]:bg-sheet [&>[role=alert]]:px-4 [&>[role=alert]]:py-2"
+      action={queuePath(owner)}
+      token={token}
+      name="take"
+    >
       <input type="hidden" name="intent" value="take" />
       <input type="hidden" name="own" value={owner} />
       {children}
@@ -94,7 +100,7 @@ function TakeForm({ token, owner, children }: TakeFormProps) {
 }
 
 const ITEM = cx(
-  "relative grid min-h-[3.2rem] grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] items-center gap-x-[0.9rem] border-line border-t px-4 py-[0.4rem] hover:bg-brand-tint",
+  "relative grid min-h-[3.2rem] grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] items-center gap-x-[0.9rem] border-line border-t px-4 py-[0.4rem] hover:bg-brand-tint last:[box-shadow:0_1px_0_var(--color-line)]",
   "@max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
 );
 
@@ -117,7 +123,7 @@ function Item({ item, mayTake }: { item: WaitingItem; mayTake: boolean }) {
       </div>
       <span>
         <DueText due={due} strong />
-        <small className="block whitespace-nowrap text-ink-2 text-xs">{promise}</small>
+        <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">{promise}</small>
       </span>
       <div className="flex min-w-0 items-center gap-2 @max-medium:justify-self-end">
         {owner === null ? null : (
