@@ -5,9 +5,9 @@ export type CappedCount = { count: number; isMore: boolean };
 export const COUNT_LIMIT = 50;
 
 /** Returns a count of at most one more than the limit as one that ends there. */
-export const capped = (count: number): CappedCount => ({
-  count: Math.min(count, COUNT_LIMIT),
-  isMore: count > COUNT_LIMIT,
+export const capped = (count: number, limit = COUNT_LIMIT): CappedCount => ({
+  count: Math.min(count, limit),
+  isMore: count > limit,
 });
 
 /** Returns a count as it is shown: "50+" where the counting ended. */

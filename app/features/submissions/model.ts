@@ -37,6 +37,12 @@ export type ListedSubmission = {
 /** Tells how many submissions there are; held ones count only as held. */
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
+/** Tells how many submissions the views hold that no counter maintains, as it is shown: "7", or "50+". */
+export type ViewCounts = Record<Exclude<ListView, "held">, string>;
+
+/** Tells for each tab of the list how many submissions it has. */
+export type TabCounts = SubmissionCounts & ViewCounts;
+
 /** Holds what is shown before many are deleted. */
 export type DeletionConfirmation = {
   token: string;

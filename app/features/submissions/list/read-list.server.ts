@@ -5,16 +5,17 @@ import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { dueInWords } from "~/lib/due";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
-import type { Instant } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import type { ListRead } from "~/lists/model";
 import type { PageRequest } from "~/lists/paging.server";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { AnnouncedSubmission } from "../announce-submission.server";
-import type { ListedSubmission, SubmissionCounts } from "../model";
+import type { ListedSubmission, TabCounts } from "../model";
 import { countSubmissions } from "../queries.server";
 import { replyDue } from "../reply-target";
 import type { ReadSubmission } from "./columns.server";
+import { countViews } from "./count-views.server";
 import type { SubmissionFilter } from "./definition";
 import { submissionRows } from "./definition.server";
 
@@ -25,15 +26,21 @@ export async function readSubmissionList(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: Actor,
   { filter, page, openingHours }: ListRequest,
-): Promise<ListRead<ListedSubmission> & { counts: SubmissionCounts }> {
+): Promise<ListRead<ListedSubmission> & { counts: TabCounts }> {
   const at = now();
   const [counts, { value }] = await Promise.all([
     countSubmissions(db),
-    readInSiteZone(db, (zone) => submissionRows.read(db, { filter, page, viewer: { actor, zone, now: at } })),
+    readInSiteZone(db, (zone) =>
+      Promise.all([
+        submissionRows.read(db, { filter, page, viewer: { actor, zone, now: at } }),
+        countViews(db, { userId: actor.userId, today: dayIn(zone, at) }),
+      ]),
+    ),
   ]);
-  const promisedAs = { zone: value.zone, openingHours, now: at };
-  const rows = value.page.rows.map((row) => withDue(row, promisedAs));
-  return { ...value, page: { ...value.page, rows }, counts };
+  const [read, viewCounts] = value;
+  const promisedAs = { zone: read.zone, openingHours, now: at };
+  const rows = read.page.rows.map((row) => withDue(row, promisedAs));
+  return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
 
 /** Adds how the promise to answer stands. What is held for review was promised nothing. */

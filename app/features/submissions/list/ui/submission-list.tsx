@@ -10,7 +10,7 @@ import { Link } from "~/ui/link";
 import { ListFoot } from "~/ui/list-foot";
 import { NoRows } from "~/ui/no-rows";
 import { NONE_FOUND } from "../../copy";
-import type { ListedSubmission, ListRejection, SubmissionCounts } from "../../model";
+import type { ListedSubmission, ListRejection, TabCounts } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
 import { SubmissionFilters } from "./submission-filters";
@@ -18,7 +18,7 @@ import { ROWS_FORM, SubmissionTable } from "./submission-table";
 import { useSentRow } from "./use-sent-row";
 
 type SubmissionListPanelProps = {
-  list: ListRead<ListedSubmission> & { counts: SubmissionCounts };
+  list: ListRead<ListedSubmission> & { counts: TabCounts };
   filter: SubmissionFilter;
   size: PageSize;
   listToken: string;

@@ -5,14 +5,14 @@ import { ExportLink } from "~/ui/export-links";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
 import { STATUS_LABELS } from "../../copy";
-import { type ListView, SUBMISSION_STATUSES, type SubmissionCounts, type SubmissionStatus } from "../../model";
+import { type ListView, SUBMISSION_STATUSES, type SubmissionStatus, type TabCounts } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 
 type Tab = {
   view: ListView | null;
   status: SubmissionStatus | null;
   label: string;
-  counted?: keyof SubmissionCounts;
+  counted: keyof TabCounts;
   /** Begins another group of tabs. */
   isFirst?: boolean;
 };
@@ -20,8 +20,8 @@ type Tab = {
 const TABS: readonly Tab[] = [
   { view: null, status: null, label: "All", counted: "all" },
   ...SUBMISSION_STATUSES.map((status) => ({ view: null, status, label: STATUS_LABELS[status], counted: status })),
-  { view: "mine", status: null, label: "Mine", isFirst: true },
-  { view: "follow_up", status: null, label: "To follow up" },
+  { view: "mine", status: null, label: "Mine", counted: "mine", isFirst: true },
+  { view: "follow_up", status: null, label: "To follow up", counted: "follow_up" },
   { view: "held", status: null, label: "Held", counted: "held" },
 ];
 
@@ -30,7 +30,7 @@ const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 type SubmissionTabsProps = {
   filter: SubmissionFilter;
   /** `null` when they could not be read. */
-  counts: SubmissionCounts | null;
+  counts: TabCounts | null;
   /** What stands behind the tabs. */
   children: ReactNode;
 };
@@ -43,7 +43,7 @@ export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps
       items={TABS.map(({ view, status, label, counted, isFirst }) => ({
         to: submissionList.pathTo({ ...UNFILTERED, view, status }),
         label,
-        count: counts && counted ? counts[counted] : undefined,
+        count: counts?.[counted],
         current: filter.view === view && (view ? true : filter.status === status),
         isFirst,
       }))}
