@@ -36,6 +36,9 @@ export function fileSize(bytes: number): string {
   return `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
+/** Returns the beginning of a text for a row, in one line; null where nothing is left. */
+export const inOneLine = (text: string | null): string | null => text?.replace(/\s+/g, " ").trim() || null;
+
 /** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */
 export function excerpt(text: string, max: number): string {
   const characters = [...text];

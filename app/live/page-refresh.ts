@@ -6,12 +6,17 @@ export const REFRESH_FAILED = "refresh-failed";
 /** Tells whether a page could not be read again since the last refresh began, and therefore shows what it had. */
 export const pageRefresh = { hasFailed: false };
 
+type Keeping = {
+  /** The data belongs to every page of the area: it is kept whichever of them is opened. */
+  ofLayout?: true;
+};
+
 /**
  * Makes the `clientLoader` of a route in a hydrated area. Data that cannot be read again, because there is no network
  * or the server fails, stays as it is: an error would replace the page and what was typed in it. A page that is opened
- * has nothing to keep, and its error is shown.
+ * has nothing to keep, and its error is shown; only the way back may show it as it was.
  */
-export function keepingLoader() {
+export function keepingLoader({ ofLayout }: Keeping = {}) {
   let shown: { address: string; data: unknown } | undefined;
   const clientLoader = async ({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<unknown> => {
     const { pathname, search } = new URL(request.url);
@@ -24,7 +29,10 @@ export function keepingLoader() {
       return data;
     } catch (thrown) {
       const isOurAnswer = thrown instanceof Response && thrown.status < 500;
-      if (isOurAnswer || request.signal.aborted || shown?.address !== address) throw thrown;
+      if (isOurAnswer || request.signal.aborted || !shown) throw thrown;
+      // The address of the browser changes when the next page is there.
+      const isOnScreen = shown.address === address && address === location.pathname + location.search;
+      if (!ofLayout && !isOnScreen) throw thrown;
       pageRefresh.hasFailed = true;
       window.dispatchEvent(new Event(REFRESH_FAILED));
       return shown.data;

@@ -73,7 +73,6 @@ export default function SubmissionPage() {
     <div>
       <RecordHead submission={submission} repeats={repeats} list={list} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
-      {errors.resend ? <ErrorSummary title={errors.resend.title} errors={errors.resend.errors} /> : null}
       {heldReason ? <HeldNotice reason={heldReason} path={path} token={tokens.release} /> : null}
       <Handling
         submission={submission}

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { useContext } from "react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { requireStaff } from "~/features/auth/guards.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
@@ -13,13 +14,15 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { LivePanel } from "~/features/workspace/ui/live-panel";
 import { LiveUpdates } from "~/features/workspace/ui/live-updates";
 import { WorkspaceLayout } from "~/features/workspace/ui/workspace-layout";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { OtherAddressContext } from "~/ui/other-address";
 
 export { shouldRevalidate } from "~/ui/not-saved";
 
-export const clientLoader = keepingLoader();
+export const clientLoader = keepingLoader({ ofLayout: true });
 
 export const handle = { hydrate: true };
 
@@ -44,7 +47,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function AdminLayout() {
   const { live, items, zone, flash, liveToken, codesUnsaved, account } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
-  const panel = { zone, token: liveToken, path: pathname + search };
+  // A page in the place of another has an address that is not the browser's.
+  const isOtherAddress = useContext(OtherAddressContext);
+  const panel = { zone, token: liveToken, path: isOtherAddress ? ADMIN_HOME_PATH : pathname + search };
   return (
     <WorkspaceLayout
       brandName={useBrand().name}

@@ -95,6 +95,18 @@ test("of two people who take the same one at once, one has it and the other is t
   expect(await history).toHaveLength(1);
 });
 
+test("what was answered or held since the page was made is not taken", async () => {
+  const { ctx } = staff;
+  for (const change of [{ status: "contacted" }, { held_reason: "content" }] as const) {
+    const { id } = await makeSubmission(ctx);
+    await give(ctx, id, change);
+    const answer = await take(ctx, id);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ rejection: "It does not wait for an answer any more." });
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ owner: null });
+  }
+});
+
 test("what has an owner is not taken away, and what is gone or no id changes nothing", async () => {
   const { ctx } = staff;
   const { id } = await makeSubmission(ctx);
@@ -125,5 +137,6 @@ test("where nobody waits, the promise is named that would be made now", async ()
 
 test("a hint of what is not set up leads to a page", async () => {
   const { steps } = await open(staff.ctx);
+  expect(steps?.length).toBeGreaterThan(0);
   for (const { to } of steps ?? []) expect(to).toMatch(/^\/admin\/settings/);
 });

@@ -1,10 +1,15 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { outbox } from "~/db/schema/outbox";
 import { listNotes } from "~/features/notes/queries.server";
+import { replyToSubmission } from "~/features/submissions/record/reply-to-submission.server";
+import { listReplies } from "~/features/submissions/record/timeline.server";
+import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as viewAction } from "~/routes/_admin.admin.views";
-import { staffMember } from "../support/admin-area";
-import { makeSubmission } from "../support/factories";
+import { flash, staffMember } from "../support/admin-area";
+import { makeSubmission, signedInAs } from "../support/factories";
 import { args, post } from "../support/requests";
 
 test("a form that a script has sent from its page is answered there, any other by a redirect with a message", async () => {
@@ -38,4 +43,30 @@ test("a new note is what the page leads to, also when the same form arrives twic
   expect(notes).toHaveLength(1);
   const to = `/admin/submissions/${id}#${notes[0]?.id}`;
   expect([first, again].map(({ headers }) => headers.get("Location"))).toEqual([to, to]);
+});
+
+test("two replies of one page are each sent again, with the token that the page has", async () => {
+  const { ctx, base, person } = await staffMember();
+  const actor = signedInAs(person, base.now());
+  const { id } = await makeSubmission(ctx);
+  for (const message of ["Monday works.", "Or Tuesday."])
+    await replyToSubmission(ctx, actor, { submissionId: id, message, contacted: false, nonce: newToken() });
+  await base.settle();
+  await ctx.db.update(outbox).set({ status: "dead" }).where(eq(outbox.subject_id, id));
+  const replies = await listReplies(ctx.db, id, { limit: 2, before: null });
+  const form_token = issueFormToken(ctx, "submission-resend");
+  const send = (reply: string, token = form_token) =>
+    recordAction(
+      args(ctx, post(`/admin/submissions/${id}`, { intent: "resend", reply, form_token: token }), { submissionId: id }),
+    );
+  for (const reply of replies) {
+    const answer = await send(reply.id);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/admin/submissions/${id}#${reply.id}`]);
+    expect(flash(base)).toMatch(/^Reply on its way: /);
+  }
+  await base.settle();
+  const sent = await listReplies(ctx.db, id, { limit: 2, before: null });
+  expect(sent.map(({ delivery }) => delivery?.status)).toEqual(["sent", "sent"]);
+  for (const answer of [await send(replies[0]?.id ?? "", "old"), await send("srp_' OR 1=1")])
+    expect(answer.status).toBe(400);
 });

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { userMfaSettings } from "~/db/schema/mfa";
 import { codeAt, stepAt } from "~/features/auth/factors/totp.server";
@@ -111,20 +110,6 @@ describe("new backup codes", () => {
       flash: { title: "Success", message: "Your new backup codes are in use." },
     });
   });
-});
-
-test("a profile that cannot be read says so, and answers 503 with a time to come back", async () => {
-  const person = await makePerson(ctx, { withPassword: true });
-  await browser.password(person.email);
-  await ctx.db.run(sql`ALTER TABLE mfa_backup_codes RENAME TO away`);
-  try {
-    const response = await browser.visit(profile.loader, "/profile");
-    expect(response.status).toBe(503);
-    expect(response.headers.get("Retry-After")).toBe("5");
-    expect(await response.json()).toMatchObject({ state: null, email: person.email });
-  } finally {
-    await ctx.db.run(sql`ALTER TABLE away RENAME TO mfa_backup_codes`);
-  }
 });
 
 test("after a reset by somebody else a new factor takes the link from the mail, besides the password", async () => {

@@ -60,7 +60,7 @@ function waitForFields(form: HTMLFormElement) {
   const fields = (form.dataset.needs ?? "").split(" ").map((name) => form.elements.namedItem(name) as HTMLInputElement);
   const length = Number(form.dataset.length ?? 0);
   const update = () => {
-    const isReady = fields.every((field) => (length ? digitsOf(field) === length : isFilled(field)));
+    const isReady = fields.every((field) => (length ? typedLength(field) === length : isFilled(field)));
     if (button) button.disabled = !isReady;
   };
   form.addEventListener("input", update);
@@ -70,7 +70,7 @@ function waitForFields(form: HTMLFormElement) {
 }
 
 /** Returns how many characters were typed, without spaces. */
-function digitsOf({ value }: HTMLInputElement): number {
+function typedLength({ value }: HTMLInputElement): number {
   return value.replace(/\s/g, "").length;
 }
 

@@ -94,12 +94,19 @@ function refusalWords(reason: unknown, actorName: string | null): string {
   return REFUSAL_WORDS[String(reason)] ?? readable(reason ?? "no reason recorded");
 }
 
-/** Returns what was done about the owner, or else about the follow-up; an event names those that were changed. */
-function assignmentWords({ owner, follow_up_on }: Record<string, unknown>, actorName: string | null): string | null {
+/**
+ * Returns what was done about the owner, or else about the follow-up. An event holds those that were changed; one that
+ * holds both and does not say that both were, does not tell which.
+ */
+function assignmentWords(
+  { owner, follow_up_on, both }: Record<string, unknown>,
+  actorName: string | null,
+): string | null {
+  if (owner !== undefined && follow_up_on !== undefined && !both) return null;
   if (typeof owner === "string") return owner === actorName ? "took this" : `assigned it to ${owner}`;
   if (typeof follow_up_on === "string") return "set the follow-up";
-  if (owner === null && follow_up_on === undefined) return "removed the owner";
-  return follow_up_on === null && owner === undefined ? "removed the follow-up" : null;
+  if (owner === null && !both) return "removed the owner";
+  return follow_up_on === null && !both ? "removed the follow-up" : null;
 }
 
 /** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */

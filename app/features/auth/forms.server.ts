@@ -81,7 +81,7 @@ export const PASSWORDS_DIFFER = {
 };
 
 /** Tells whether anything was typed in either field of a password, for `refine`: an empty form marks both. */
-export const isRepeated = (form: { password: string; confirm_password: string }) =>
+export const isPasswordTyped = (form: { password: string; confirm_password: string }) =>
   form.password !== "" || form.confirm_password !== "";
 
 export const NOT_REPEATED = {
@@ -98,7 +98,7 @@ export const SignUpForm = absentAsEmpty(
   z
     .object({ ...newAccountFields, organization_name: OrganizationNameField })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
-    .refine(isRepeated, NOT_REPEATED)
+    .refine(isPasswordTyped, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,
@@ -118,7 +118,7 @@ export const ConfirmSignUpForm = absentAsEmpty(
       ...repeatedPassword,
     })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
-    .refine(isRepeated, NOT_REPEATED)
+    .refine(isPasswordTyped, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       password: form.password,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
 import {
-  isRepeated,
+  isPasswordTyped,
   NOT_REPEATED,
   newAccountFields,
   PASSWORDS_DIFFER,
@@ -26,7 +26,7 @@ const SetupForm = absentAsEmpty(
       ...newAccountFields,
     })
     .refine(passwordsMatch, PASSWORDS_DIFFER)
-    .refine(isRepeated, NOT_REPEATED)
+    .refine(isPasswordTyped, NOT_REPEATED)
     .transform((form) => ({
       fullName: form.full_name,
       email: form.email,

@@ -79,6 +79,8 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
   const { person, encryptedSecret } = challenge;
   if (!person.mfaEnabled || !encryptedSecret) {
     await giveBackAttempt(ctx, challengeHash, userId);
+    // The page asks for the password again, in this answer already.
+    await commit(ctx.db, consumeChallenge(ctx, challengeHash, person.epoch));
     deleteChallengeCookie(ctx);
     return stepFailed({ code: "factor_not_found" });
   }

@@ -48,6 +48,8 @@ export function assignmentStatements(
       meta: {
         ...(owner === undefined ? {} : { owner: owner?.name ?? null }),
         ...(followUpOn === undefined ? {} : { follow_up_on: followUpOn }),
+        // Events of former versions hold both whichever was changed.
+        ...(owner === undefined || followUpOn === undefined ? {} : { both: true }),
       },
     }),
   ];

@@ -134,4 +134,5 @@ export const FORM_TOO_OLD = "This page had been open for too long, so nothing wa
 
 export const takenMessage = (name: string) => ({ title: "Assigned to you", message: `You answer ${name}.` });
 export const HAS_OWNER = "A colleague has it already.";
+export const NOT_WAITING = "It does not wait for an answer any more.";
 export const NOT_TAKEN = "Failed to assign the submission to you";

@@ -2,6 +2,7 @@ import type { ChallengeMethod } from "~/features/auth/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
+import type { CappedCount } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -140,12 +141,8 @@ export type Conversation<Entry = ConversationEntry> = {
   earlier: Instant | null;
   /** Later entries are left out. */
   isEarlier: boolean;
-  /** How many there are of each, at most `COUNT_LIMIT`. */
-  counts: { mail: number; notes: number };
+  counts: { mail: CappedCount; notes: CappedCount };
 };
-
-/** Limits what is counted of a conversation. */
-export const COUNT_LIMIT = 99;
 
 /** Describes one change of status. `released`: it came out of review, with the status it has. */
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };

@@ -151,4 +151,17 @@ test("a page that cannot be read again keeps what is on it, says so, and catches
     await expect(page.getByRole("rowheader", { name: `${mark}a` }).first()).toBeVisible();
     await expect(search).toHaveValue("half a na");
   }
+
+  // The layout was read at the address of the list.
+  await page
+    .getByRole("rowheader", { name: `${mark}a` })
+    .first()
+    .getByRole("link")
+    .click();
+  const message = page.getByLabel(/^Message to/);
+  await message.fill("Monday at ni");
+  await page.route(/[?&]_data=/, (route) => route.fulfill({ status: 503, body: "" }));
+  await askForAssessment(browser, `${mark}b`);
+  await expect(panel.getByText("Live updates paused")).toBeVisible();
+  await expect(message).toHaveValue("Monday at ni");
 });

@@ -64,7 +64,12 @@ test("every event is still told, with the names that are known and the pages tha
     { ...elsewhere, type: "user", sentence: expect.stringMatching(/^Jördis Vale had /), email: null },
     { ...elsewhere, type: "organization", sentence: by("created an organization"), details: "Larkspur Ơn Жизнь Ωmega" },
     { ...elsewhere, type: "settings", sentence: expect.any(String) },
-    { ...about, type: "submission", sentence: by("took this"), details: "Priya Ramán: follow up Dec 1" },
+    {
+      ...about,
+      type: "submission",
+      sentence: by("changed owner or follow-up"),
+      details: "Priya Ramán: follow up Dec 1",
+    },
     { ...elsewhere, type: "submission", sentence: expect.any(String), details: "12,345 rows" },
     { ...elsewhere, type: "submission", sentence: expect.any(String), details: "2 submissions" },
   ]);

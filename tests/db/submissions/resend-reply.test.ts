@@ -60,7 +60,7 @@ beforeEach(async () => {
 for (const status of ["dead", "bounced", "uncertain"] as const) {
   test(`a reply whose mail is ${status} is sent again, and shows the state of the new mail`, async () => {
     await endMailAs(status);
-    expect(await resend()).toEqual({ ok: true, value: null });
+    expect(await resend()).toEqual({ ok: true, value: { isSent: true } });
     await base.settle();
     const mails = await mailsTo(base, PRIYA);
     expect(mails).toHaveLength(2);
@@ -74,7 +74,7 @@ for (const status of ["dead", "bounced", "uncertain"] as const) {
 for (const status of ["pending", "sending", "sent", "delivered"] as const) {
   test(`a reply whose mail is ${status} is not sent again`, async () => {
     await endMailAs(status);
-    expect(await resend()).toEqual({ ok: true, value: null });
+    expect(await resend()).toEqual({ ok: true, value: { isSent: false } });
     await base.settle();
     expect(await mailsSent()).toBe(1);
     expect(await toldAgain()).toEqual([]);
@@ -84,9 +84,13 @@ for (const status of ["pending", "sending", "sent", "delivered"] as const) {
 test("two colleagues who send the same reply again send one mail, and so does a double click", async () => {
   await endMailAs("dead");
   const again = { nonce: nonce() };
-  await Promise.all([resend(again), resend(again), resend()]);
-  await base.settle();
+  const [first, second, colleague] = [await resend(again), await resend(again), await resend()];
+  expect([first, second, colleague].map((result) => result.ok && result.value.isSent)).toEqual([true, true, false]);
   expect(await mailsSent()).toBe(2);
+  await endMailAs("dead");
+  await Promise.all([resend(), resend()]);
+  expect(await mailsSent()).toBe(3);
+  expect(await toldAgain()).toHaveLength(2);
 });
 
 test("a reply of another submission, or none, is not found", async () => {

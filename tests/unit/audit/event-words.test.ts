@@ -49,8 +49,15 @@ test.each([
   ],
   [
     "submission.assigned",
-    { meta: { owner: "Avery Quinn", follow_up_on: "2026-11-24" } },
+    { meta: { owner: "Avery Quinn", follow_up_on: "2026-11-24", both: true } },
     "Avery Quinn took this",
+    "Priya Raman: follow up Nov 24",
+  ],
+  // As events of former versions are: nobody can tell which of the two was changed.
+  [
+    "submission.assigned",
+    { meta: { owner: "Avery Quinn", follow_up_on: "2026-11-24" } },
+    "Avery Quinn changed owner or follow-up",
     "Priya Raman: follow up Nov 24",
   ],
   ["submission.assigned", { meta: { owner: "Jordan Vale" } }, "Avery Quinn assigned it to Jordan Vale", "Priya Raman"],

@@ -1,5 +1,6 @@
 import type { CsvCell } from "~/lib/csv";
 import { referenceNumber } from "~/lib/reference-number";
+import { inOneLine } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../copy";
@@ -35,7 +36,7 @@ export const FILE_COLUMNS = `${SENDER}, t.message, t.source, t.campaign`;
 /** Returns a row as the page shows it. */
 export const viewOf = ({ number, first_name, last_name, snippet, ...row }: StoredRow): ReadSubmission => ({
   ...row,
-  snippet: snippet?.replace(/\s+/g, " ").trim() || null,
+  snippet: inOneLine(snippet),
   number: referenceNumber("submission", number),
   name: `${first_name} ${last_name}`,
 });

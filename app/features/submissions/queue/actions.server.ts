@@ -4,7 +4,7 @@ import type { FormAnswer } from "~/lib/form";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { FORM_TOO_OLD, HAS_OWNER, NOT_TAKEN, takenMessage } from "../copy";
+import { FORM_TOO_OLD, HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "../copy";
 import { takeSubmission } from "./take-submission.server";
 
 const TakeForm = z.object({
@@ -14,6 +14,8 @@ const TakeForm = z.object({
     .optional()
     .transform((text) => queueOwner(text ?? null)),
 });
+
+const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, not_waiting: NOT_WAITING, submission_not_found: NOT_TAKEN };
 
 /** Handles the forms of the dashboard. */
 export const queueActions = formActions<StaffActor, null, FormAnswer>()({
@@ -27,7 +29,7 @@ export const queueActions = formActions<StaffActor, null, FormAnswer>()({
       const result = await takeSubmission(ctx, actor, { submissionId: id, nonce: `${nonce}:${id}` });
       if (result.ok)
         return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...takenMessage(result.value.name) } });
-      return invalid({ rejection: result.code === "has_owner" ? HAS_OWNER : NOT_TAKEN });
+      return invalid({ rejection: NOT_TAKEN_BECAUSE[result.code] });
     },
   },
 });

@@ -6,6 +6,7 @@ import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { referenceNumber } from "~/lib/reference-number";
+import { inOneLine } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
@@ -107,7 +108,7 @@ function toItem(
     number: referenceNumber("submission", number),
     to: submissionPath(row.id),
     organization: company,
-    snippet: snippet?.replace(/\s+/g, " ").trim() || null,
+    snippet: inOneLine(snippet),
     due,
     promise: promiseInWords(due, clock),
   };

@@ -111,8 +111,12 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     form: ResendForm,
     invalid: rejectRecordForm("resend", () => ({ title: "Error", errors: { form: REPLY_FAILED } })),
     run: async (ctx, _actor, { params, input, nonce }) => {
-      const resent = await resendReply(ctx, { submissionId: params.submissionId, replyId: input.reply, nonce });
-      return answer("resend", params, resent, { message: REPLY_QUEUED, part: `#${input.reply}` });
+      const { reply } = input;
+      // All replies of a page share a token: without the id, a second one would count as the first form posted again.
+      const resend = { submissionId: params.submissionId, replyId: reply, nonce: `${nonce}:${reply}` };
+      const resent = await resendReply(ctx, resend);
+      const message = resent.ok && resent.value.isSent ? REPLY_QUEUED : null;
+      return answer("resend", params, resent, { message, part: `#${reply}` });
     },
   },
   release: {

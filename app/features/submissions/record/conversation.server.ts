@@ -3,15 +3,13 @@ import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { listedNote } from "~/features/notes/listed-note.server";
 import { listNotes } from "~/features/notes/queries.server";
+import { capped } from "~/lib/capped-count";
 import type { Instant } from "~/lib/time";
-import {
-  CONVERSATION_FILTERS,
-  COUNT_LIMIT,
-  type Conversation,
-  type ConversationEntry,
-  type ConversationFilter,
-} from "../model";
+import { CONVERSATION_FILTERS, type Conversation, type ConversationEntry, type ConversationFilter } from "../model";
 import { listReplies, listTimeline } from "./timeline.server";
+
+/** Limits what is counted of a conversation. */
+const COUNT_LIMIT = 99;
 
 /** Limits the entries of one page of the conversation. */
 const PAGE = 50;
@@ -64,5 +62,5 @@ async function countEntries(db: Db, submissionId: string): Promise<Conversation[
       (SELECT count(*) FROM (SELECT 1 FROM submission_replies WHERE submission_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS replies,
       (SELECT count(*) FROM (SELECT 1 FROM admin_notes WHERE subject_type = 'submission' AND subject_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS notes`);
   // The message of the visitor is one of them.
-  return { mail: (row?.replies ?? 0) + 1, notes: row?.notes ?? 0 };
+  return { mail: capped((row?.replies ?? 0) + 1, COUNT_LIMIT), notes: capped(row?.notes ?? 0, COUNT_LIMIT) };
 }

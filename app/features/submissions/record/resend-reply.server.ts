@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { claimKey, commit, expectRow } from "~/db/client.server";
+import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -12,28 +12,30 @@ import { findSubmission } from "../queries.server";
 import { submissionSubject } from "../subject";
 import { findReply } from "./queries.server";
 
+const SCOPE = "submission-resend";
+
 type Resend = { submissionId: string; replyId: string; nonce: string };
 
 /**
  * Sends a reply again whose mail was not delivered, or perhaps not: whether it may arrive twice, a person decides. If a
- * colleague was faster, or the mail has arrived meanwhile, nothing is sent.
+ * colleague was faster, or the mail has arrived meanwhile, nothing is sent: `isSent` is false.
  */
 export async function resendReply(
   ctx: Ctx,
   { submissionId, replyId, nonce }: Resend,
-): Promise<Result<null, "submission_not_found">> {
+): Promise<Result<{ isSent: boolean }, "submission_not_found">> {
   const [submission, reply] = await Promise.all([
     findSubmission(ctx.db, submissionId),
     findReply(ctx.db, { submissionId, replyId }),
   ]);
   if (!submission || !reply) return fail("submission_not_found");
-  if (!reply.mailId) return ok(null);
+  if (!reply.mailId) return ok({ isSent: false });
   const subject = submissionSubject(submission);
   const mailId = ctx.newId("mail");
   const isUnchanged = and(eq(submissionReplies.id, replyId), eq(submissionReplies.mail_id, reply.mailId));
   const isUndelivered = and(eq(outbox.id, reply.mailId), inArray(outbox.status, UNDELIVERED));
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-resend", resultLocation: submissionId, at: ctx.now() }),
+    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: submissionId, at: ctx.now() }),
     expectRow(ctx.db, submissionReplies, isUnchanged),
     expectRow(ctx.db, outbox, isUndelivered),
     ctx.db.update(submissionReplies).set({ mail_id: mailId }).where(isUnchanged),
@@ -45,8 +47,9 @@ export async function resendReply(
     }),
     recordAudit(ctx, "submission.reply_resent", { subject }),
   ]);
-  if (!written) return ok(null);
+  // The first post of the same form has sent it.
+  if (!written) return ok({ isSent: (await findClaim(ctx.db, nonce, SCOPE)) !== null });
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
-  return ok(null);
+  return ok({ isSent: true });
 }

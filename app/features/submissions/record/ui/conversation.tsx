@@ -1,7 +1,9 @@
 import { Lock } from "lucide-react";
 import { attachmentPath } from "~/features/attachments/model";
+import { cappedText } from "~/lib/capped-count";
 import { fileSize } from "~/lib/text";
 import { DeliveryState } from "~/ui/delivery-state";
+import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
@@ -10,14 +12,14 @@ import { QuietLine } from "~/ui/quiet-line";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import {
-  COUNT_LIMIT,
-  type ConversationFilter,
-  type Conversation as Conversing,
-  type ShownDelivery,
-  type ShownEntry,
-  type SubmissionRecord,
+import type {
+  ConversationFilter,
+  Conversation as Conversing,
+  ShownDelivery,
+  ShownEntry,
+  SubmissionRecord,
 } from "../../model";
+import { resendName, useResendError } from "./use-record-errors";
 
 /** Returns the address of the page, with what is shown of the conversation. */
 type PathTo = (view: { show?: ConversationFilter; until?: number }) => string;
@@ -53,8 +55,12 @@ export function Conversation({ submission, conversation, zone, notePath, pathTo,
       <nav className="mb-[0.6rem] flex flex-wrap items-center gap-x-4 text-xs print:hidden" aria-label="Show">
         <span className="text-ink-3">Show</span>
         <Choice to={pathTo({})} isCurrent={shown === "all"} label="Everything" />
-        <Choice to={pathTo({ show: "mail" })} isCurrent={shown === "mail"} label={`Messages ${counted(counts.mail)}`} />
-        <Choice to={pathTo({ show: "notes" })} isCurrent={isNotes} label={`Notes ${counted(counts.notes)}`} />
+        <Choice
+          to={pathTo({ show: "mail" })}
+          isCurrent={shown === "mail"}
+          label={`Messages ${cappedText(counts.mail)}`}
+        />
+        <Choice to={pathTo({ show: "notes" })} isCurrent={isNotes} label={`Notes ${cappedText(counts.notes)}`} />
       </nav>
       <section className="grid gap-[0.6rem]" aria-labelledby="conversation-title">
         <h2 className="sr-only" id="conversation-title">
@@ -82,8 +88,6 @@ export function Conversation({ submission, conversation, zone, notePath, pathTo,
     </div>
   );
 }
-
-const counted = (count: number): string => (count > COUNT_LIMIT ? `${COUNT_LIMIT}+` : String(count));
 
 function Choice({ to, label, isCurrent }: { to: string; label: string; isCurrent: boolean }) {
   return (
@@ -176,11 +180,13 @@ type ReplyDeliveryProps = { reply: string; delivery: ShownDelivery } & Conversat
 
 /** Shows where the mail of a reply is, and offers to send it again where it has not arrived. */
 function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
+  const error = useResendError(path, reply);
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <DeliveryState {...delivery} />
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
       {delivery.state === "failed" && token ? (
-        <Form action={path} token={token} name="resend" className="print:hidden">
+        <Form action={path} token={token} name={resendName(reply)} className="print:hidden">
           <input type="hidden" name="reply" value={reply} />
           <SubmitButton variant="quiet" size="sm" name="intent" value="resend" pendingLabel="Sending...">
             Send again

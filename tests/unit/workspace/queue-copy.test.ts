@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { nextPromise, verdictOf } from "~/features/workspace/queue-copy";
+import { capped } from "~/lib/capped-count";
+import type { Due } from "~/lib/due";
+
+/** Returns the sentence over a queue. */
+function sentence({ all, late, none }: { all: number; late: number; none: number }): string {
+  const counts = { all, me: capped(0), none: capped(none) };
+  const { waiting, late: lateness, unowned } = verdictOf({ counts, late: capped(late) });
+  return [waiting, lateness, unowned].filter(Boolean).join(" / ");
+}
+
+test("the sentence over the queue has its numbers and its singulars, and ends counting where the page does", () => {
+  expect(sentence({ all: 0, late: 0, none: 0 })).toBe("Nobody is waiting.");
+  expect(sentence({ all: 1, late: 1, none: 1 })).toBe("1 person is waiting. / 1 answer is late / 1 has no owner");
+  expect(sentence({ all: 50, late: 50, none: 2 })).toBe(
+    "50 people are waiting. / 50 answers are late / 2 have no owner",
+  );
+  expect(sentence({ all: 1204, late: 51, none: 51 })).toBe(
+    "1,204 people are waiting. / 50+ answers are late / 50+ have no owner",
+  );
+});
+
+test("where somebody waits the next promise is the oldest open one, else the one that would be made now", () => {
+  const next: Due = { state: "late", time: "35 m", dueAt: 0 };
+  const counts = (all: number) => ({ all, me: capped(0), none: capped(0) });
+  expect(nextPromise({ counts: counts(1), next })).toMatch(/^The next answer is /);
+  expect(nextPromise({ counts: counts(0), next })).toMatch(/^A request sent now is /);
+});
