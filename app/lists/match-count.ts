@@ -13,3 +13,13 @@ export const countInWords = ({ count, more }: MatchCount): string =>
 /** Returns the caption of the rows: "Showing 25 of 1,204 submissions". */
 export const showingText = (rows: number, total: MatchCount, { many }: { many: string }): string =>
   `Showing ${rows.toLocaleString("en-US")} of ${countInWords(total)} ${many}`;
+
+type Noun = { one: string; many: string };
+
+/** Returns what is in a file of a list, "1,204 submissions": the rows that were ticked, or else all that match. */
+export function fileContent(file: string, total: MatchCount | undefined, { one, many }: Noun): string {
+  const ids = new URLSearchParams(file.split("?")[1]).get("ids")?.split(",").length;
+  const found: MatchCount | undefined = ids ? { count: ids, more: false } : total;
+  if (!found) return many;
+  return `${countInWords(found)} ${found.count === 1 && !found.more ? one : many}`;
+}

@@ -11,6 +11,7 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
+import { fileContent } from "~/lists/match-count";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -67,7 +68,7 @@ export default function ActivityPage() {
   const exportTo = activityList.exportPath(new URLSearchParams(activityList.query(filter)));
   return (
     <Page title="Activity" actions={mayExport ? <ExportLink to={exportTo} /> : undefined}>
-      {file ? <ReadyFile to={file} /> : null}
+      {file ? <ReadyFile to={file} content={fileContent(file, activity?.total, activityList.noun)} /> : null}
       {activity ? (
         <ActivityPanel activity={activity} filter={filter} size={size} />
       ) : (

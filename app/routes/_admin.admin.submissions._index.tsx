@@ -24,6 +24,7 @@ import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
+import { fileContent } from "~/lists/match-count";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -99,7 +100,7 @@ export default function SubmissionsPage() {
   const path = file ? submissionList.pathTo(filter) : pathname + search;
   return (
     <Page title={listHeading(filter)} actions={<ListActions filter={filter} mayExport={panel.may.export} />} isDense>
-      {file ? <ReadyFile to={file} /> : null}
+      {file ? <ReadyFile to={file} content={fileContent(file, list?.total, submissionList.noun)} /> : null}
       <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
         <SavedViews
           list="submissions"

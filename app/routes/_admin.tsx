@@ -65,7 +65,7 @@ export default function AdminLayout() {
         )
       }
     >
-      {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}
+      {codesUnsaved ? <UnsavedCodes className="@max-medium:clear-both mb-5" /> : null}
       <Outlet />
     </WorkspaceLayout>
   );

@@ -11,12 +11,14 @@ export function AreaError() {
   const { pathname } = useLocation();
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
   const status = errorStatus(isRouteErrorResponse(error) ? error.status : 500);
-  return <ErrorPage {...ERROR_TEXTS[status]} links={waysBack(pathname, isUnknownAddress)} />;
+  return <ErrorPage {...ERROR_TEXTS[status]} links={[...waysBack(pathname, isUnknownAddress), HOME]} isInLayout />;
 }
 
 /** Returns the title of the page for an error. */
 export const errorTitle = (error: unknown): string =>
   ERROR_TEXTS[errorStatus(isRouteErrorResponse(error) ? error.status : 500)].title;
+
+const HOME = { label: "Return to Home", to: "/" };
 
 /** Returns the list that a record is in, if the address is below one, and the first page of the area. */
 function waysBack(pathname: string, isUnknownAddress: boolean) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "./cx";
 import { Link } from "./link";
 
 type ErrorPageProps = {
@@ -6,12 +7,19 @@ type ErrorPageProps = {
   text: ReactNode;
   /** Ways on; the first one is the way home. */
   links: readonly { label: string; to: string }[];
+  /** A layout is around it, with its own margins. */
+  isInLayout?: true;
 };
 
 /** Tells what is missing or went wrong and where to go next. Never a stack trace. */
-export function ErrorPage({ title, text, links }: ErrorPageProps) {
+export function ErrorPage({ title, text, links, isInLayout }: ErrorPageProps) {
   return (
-    <div className="clear-both mx-auto grid max-w-page gap-4 px-gutter py-[clamp(2.5rem,10vh,7rem)]">
+    <div
+      className={cx(
+        "clear-both grid gap-4 py-[clamp(2.5rem,10vh,7rem)]",
+        !isInLayout && "mx-auto max-w-page px-gutter",
+      )}
+    >
       <h1>{title}</h1>
       <p className="text-ink-2">{text}</p>
       <nav aria-label="Where to go next">

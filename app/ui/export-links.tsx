@@ -10,16 +10,22 @@ export function ExportLink({ to }: { to: string }) {
   );
 }
 
-/** Links to a file that the person asked for before a confirmation of identity. */
-export function ReadyFile({ to }: { to: string }) {
+/**
+ * Links to a file that the person asked for before a confirmation of identity. `content`: what is in it, such as
+ * "12 submissions".
+ */
+export function ReadyFile({ to, content }: { to: string; content: string }) {
   return (
     <Notice
       kind="info"
-      title="Your export is ready."
+      title="Export Complete"
       message={
-        <LinkButton variant="quiet" size="sm" to={to}>
-          Download CSV
-        </LinkButton>
+        <>
+          {`The file has ${content}. `}
+          <LinkButton variant="quiet" size="sm" to={to}>
+            Download CSV
+          </LinkButton>
+        </>
       }
     />
   );

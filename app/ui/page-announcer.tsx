@@ -32,7 +32,7 @@ export function PageAnnouncer() {
     // A page that answers a form at its own address has its message announced.
     const isAnnounced = isOther || before.search !== search;
     setAnnouncement({ key, text: isAnnounced ? (result?.textContent ?? document.title) : "" });
-    if (isOther) focusPage();
+    if (isOther) focusPage(hash);
     else if (isFocusLost()) focusPart(hash);
   }, [key, pathname, search, hash]);
 
@@ -64,11 +64,16 @@ export function PageAnnouncer() {
 /** Tells whether the focused element is gone with the previous page. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Focuses the main part of another page, unless something in it has the focus, such as a summary of errors. */
-function focusPage() {
+/**
+ * Focuses the part of another page that the address names, or its main part, unless something in it has the focus, such
+ * as a summary of errors.
+ */
+function focusPage(hash: string) {
   // The menu of a phone, whose link was followed.
   document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
   const main = document.getElementById("main");
+  const part = hash ? document.getElementById(hash.slice(1)) : null;
+  if (part?.matches("[tabindex]")) return part.focus();
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 

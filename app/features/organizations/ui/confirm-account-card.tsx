@@ -50,7 +50,7 @@ export function ConfirmAccountCard({ title, token, email, values, validationErro
             />
             <SubmitButton wide>Confirm email</SubmitButton>
           </Form>
-          <p>Didn’t ask for an account? Close this page, and it is deleted within two days.</p>
+          <p>Didn’t ask for an account? Close this page, and it is deleted within a day.</p>
         </DocketBody>
       </Docket>
       <FormScript />

@@ -102,7 +102,8 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
         contacted: input.contacted === "on",
         nonce,
       };
-      return answer("reply", params, await replyToSubmission(ctx, actor, reply), { message: REPLY_QUEUED });
+      const replied = await replyToSubmission(ctx, actor, reply);
+      return answer("reply", params, replied, { message: REPLY_QUEUED, part: replied.ok ? `#${replied.value}` : "" });
     },
   },
   resend: {

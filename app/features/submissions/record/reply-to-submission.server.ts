@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { claimKey, commit, expectRow } from "~/db/client.server";
+import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
 import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -9,6 +9,8 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { findSubmission, findSubmissionName } from "../queries.server";
 import { statusChangeStatements } from "../status-change.server";
 import { submissionSubject } from "../subject";
+
+const SCOPE = "submission-reply";
 
 type Reply = {
   submissionId: string;
@@ -21,12 +23,13 @@ type Reply = {
 /**
  * Answers a submission by mail and stores the answer with it, both in one batch. `contacted` moves a submission that is
  * still new at the moment of the commit; if a colleague was faster, the reply is sent and the status stays theirs.
+ * Returns the id of the reply, also to a form that arrives twice.
  */
 export async function replyToSubmission(
   ctx: Ctx,
   actor: SignedIn,
   { submissionId, message, contacted, nonce }: Reply,
-): Promise<Result<null, "submission_not_found">> {
+): Promise<Result<string, "submission_not_found">> {
   const submission = await findSubmission(ctx.db, submissionId);
   if (!submission) return fail("submission_not_found");
   const at = ctx.now();
@@ -34,11 +37,12 @@ export async function replyToSubmission(
   const isNew = eq(contactSubmissions.status, "new");
   const data = { author: actor.fullName, message };
   const mailId = ctx.newId("mail");
+  const id = ctx.newId("srp");
   const written = await commit(ctx.db, [
-    ...claimKey(ctx.db, { key: nonce, scope: "submission-reply", resultLocation: submissionId, at }),
+    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at }),
     expectRow(ctx.db, contactSubmissions, eq(contactSubmissions.id, submissionId)),
     ctx.db.insert(submissionReplies).values({
-      id: ctx.newId("srp"),
+      id,
       submission_id: submissionId,
       actor_id: actor.userId,
       actor_name: actor.fullName,
@@ -52,9 +56,10 @@ export async function replyToSubmission(
   ]);
   if (!written) {
     // Either the first post of this form has sent the reply, or a colleague has deleted the submission since the read.
-    return (await findSubmissionName(ctx.db, submissionId)) ? ok(null) : fail("submission_not_found");
+    const first = await findClaim(ctx.db, nonce, SCOPE);
+    return first && (await findSubmissionName(ctx.db, submissionId)) ? ok(first) : fail("submission_not_found");
   }
   ctx.after(ctx.live.notify("staff"));
   ctx.after(deliverOutbox(ctx));
-  return ok(null);
+  return ok(id);
 }

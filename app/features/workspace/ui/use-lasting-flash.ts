@@ -11,7 +11,9 @@ export function useLastingFlash(given: Flash | null): Flash | null {
   const isSending = useFetchers().some(({ state }) => state === "submitting");
   const [last, setLast] = useState({ key, given, flash: given });
   const isNew = given !== null && given !== last.given;
-  const flash = isNew || key !== last.key ? given : isSending ? null : last.flash;
+  // The page before may have given the same one: a link does not read the layout again.
+  const isOver = isSending || key !== last.key;
+  const flash = isNew ? given : isOver ? null : last.flash;
   if (key !== last.key || given !== last.given || flash !== last.flash) setLast({ key, given, flash });
   return flash;
 }
