@@ -73,7 +73,8 @@ function focusPage(hash: string) {
   document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
   const main = document.getElementById("main");
   const part = hash ? document.getElementById(hash.slice(1)) : null;
-  if (part?.matches("[tabindex]")) return part.focus();
+  // The framework has scrolled to it.
+  if (part?.matches("[tabindex]")) return part.focus({ preventScroll: true });
   if (main && (isFocusLost() || !main.contains(document.activeElement))) main.focus({ preventScroll: true });
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { TOTP } from "otpauth";
 
@@ -11,17 +13,28 @@ export const staff = {
 } as const;
 
 const STEP = 30_000;
-const usedSteps = new Map<string, number>();
+
+/** Returns where the used steps of a server are kept: the runner replaces its workers, and their servers stay. */
+function usedStepsFile(): string {
+  const { state } = JSON.parse(process.env.BROWSER_TESTS ?? "{}") as { state: string };
+  return join(state, `used-steps-${process.env.TEST_PARALLEL_INDEX}.json`);
+}
+
+function readUsedSteps(): Record<string, number> {
+  const file = usedStepsFile();
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, number>) : {};
+}
 
 /** Returns an unused code: the product rejects a step it has seen, so a second sign-in waits for the next. */
 async function freshCode(secret: string): Promise<string> {
-  const used = usedSteps.get(secret);
+  const usedSteps = readUsedSteps();
+  const used = usedSteps[secret];
   // One step of clock difference is accepted, so the step after the current one is available at once.
   let step = Math.floor(Date.now() / STEP);
   if (used !== undefined && step <= used) step = used + 1;
   const wait = (step - 1) * STEP - Date.now();
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait + 200));
-  usedSteps.set(secret, step);
+  writeFileSync(usedStepsFile(), JSON.stringify({ ...usedSteps, [secret]: step }));
   return new TOTP({ secret }).generate({ timestamp: step * STEP });
 }
 
