@@ -92,6 +92,8 @@ test("a bulk change without a choice says so and changes nothing, and what was t
   );
   expect(stale.status).toBe(400);
   expect(await stale.json()).toEqual({ rejection: "Failed to update submissions", rows: [`${id}.1`] });
+  const unset = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, [`${id}.1`]), {}));
+  expect(await unset.json()).toEqual({ rejection: "Choose a status first.", rows: [`${id}.1`] });
   const row = { ...fields, intent: "status", id: "sub_unknown" };
   expect((await listAction(args(ctx, post("/admin/submissions", row), {}))).status).toBe(400);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });

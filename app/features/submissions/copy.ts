@@ -76,6 +76,7 @@ export const bulkDeleted = (changed: number, skipped: number) => ({
   message: `Deleted ${plural(changed, "submission")}.${skippedText(skipped)}`,
 });
 
+export const CHOOSE_STATUS = "Choose a status first.";
 export const NOT_UPDATED = "Failed to update submissions";
 export const NOT_DELETED = "Failed to delete submissions";
 export const NONE_SELECTED = "Select at least one submission first.";

@@ -8,6 +8,7 @@ import {
   allUnchanged,
   bulkReleased,
   bulkUpdated,
+  CHOOSE_STATUS,
   NONE_SELECTED,
   NOT_DELETED,
   NOT_UPDATED,
@@ -63,8 +64,9 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     purpose: LIST_PURPOSE,
     invalid: rejectListForm(NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) => {
-      const { data } = StatusForm.safeParse({ status: posted.lists.status?.[0] });
-      if (!data) return reject(posted, NOT_UPDATED);
+      const [chosen] = posted.lists.status ?? [];
+      const { data } = StatusForm.safeParse({ status: chosen });
+      if (!data) return reject(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
       const { status } = data;
       return withSelection(ctx, actor, posted, {
         tooMany: NOT_UPDATED,

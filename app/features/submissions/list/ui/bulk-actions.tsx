@@ -2,6 +2,9 @@ import { Button } from "~/ui/button";
 import { Select } from "~/ui/select";
 import { STATUS_OPTIONS } from "../../copy";
 
+/** Nothing is chosen at first: one press must not change rows. */
+const CHOICES = [{ value: "", label: "Set status to…" }, ...STATUS_OPTIONS];
+
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
 
 /** Offers the actions on selected submissions. */
@@ -10,13 +13,7 @@ export function BulkActions({ may }: BulkActionsProps) {
     <>
       {may.changeStatus ? (
         <>
-          <Select
-            className="w-auto!"
-            name="status"
-            aria-label="Set status"
-            options={STATUS_OPTIONS}
-            defaultValue="contacted"
-          />
+          <Select className="w-auto!" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
           <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
             Update
           </Button>
