@@ -127,6 +127,7 @@ test("rows stay selected when a bulk change does not arrive, and when it is refu
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   const bar = page.getByRole("form", { name: "Selected submissions" });
+  await bar.getByLabel("Set status").selectOption("contacted");
   const repair = await breakNetwork(page, "no network");
   await bar.getByRole("button", { name: "Update", exact: true }).click();
   await expect(alert(page)).toBeVisible();
@@ -142,6 +143,9 @@ test("rows stay selected when a bulk change does not arrive, and when it is refu
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(alert(page)).toHaveCount(0);
   await boxes.nth(0).check();
+  await bar.getByRole("button", { name: "Update", exact: true }).click();
+  await expect(page.getByText("Choose a status first.")).toBeVisible();
+  await bar.getByLabel("Set status").selectOption("contacted");
   await bar.getByRole("button", { name: "Update", exact: true }).click();
   await expect(page.getByText("Bulk Update Complete")).toBeVisible();
   await expect(boxes.nth(0)).not.toBeChecked();
