@@ -36,9 +36,6 @@ export function fileSize(bytes: number): string {
   return `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** Returns the beginning of a text for a row, in one line; null where nothing is left. */
-export const inOneLine = (text: string | null): string | null => text?.replace(/\s+/g, " ").trim() || null;
-
 /** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */
 export function excerpt(text: string, max: number): string {
   const characters = [...text];
@@ -47,3 +44,9 @@ export function excerpt(text: string, max: number): string {
   const space = cut.search(/\s\S{0,30}$/);
   return `${(space > 0 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
+
+/** Returns the beginning of a text for a row, in one line; null where nothing is left. */
+export const snippetOf = (text: string | null, max: number): string | null =>
+  excerpt(text ?? "", max)
+    .replace(/\s+/g, " ")
+    .trim() || null;

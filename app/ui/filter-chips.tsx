@@ -34,7 +34,7 @@ type ListSummaryProps = {
 export function ListSummary({ id, caption, isResult, chips, clearTo, children }: ListSummaryProps) {
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-xs">
-      <p id={id} data-result={isResult ? "" : undefined}>
+      <p id={id} className={chips.length > 0 ? "max-md:w-full" : undefined} data-result={isResult ? "" : undefined}>
         {caption}
       </p>
       <span className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 print:hidden">

@@ -35,7 +35,7 @@ test.each([
   await changeSubmissionStatus(ctx, signedInAs(person, base.now()), change);
   const row = (await rowsOf(ctx, company, query)).find((candidate) => candidate.id === id);
   expect(row).toMatchObject({ owner: person.fullName, due: { words: "answered 1\u00a0h", isLate: false } });
-  expect(row?.snippet).toMatch(/^First line, second line\. x+$/);
+  expect(row?.snippet).toMatch(/^First line, second line\. x+…$/);
   expect(row?.snippet?.length).toBeLessThanOrEqual(80);
   expect(JSON.stringify(row)).not.toContain(message.slice(60));
 });

@@ -46,7 +46,7 @@ const ROWS = cx(
 
   // The second line of a cell: a number below the name, words that say what is due.
   "[&_small]:block [&_small]:overflow-hidden [&_small]:text-ellipsis [&_small]:text-ink-3 [&_small]:text-xs",
-  "max-md:[&_small]:inline [&_th_small]:font-medium [&_th_small]:font-mono",
+  "max-md:[&_small]:inline [&_th_small]:flex-none [&_th_small]:font-medium [&_th_small]:font-mono",
   "[&_[data-late]]:font-semibold [&_[data-late]]:text-danger [&_[data-late]]:before:mr-[0.4rem]",
   "[&_[data-late]]:before:inline-block [&_[data-late]]:before:size-2 [&_[data-late]]:before:bg-current",
   "[&_[data-late]]:before:forced-color-adjust-none",

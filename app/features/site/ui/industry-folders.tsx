@@ -27,7 +27,7 @@ function Folder({ industry: { slug, title, rule, summary }, heading: Heading }: 
   return (
     <li
       className={cx(
-        "group relative mt-[1.9rem] rounded-3 rounded-tl-none bg-folder px-[1.4rem] has-[a:hover]:bg-canary-sheet forced-colors:border",
+        "group relative mt-[1.9rem] rounded-3 rounded-tl-none bg-folder px-[min(1.4rem,7vw)] has-[a:hover]:bg-canary-sheet forced-colors:border",
         "thirds:nth-[3n+2]:rounded-tl-3 thirds:nth-[3n]:rounded-tl-3 thirds:nth-[3n]:rounded-tr-none",
         "md:max-lg:even:rounded-tl-3 md:max-lg:even:rounded-tr-none",
         isLarge ? "pt-7 pb-9" : "pt-[1.4rem] pb-[1.6rem]",

@@ -1,6 +1,6 @@
 import type { CsvCell } from "~/lib/csv";
 import { referenceNumber } from "~/lib/reference-number";
-import { inOneLine } from "~/lib/text";
+import { snippetOf } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { formatInstant } from "~/ui/time";
 import { STATUS_LABELS } from "../copy";
@@ -26,17 +26,17 @@ type ExportedRow = Sender & {
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
-/** Limits how much of a message is read for a row, in characters. */
+/** Limits how much of a message a row shows, in characters; one more is read, to tell whether it goes on. */
 const SNIPPET_LENGTH = 80;
 
 /** Lists what is read for a row of the page, and for a line of the file. */
-export const ROW_COLUMNS = `t.id, t.version, ${SENDER}, substr(t.message, 1, ${SNIPPET_LENGTH}) AS snippet`;
+export const ROW_COLUMNS = `t.id, t.version, ${SENDER}, substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet`;
 export const FILE_COLUMNS = `${SENDER}, t.message, t.source, t.campaign`;
 
 /** Returns a row as the page shows it. */
 export const viewOf = ({ number, first_name, last_name, snippet, ...row }: StoredRow): ReadSubmission => ({
   ...row,
-  snippet: inOneLine(snippet),
+  snippet: snippetOf(snippet, SNIPPET_LENGTH),
   number: referenceNumber("submission", number),
   name: `${first_name} ${last_name}`,
 });

@@ -6,7 +6,7 @@ import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/capped-count";
 import { type Due, dueOf, shortDay } from "~/lib/due";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { referenceNumber } from "~/lib/reference-number";
-import { inOneLine } from "~/lib/text";
+import { snippetOf } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
@@ -17,7 +17,7 @@ import { submissionPath } from "../subject";
 /** Limits the items that the dashboard shows. */
 export const QUEUE_LENGTH = 10;
 
-/** Limits how much of a message is read for an item, in characters. */
+/** Limits how much of a message an item shows, in characters; one more is read, to tell whether it goes on. */
 const SNIPPET_LENGTH = 120;
 
 type Source = { index: string; where: SQL };
@@ -94,7 +94,7 @@ type WaitingRow = {
 const listWaiting = (db: Db, source: Source) =>
   db.all<WaitingRow>(sql`
     SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company,
-      substr(t.message, 1, ${SNIPPET_LENGTH}) AS snippet, t.created_at AS submittedAt,
+      substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet, t.created_at AS submittedAt,
       (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
     ${from(source)} ORDER BY t.created_at, t.id LIMIT ${QUEUE_LENGTH}`);
 
@@ -108,7 +108,7 @@ function toItem(
     number: referenceNumber("submission", number),
     to: submissionPath(row.id),
     organization: company,
-    snippet: inOneLine(snippet),
+    snippet: snippetOf(snippet, SNIPPET_LENGTH),
     due,
     promise: promiseInWords(due, clock),
   };

@@ -7,7 +7,7 @@ export function RestoreLog() {
   return (
     <Exhibit id="restores" title={title} width="five" note={note}>
       <p>{text}</p>
-      <table className="w-full [&_:is(td,th)]:py-[0.45rem] [&_:is(td,th)]:pr-2 [&_td]:align-top [&_th]:text-left [&_th]:align-top [&_tr]:border-line [&_tr]:not-last:border-b">
+      <table className="@min-[17rem]:wrap-break-word w-full [&_:is(td,th)]:py-[0.45rem] [&_:is(td,th)]:pr-2 [&_td]:align-top [&_th]:text-left [&_th]:align-top [&_tr]:border-line [&_tr]:not-last:border-b">
         <thead className="text-ink-2 text-xs [&_th]:font-semibold [&_tr]:border-b!">
           <tr>
             {columns.map((column) => (
@@ -17,12 +17,12 @@ export function RestoreLog() {
             ))}
           </tr>
         </thead>
-        <tbody className="@min-[20rem]:[&_th]:whitespace-nowrap [&_th]:font-normal">
+        <tbody className="@min-[17rem]:[&_th]:whitespace-nowrap [&_th]:font-normal">
           {entries.map(({ date, what, took, opened }) => (
             <tr key={date}>
               <th scope="row">{date}</th>
               <td>{what}</td>
-              <td className="@min-[20rem]:whitespace-nowrap">{took}</td>
+              <td className="@min-[17rem]:whitespace-nowrap">{took}</td>
               <td className={opened ? "font-semibold text-success" : "font-semibold text-danger"}>
                 {opened ? results.opened : results.failed}
               </td>

@@ -28,7 +28,7 @@ type HandlingProps = {
 const BAR =
   "rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 pt-[0.65rem] pb-[0.8rem] print:hidden";
 const GRID =
-  "compact-labels grid [--field-gap:0.2rem] [&_select]:min-h-tap grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
+  "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
 
 /** Shows who looks after the submission, how far it is and what was promised, and saves all of it at once. */
 export function Handling({ submission, due, staff, zone, path, token, error }: HandlingProps) {
@@ -86,7 +86,7 @@ function Promised({ due, zone }: { due: Due | null; zone: string }) {
   return (
     <div className="text-sm">
       <p className="mb-[0.2rem] font-semibold text-ink-2 text-xs">Promise: 1 business day</p>
-      <div className="grid min-h-tap content-center leading-tight">
+      <div className="grid min-h-tap content-center leading-[1.2]">
         {due ? <State due={due} zone={zone} /> : "None"}
       </div>
     </div>

@@ -24,9 +24,12 @@ export function RecordHead({ submission, repeats, list, recordPath }: RecordHead
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 [&>nav]:mb-0">
+      <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0">
         <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
-        <nav className="ml-auto flex gap-4 text-sm print:hidden" aria-label="Records of the list">
+        <nav
+          className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
+          aria-label="Records of the list"
+        >
           {list.previous ? <Link to={recordPath(list.previous)}>Previous</Link> : null}
           {list.next ? <Link to={recordPath(list.next)}>Next</Link> : null}
         </nav>

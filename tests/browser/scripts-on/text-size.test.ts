@@ -1,0 +1,47 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoSidewaysScroll } from "../../support/accessible-page";
+
+/** Returns the words of headings that are broken in two. A hyphen may end a line. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    for (const heading of document.querySelectorAll("h1, h2, h3")) {
+      const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[^\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+      }
+    }
+    return broken;
+  });
+
+test("text of double size on a phone stays on the page, and no heading breaks inside a word", async ({
+  browser,
+  baseURL,
+}) => {
+  // The content policy would rightly refuse the style that stands in for the reader's setting.
+  const context = await browser.newContext({ baseURL, bypassCSP: true });
+  const page = await context.newPage();
+  for (const path of [
+    "/",
+    "/services",
+    "/services/cybersecurity",
+    "/industries",
+    "/pricing?plan=premium&users=50&lab=30",
+    "/contact",
+    "/privacy",
+  ]) {
+    await page.goto(path);
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectNoSidewaysScroll(page, path);
+      expect(await brokenWords(page), `${path} at ${width} px`).toEqual([]);
+    }
+  }
+  await context.close();
+});
