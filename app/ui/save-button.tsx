@@ -3,10 +3,8 @@ import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { cx } from "./cx";
 import { SubmitButton, useSending } from "./form";
 import { Icon } from "./icon";
+import { useDelayed } from "./use-delayed";
 import { VisuallyHidden } from "./visually-hidden";
-
-/** Delays "Saving…" in milliseconds: what is faster needs no word. */
-const SAVING_DELAY_MS = 300;
 
 type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">;
 
@@ -37,17 +35,6 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
       </span>
     </div>
   );
-}
-
-/** Tells whether a state has lasted for a moment. */
-function useDelayed(isOn: boolean): boolean {
-  const [isLong, setIsLong] = useState(false);
-  useEffect(() => {
-    if (!isOn) return setIsLong(false);
-    const timer = setTimeout(() => setIsLong(true), SAVING_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isOn]);
-  return isOn && isLong;
 }
 
 /** Tells whether a control of the form around has changed since the answer, wherever on the page it stands. */

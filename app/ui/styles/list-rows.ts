@@ -46,6 +46,8 @@ const ROWS = cx(
 
   // The second line of a cell: a number below the name, words that say what is due.
   "[&_small]:block [&_small]:overflow-hidden [&_small]:text-ellipsis [&_small]:text-ink-3 [&_small]:text-xs",
+  // Of what is due no word is cut.
+  "[&_time+small]:whitespace-normal",
   "max-md:[&_small]:inline [&_th_small]:flex-none [&_th_small]:font-medium [&_th_small]:font-mono",
   "[&_[data-late]]:font-semibold [&_[data-late]]:text-danger [&_[data-late]]:before:mr-[0.4rem]",
   "[&_[data-late]]:before:inline-block [&_[data-late]]:before:size-2 [&_[data-late]]:before:bg-current",
@@ -70,16 +72,18 @@ const ROWS = cx(
   "print:[&_select]:pr-0!",
 
   // The button that saves the choice has its place at all times, and shows once there is something to save.
-  "[&_button]:ml-[0.3rem] [&_button]:min-h-8 [&_button]:w-[3.35rem] [&_button]:cursor-pointer [&_button]:p-[0.1rem]",
+  "[&_button]:ml-[0.3rem] [&_button]:min-h-8 [&_button]:w-[3.55rem] [&_button]:cursor-pointer [&_button]:p-0",
   "[&_button]:rounded-2 [&_button]:border-[1.5px] [&_button]:border-action [&_button]:bg-action",
   "[&_button]:align-middle [&_button]:font-semibold [&_button]:text-on-action [&_button]:text-xs",
   "[&_button]:aria-disabled:cursor-progress [&_button]:aria-disabled:opacity-75 max-md:[&_button]:min-h-11",
   "print:[&_button]:hidden! row-idle-save:invisible",
 
-  // What stands in the place of the button once the choice is saved, until the next one.
-  "[&_i]:relative [&_i]:z-2 [&_i]:-ml-14 [&_i]:inline-block [&_i]:w-[3.6rem] [&_i]:bg-sheet",
-  "[&_i]:align-middle [&_i]:font-semibold [&_i]:text-success [&_i]:text-xs [&_i]:not-italic",
-  "row-changed:[&_i]:hidden max-md:[&_i]:ml-[0.3rem] max-md:[&_i]:bg-transparent",
+  // What stands in the place of the button once the choice is saved, until the next one. The button keeps the focus.
+  "[&_i]:pointer-events-none [&_i]:relative [&_i]:z-2 [&_i]:-ml-[3.55rem] [&_i]:inline-block [&_i]:w-[3.55rem]",
+  "[&_i]:self-center [&_i]:text-center [&_i]:align-middle [&_i]:font-semibold [&_i]:text-success [&_i]:text-xs [&_i]:not-italic",
+  "max-md:[&_button:not(:focus)+i]:ml-[0.3rem] row-changed:[&_i]:hidden",
+  "row-saved-save:border-transparent row-saved-save:bg-transparent row-saved-save:text-transparent",
+  "row-saved-save:forced-color-adjust-none",
 );
 
 type Tailwind = { addUtilities: (rules: Record<string, Record<string, object>>) => void };

@@ -120,6 +120,60 @@ test("a status that is saved says so beside its button until the next change, an
   await expect(saved).toHaveCount(0);
 });
 
+test("what becomes of a row low in the list is said in sight, without scrolling", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await signIn(page, staff.admin, "/admin/submissions");
+  await isHydrated(page);
+  const row = page.getByRole("row").last();
+  const select = row.getByLabel(/^Status of /);
+  const save = row.getByRole("button", { name: /^Sav/ });
+  const before = await select.inputValue();
+  await select.selectOption(before === "resolved" ? "contacted" : "resolved");
+  const repair = await breakNetwork(page, "a bad gateway without a body");
+  await save.focus();
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("heading", { level: 1 })).not.toBeInViewport();
+  await save.press("Enter");
+  await expect(alert(page)).toBeInViewport({ ratio: 1 });
+  await expect(save).toBeFocused();
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await repair();
+
+  // A slow answer: the word comes, and the button stays as wide as it was.
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/[?&]_data=/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const width = (await save.boundingBox())?.width;
+  await save.press("Enter");
+  await expect(save).toHaveText("Saving…");
+  expect((await save.boundingBox())?.width).toBe(width);
+  expect(await save.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
+  answer();
+  await expect(row.getByText("✓ Saved")).toBeInViewport({ ratio: 1 });
+  await expect(save).toBeFocused();
+  // It stands in the place of the button, of which nothing is seen until there is something to save.
+  await expect(save).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await select.selectOption(before);
+  await expect(save).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await select.selectOption(await select.locator("option[selected]").getAttribute("value"));
+
+  const box = row.getByRole("checkbox");
+  await box.check();
+  await page.getByLabel("Set status").selectOption(before);
+  const update = page.getByRole("button", { name: "Update", exact: true });
+  await update.focus();
+  await update.press("Enter");
+  await expect(box).not.toBeChecked();
+  await expect(page.getByText("Bulk Update Complete")).toBeInViewport({ ratio: 1 });
+  await expect(page.locator("#result")).toBeFocused();
+  await expect(row).toBeInViewport();
+});
+
 test("rows stay selected when a bulk change does not arrive, and when it is refused", async ({ page }) => {
   await signIn(page, staff.admin);
   await isHydrated(page);

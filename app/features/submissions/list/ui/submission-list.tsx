@@ -90,21 +90,6 @@ function SelectableRows({ list, filter, size, listToken, path, rejected, resetKe
   const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (
     <SelectionArea labelledBy={CAPTION}>
-      <div role="alert">{rejected ? <Notice kind="error" className="mb-3" message={rejected.rejection} /> : null}</div>
-      {offer ? (
-        <Form
-          id={ROWS_FORM}
-          name={ROWS_FORM}
-          action={path}
-          token={listToken}
-          staysFilled={offer === "status"}
-          onSubmit={row.remember}
-        >
-          <input type="hidden" name="intent" value={offer} />
-          <input type="hidden" name="return_to" value={path} />
-          {offer === "status" ? <input type="hidden" name="answer" value="beside" /> : null}
-        </Form>
-      ) : null}
       <p className="sr-only" role="status">
         {row.saved ? "Saved" : null}
       </p>
@@ -120,18 +105,35 @@ function SelectableRows({ list, filter, size, listToken, path, rejected, resetKe
         saved={row.saved}
         resetKey={resetKey}
       />
-      <BulkBar
-        key={resetKey}
-        label="Selected submissions"
-        action={path}
-        token={listToken}
-        query={submissionList.query(filter)}
-        path={path}
-        readAt={readAt}
-        all={allMatching(total)}
-      >
-        <BulkActions may={mayHere} />
-      </BulkBar>
+      <div className="list-dock">
+        <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
+        {offer ? (
+          <Form
+            id={ROWS_FORM}
+            name={ROWS_FORM}
+            action={path}
+            token={listToken}
+            staysFilled={offer === "status"}
+            onSubmit={row.remember}
+          >
+            <input type="hidden" name="intent" value={offer} />
+            <input type="hidden" name="return_to" value={path} />
+            {offer === "status" ? <input type="hidden" name="answer" value="beside" /> : null}
+          </Form>
+        ) : null}
+        <BulkBar
+          key={resetKey}
+          label="Selected submissions"
+          action={path}
+          token={listToken}
+          query={submissionList.query(filter)}
+          path={path}
+          readAt={readAt}
+          all={allMatching(total)}
+        >
+          <BulkActions may={mayHere} />
+        </BulkBar>
+      </div>
     </SelectionArea>
   );
 }

@@ -4,6 +4,7 @@ import { selectionColumn } from "~/ui/bulk-bar";
 import { cx } from "~/ui/cx";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
+import { useDelayed } from "~/ui/use-delayed";
 import { STATUS_LABELS } from "../../copy";
 import { type ListedSubmission, SUBMISSION_STATUSES } from "../../model";
 import { listedSubmissionPath } from "../../subject";
@@ -121,7 +122,7 @@ const columns = ({
   { label: "Phone", width: "w-[7.1rem] max-[75rem]:w-[6.9rem]", cell: ({ phone }) => phone ?? "—" },
   {
     label: "Status",
-    width: "w-[12.2rem]",
+    width: "w-[12.4rem]",
     sort: sortOf("status"),
     cell: (row) => {
       if (offer === "status") {
@@ -134,7 +135,7 @@ const columns = ({
   },
   {
     label: "Submitted",
-    width: "w-[8.3rem] max-[75rem]:w-32",
+    width: "w-[9.8rem] max-[75rem]:w-32",
     sort: sortOf("submitted"),
     cell: ({ submittedAt, due }) => (
       <>
@@ -172,6 +173,7 @@ type StatusChoiceProps = { row: ListedSubmission; position: number; state: "send
  * new value must be a new element. All selects have one name: the button posts which of them it is about.
  */
 function StatusChoice({ row: { id, name, status }, position, state }: StatusChoiceProps) {
+  const label = useDelayed(state === "sending") ? "Saving…" : "Save";
   return (
     <>
       <select key={status} form={ROWS_FORM} name="status" defaultValue={status} aria-label={`Status of ${name}`}>
@@ -182,10 +184,10 @@ function StatusChoice({ row: { id, name, status }, position, state }: StatusChoi
         form={ROWS_FORM}
         name="save"
         value={`${position}.${id}`}
-        aria-label={`Save ${name}`}
+        aria-label={`${label} ${name}`}
         aria-disabled={state === "sending" || undefined}
       >
-        Save
+        {label}
       </button>
       {state === "saved" ? <i>✓ Saved</i> : null}
     </>
