@@ -2,7 +2,22 @@ import { applyD1Migrations, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { openDb } from "~/db/client.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
-import { type TestContext, testContext } from "./context";
+import { type TestContext, testContext, WEDNESDAY } from "./context";
+
+/** Holds the row of a submission in the columns that every version has. */
+export const PRIYAS_SUBMISSION = {
+  id: "sub_1",
+  number: 1001,
+  first_name: "Priya",
+  last_name: "Natarajan",
+  email: "priya@kestrel.example",
+  status: "contacted",
+  consent_at: WEDNESDAY,
+  consent_terms_version: "2026-11-01",
+  ip_hash: "",
+  created_at: WEDNESDAY,
+  updated_at: WEDNESDAY,
+};
 
 const { EMPTY_DB, TEST_MIGRATIONS } = env as unknown as { EMPTY_DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
 

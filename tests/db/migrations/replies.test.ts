@@ -1,23 +1,11 @@
 import { expect, test } from "vitest";
 import { listReplies } from "~/features/submissions/record/timeline.server";
 import { WEDNESDAY } from "../../support/context";
-import { databaseBefore } from "../../support/earlier-database";
+import { databaseBefore, PRIYAS_SUBMISSION } from "../../support/earlier-database";
 
 test("replies from before the migration are kept, without a state of their mail", async () => {
   const database = await databaseBefore("0015");
-  await database.insert("contact_submissions", {
-    id: "sub_1",
-    number: 1001,
-    first_name: "Priya",
-    last_name: "Natarajan",
-    email: "priya@kestrel.example",
-    status: "contacted",
-    consent_at: WEDNESDAY,
-    consent_terms_version: "2026-11-01",
-    ip_hash: "",
-    created_at: WEDNESDAY,
-    updated_at: WEDNESDAY,
-  });
+  await database.insert("contact_submissions", PRIYAS_SUBMISSION);
   const reply = { id: "srp_1", actor_name: "Jordan Vale", message: "Monday works.", at: WEDNESDAY };
   await database.insert("submission_replies", { ...reply, submission_id: "sub_1" });
   const ctx = await database.migrate();
