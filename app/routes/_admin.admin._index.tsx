@@ -6,26 +6,23 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { getSystemStatus } from "~/features/health/system-status.server";
 import { SystemSummary } from "~/features/health/ui/system-summary";
 import { SETTINGS_PATH } from "~/features/settings/model";
-import { getSettings } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
 import { LIST_FAILED } from "~/features/submissions/copy";
-import { countRecent, countSubmissions } from "~/features/submissions/queries.server";
 import { queueActions } from "~/features/submissions/queue/actions.server";
 import { listFollowUps } from "~/features/submissions/queue/list-follow-ups.server";
 import { readQueue } from "~/features/submissions/queue/read-queue.server";
 import { FollowUps } from "~/features/submissions/queue/ui/follow-ups";
 import { HeldPanel } from "~/features/submissions/queue/ui/held-panel";
+import { readFigures } from "~/features/submissions/read-figures.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionStatCards } from "~/features/submissions/ui/submission-stat-cards";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { DashboardLayout } from "~/features/workspace/ui/dashboard-layout";
 import { Queue } from "~/features/workspace/ui/queue";
-import { shortWeekday } from "~/lib/due";
 import type { FormAnswer } from "~/lib/form";
-import { dayIn } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -47,18 +44,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
   const [figures, queue, followUps, status, steps] = await Promise.all([
-    readOrNull(
-      context,
-      "dashboard_failed",
-      Promise.all([countSubmissions(context.db), countRecent(context.db, at), getSettings(context.db)]).then(
-        ([counts, recentIn, { timeZone }]) => ({
-          counts,
-          ...recentIn(timeZone),
-          zone: timeZone,
-          weekday: shortWeekday(dayIn(timeZone, at)),
-        }),
-      ),
-    ),
+    readOrNull(context, "dashboard_failed", readFigures(context)),
     readOrNull(context, "queue_failed", readQueue(context, actor, { owner, openingHours: brand.openingHours })),
     readOrNull(context, "follow_ups_failed", listFollowUps(context)),
     getSystemStatus(context),

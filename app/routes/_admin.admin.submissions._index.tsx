@@ -6,7 +6,6 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { can } from "~/access/policy";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
@@ -14,6 +13,7 @@ import { LIST_FAILED } from "~/features/submissions/copy";
 import { listActions } from "~/features/submissions/list/actions.server";
 import { listHeading, submissionList } from "~/features/submissions/list/definition";
 import { LIST_PURPOSE } from "~/features/submissions/list/list-responses.server";
+import { listPermissions } from "~/features/submissions/list/permissions";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import { SubmissionFilters } from "~/features/submissions/list/ui/submission-filters";
 import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-list";
@@ -74,12 +74,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     file: searchParams.get("export") === "ready" ? submissionList.exportPath(searchParams) : null,
     listToken: issueFormToken(context, LIST_PURPOSE),
     viewToken: issueFormToken(context, VIEW_PURPOSE),
-    may: {
-      changeStatus: can(actor, "submission.change_status"),
-      release: can(actor, "submission.release_held"),
-      delete: can(actor, "submission.delete"),
-      export: can(actor, "submission.export"),
-    },
+    may: listPermissions(actor),
   };
   return json(data, retryInit(retryAt, context.now()));
 }

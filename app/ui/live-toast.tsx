@@ -51,8 +51,8 @@ function Toast({ title, message, to, onClose }: ToastProps) {
     if (key === "Escape") onClose();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where pointer and focus are.
-    <div
+    <section
+      aria-label={title}
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 border-line-strong border-l-4 border-l-brand bg-raised pl-2 text-xs/[1.4] md:rounded-2 md:border-y md:border-r md:py-2"
       data-live-toast=""
       onPointerEnter={updateHeld}
@@ -66,6 +66,6 @@ function Toast({ title, message, to, onClose }: ToastProps) {
         <Link to={to}>{message}</Link>
       </p>
       <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${title}`} onClick={onClose} />
-    </div>
+    </section>
   );
 }
