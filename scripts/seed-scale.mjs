@@ -88,7 +88,9 @@ async function openScaleWorld(database, wanted, spec) {
   const { PASSWORD } = await import("./lib/demo-world/accounts.mjs");
   const ours = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
   const organizations = database.prepare(`select count(*) as rows from organizations where ${ours}`).get().rows;
-  let number = database.prepare("select value from counters where name = 'submission'").get().value;
+  const numbers = new Map();
+  const searchNames = new Map();
+  const findSearchName = database.prepare("select search_name as name from organizations where id = ?");
   const statements = new Map();
   return {
     seed: wanted.seed,
@@ -97,9 +99,16 @@ async function openScaleWorld(database, wanted, spec) {
     passwordHash: hashPassword(localSecrets().PASSWORD_PEPPER_1, PASSWORD),
     organizations,
     dayOf: await dayCalendar(),
-    nextNumber: () => {
-      number += 1;
-      return number;
+    nextNumber: (table) => {
+      const next = (numbers.get(table) ?? lastNumber(database, table)) + 1;
+      numbers.set(table, next);
+      return next;
+    },
+    /** Returns the folded name of an organization, by which its members are found. */
+    searchNameOf: (organizationId) => {
+      const known = searchNames.get(organizationId) ?? findSearchName.get(organizationId).name;
+      searchNames.set(organizationId, known);
+      return known;
     },
     insert: (table, row) => {
       if (!statements.has(table)) {
@@ -110,6 +119,15 @@ async function openScaleWorld(database, wanted, spec) {
       statements.get(table).run(...Object.values(row));
     },
   };
+}
+
+/** Returns the last number that rows of a table were given. Numbers of submissions are never given twice. */
+function lastNumber(database, table) {
+  const query =
+    table === "contact_submissions"
+      ? "select value as number from counters where name = 'submission'"
+      : `select max(number) as number from ${table}`;
+  return database.prepare(query).get().number ?? 0;
 }
 
 /**

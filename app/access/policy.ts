@@ -10,6 +10,12 @@ const EVERY_MEMBER = {
   org_admin: "organization",
   member: "organization",
 } as const satisfies PolicyTable[string];
+const ORGANIZATION_ADMINS = {
+  admin: "any",
+  owner: "organization",
+  org_admin: "organization",
+} as const satisfies PolicyTable[string];
+const ORGANIZATION_OWNER = { admin: "any", owner: "organization" } as const satisfies PolicyTable[string];
 
 /**
  * Lists who may do what, and in which scope. A role that is not named is denied. `moderator` is what people call a
@@ -23,6 +29,19 @@ export const POLICY = {
   "ticket.view": { ...STAFF, ...EVERY_MEMBER },
 
   "organization.view": { ...STAFF, ...EVERY_MEMBER },
+  "organization.edit": ORGANIZATION_ADMINS,
+  "organization.require_mfa": ORGANIZATION_OWNER,
+  "organization.transfer": ORGANIZATION_OWNER,
+  "organization.audit": ORGANIZATION_OWNER,
+  // Creating one for a client, its plan and its domains. Clients create their own by the sign-up policy.
+  "organization.manage": ADMIN,
+  "organization.delete": ADMIN,
+
+  "member.list": { moderator: "any", ...ORGANIZATION_ADMINS },
+  "member.invite": ORGANIZATION_ADMINS,
+  // Role, suspension and removal; never of the owner.
+  "member.change": ORGANIZATION_ADMINS,
+  "member.export": ORGANIZATION_ADMINS,
 
   "submission.view": STAFF,
   "submission.change_status": STAFF,
@@ -40,6 +59,10 @@ export const POLICY = {
   "activity.export": ADMIN,
 
   "user.view": ADMIN,
+  "user.invite": ADMIN,
+  "user.change_role": ADMIN,
+  // Deactivating, ending sessions, resetting the second factor, unlocking.
+  "user.manage_access": ADMIN,
 
   "security.view": ADMIN,
 

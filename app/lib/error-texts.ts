@@ -1,7 +1,10 @@
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
 
+/** Holds what an error page says. */
+export type ErrorText = { title: string; text: string };
+
 /** Holds title and text of each error page. Missing objects and objects of other people share the text of 404. */
-export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> = {
+export const ERROR_TEXTS: Record<ErrorStatus, ErrorText> = {
   400: {
     title: "That could not be read",
     text: "Your browser sent something we did not understand. Go back and try again.",
@@ -33,6 +36,14 @@ export const ERROR_TEXTS: Record<ErrorStatus, { title: string; text: string }> =
     text: "Part of our service is not responding. Nothing was saved. Try again in a minute.",
   },
 };
+
+/** Returns the text of an error: the one that the server sent with it, else that of its status. */
+export function errorTextOf(status: number, data: unknown): ErrorText {
+  return isErrorText(data) ? data : ERROR_TEXTS[errorStatus(status)];
+}
+
+const isErrorText = (data: unknown): data is ErrorText =>
+  typeof data === "object" && data !== null && "title" in data && "text" in data;
 
 /** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);

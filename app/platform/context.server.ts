@@ -1,3 +1,4 @@
+import type { OrganizationRole } from "~/access/model";
 import { type Db, openDb } from "~/db/client.server";
 import { describeError } from "~/lib/describe-error";
 import { sortableId } from "~/lib/ids";
@@ -15,6 +16,9 @@ import { parseCookies } from "./parse-cookies.server";
 import { type PublishedSettings, publishedSettingsReader } from "./published-settings.server";
 import type { SubjectRegistry } from "./subjects.server";
 
+/** Describes an active membership of the current organization. */
+export type CurrentMembership = { organizationId: string; organizationName: string; role: OrganizationRole };
+
 /** Describes the signed-in person of a request, as read from the sessions table. */
 export type SignedIn = {
   sessionHash: string;
@@ -22,6 +26,8 @@ export type SignedIn = {
   email: string;
   fullName: string;
   role: "admin" | "moderator" | "user";
+  /** The organization they work in: the one used last in this session, else the first by name. Null: none is active. */
+  membership: CurrentMembership | null;
   /** 1 = password only, 2 = password and second factor. */
   aal: number;
   mfaEnabled: boolean;

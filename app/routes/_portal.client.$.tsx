@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { requireUser } from "~/features/auth/guards.server";
+import { requireClient } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { errorTitle } from "~/ui/area-error";
 
@@ -11,7 +11,7 @@ export const meta: MetaFunction = ({ matches, error }) => [
 
 /** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireUser(context);
+  await requireClient(context);
   throw new Response(null, { status: context.unknownAddressStatus });
 }
 

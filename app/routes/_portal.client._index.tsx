@@ -1,8 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AccountBody } from "~/features/account/ui/account-body";
-import { requireUser } from "~/features/auth/guards.server";
-import { findCurrentOrganization } from "~/features/organizations/queries.server";
+import { requireClient } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SitePage } from "~/features/site/ui/site-page";
@@ -18,9 +17,8 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const signedIn = await requireUser(context);
-  const organization = await findCurrentOrganization(context.db, signedIn);
-  return json({ organization: organization?.name ?? null });
+  const { membership } = await requireClient(context);
+  return json({ organization: membership?.organizationName ?? null });
 }
 
 export default function PortalPage() {

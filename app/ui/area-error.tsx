@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from "@remix-run/react";
-import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
+import { type ErrorText, errorTextOf } from "~/lib/error-texts";
 import { ErrorPage } from "./error-page";
 
 /**
@@ -10,13 +10,14 @@ export function AreaError() {
   const error = useRouteError();
   const { pathname } = useLocation();
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
-  const status = errorStatus(isRouteErrorResponse(error) ? error.status : 500);
-  return <ErrorPage {...ERROR_TEXTS[status]} links={[...waysBack(pathname, isUnknownAddress), HOME]} isInLayout />;
+  return <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress), HOME]} isInLayout />;
 }
 
 /** Returns the title of the page for an error. */
-export const errorTitle = (error: unknown): string =>
-  ERROR_TEXTS[errorStatus(isRouteErrorResponse(error) ? error.status : 500)].title;
+export const errorTitle = (error: unknown): string => textOf(error).title;
+
+const textOf = (error: unknown): ErrorText =>
+  isRouteErrorResponse(error) ? errorTextOf(error.status, error.data) : errorTextOf(500, null);
 
 const HOME = { label: "Return to Home", to: "/" };
 

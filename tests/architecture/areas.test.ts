@@ -11,7 +11,7 @@ import { addressOf, fileOf, hasRoute, isPage, layoutOf, routes, sourceOf } from 
 const GUARDS = {
   none: [],
   account: ["requireAccount", "requireUser"],
-  user: ["requireUser"],
+  user: ["requireUser", "requireClient", "requireMember"],
   staff: ["requireStaff"],
 };
 

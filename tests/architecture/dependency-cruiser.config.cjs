@@ -15,6 +15,10 @@ const FEATURES = [
   "sign-in",
   "organizations",
   "invitations",
+  "members",
+  "organization-settings",
+  "organization-management",
+  "user-management",
   "notifications",
   "notes",
   "subjects",
@@ -36,6 +40,7 @@ const FEATURES = [
   "setup",
   "site",
   "workspace",
+  "portal",
 ];
 
 /** Lists the layers that each layer may import. The root, the entries and the worker may import everything. */

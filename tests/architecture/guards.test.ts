@@ -7,7 +7,14 @@ const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** Matches the routes whose loaders and actions must start with a guard. */
 const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
-const GUARDS = ["requireStaff", "requireUser", "requireAccount"];
+/** Each guard with the number of its arguments. */
+const GUARDS: Record<string, number> = {
+  requireStaff: 2,
+  requireMember: 2,
+  requireClient: 1,
+  requireUser: 1,
+  requireAccount: 1,
+};
 
 /** Lists the routes that everybody may open. A new public route must be added here on purpose. */
 const PUBLIC_ROUTES = [
@@ -82,8 +89,8 @@ function openingGuard({ body }: ts.FunctionDeclaration): string | undefined {
       : undefined;
   if (!expression || !ts.isAwaitExpression(expression) || !ts.isCallExpression(expression.expression)) return undefined;
   const { expression: callee, arguments: values } = expression.expression;
-  const isComplete = values[0]?.getText() === "context" && (callee.getText() !== "requireStaff" || values.length === 2);
-  return GUARDS.includes(callee.getText()) && isComplete ? callee.getText() : undefined;
+  const isComplete = values[0]?.getText() === "context" && values.length === GUARDS[callee.getText()];
+  return isComplete ? callee.getText() : undefined;
 }
 
 /** Returns the local names of values from server modules. Types do not count: the build removes them. */

@@ -5,8 +5,10 @@ import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { organizationTexts } from "~/features/organizations/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { nameColumns } from "~/features/users/name-columns";
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
@@ -48,7 +50,7 @@ export async function makePerson(ctx: Ctx, options: PersonOptions = {}): Promise
   await ctx.db.insert(users).values({
     id,
     email,
-    full_name: fullName,
+    ...nameColumns(fullName),
     status,
     password_hash: withPassword ? hashOfPassword(ctx) : null,
     created_at: at,
@@ -171,7 +173,13 @@ export async function makeSubmission(
 export async function makeOrganization(ctx: Ctx, name = "Larkspur Row"): Promise<{ id: string }> {
   const id = ctx.newId("org");
   const at = ctx.now();
-  await ctx.db.insert(organizations).values({ id, name, slug: id.replace(/_/g, "-"), created_at: at, updated_at: at });
+  await ctx.db.insert(organizations).values({
+    id,
+    ...organizationTexts({ name, description: "" }),
+    slug: id.replace(/_/g, "-"),
+    created_at: at,
+    updated_at: at,
+  });
   return { id };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 
 export const users = sqliteTable(
@@ -21,9 +21,30 @@ export const users = sqliteTable(
     password_failures: integer("password_failures").notNull().default(0),
     /** New e-mail address, until the person has confirmed that it is theirs. */
     pending_email: text("pending_email"),
+    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    number: integer("number").notNull().default(0),
+    /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */
+    search_name: text("search_name").notNull().default(""),
+    search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || email`, { mode: "virtual" }),
+    /** Sort key of the name. A name of which nothing is left to sort by comes last. */
+    name_key: text("name_key").generatedAlwaysAs(
+      sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
+      { mode: "virtual" },
+    ),
+    /** Copy of the role for the list, kept by triggers. `user_roles` decides. */
+    listed_role: text("listed_role", { enum: ["admin", "moderator", "user"] })
+      .notNull()
+      .default("user"),
+    /** Role as a token of the search index. */
+    search_state: text("search_state").generatedAlwaysAs(sql`'r.' || substr(listed_role, 1, 1)`, { mode: "virtual" }),
   },
   (table) => [
     check("known_status", sql`${table.status} in ('unverified', 'pending', 'active', 'deactivated')`),
+    uniqueIndex("users_in_order").on(table.number),
+    index("users_by_name").on(table.name_key, table.id),
+    index("users_by_role").on(table.listed_role, table.number),
+    index("users_by_role_and_name").on(table.listed_role, table.name_key, table.id),
+    index("invited_users").on(table.number).where(sql`status = 'pending'`),
     index("unconfirmed_accounts").on(table.updated_at).where(sql`status = 'unverified'`),
   ],
 );

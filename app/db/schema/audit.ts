@@ -39,6 +39,8 @@ export const auditEvents = sqliteTable(
     index("audit_by_actor").on(table.actor_id, table.id),
     index("audit_by_type").on(table.activity_type, table.id),
     index("audit_by_time").on(table.at),
+    // What members may read of their organization.
+    index("audit_by_organization").on(table.org_id, table.id).where(sql`org_id is not null`),
     index("audit_without_security").on(table.id).where(sql`activity_type <> 'security'`),
   ],
 );

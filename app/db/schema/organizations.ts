@@ -3,18 +3,76 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
 
-export const organizations = sqliteTable("organizations", {
-  ...recordColumns(),
-  name: text("name").notNull(),
-  slug: text("slug").notNull().unique(),
-  description: text("description").notNull().default(""),
-  plan: text("plan", { enum: ["none", "basic", "core", "premium"] })
-    .notNull()
-    .default("none"),
-  contract_started_at: integer("contract_started_at"),
-  /** Time from which members must have a second factor, after a grace period; NULL: each member decides. */
-  mfa_required_at: integer("mfa_required_at"),
-});
+export const organizations = sqliteTable(
+  "organizations",
+  {
+    ...recordColumns(),
+    name: text("name").notNull(),
+    slug: text("slug").notNull().unique(),
+    description: text("description").notNull().default(""),
+    plan: text("plan", { enum: ["none", "basic", "core", "premium"] })
+      .notNull()
+      .default("none"),
+    contract_started_at: integer("contract_started_at"),
+    /** Time from which members must have a second factor, after a grace period; NULL: each member decides. */
+    mfa_required_at: integer("mfa_required_at"),
+    /** Tickets that members see: all of the organization, or only their own. */
+    visibility: text("visibility", { enum: ["all", "own"] })
+      .notNull()
+      .default("all"),
+    /** Role that the form for invitations proposes. */
+    default_role: text("default_role", { enum: ["admin", "member"] })
+      .notNull()
+      .default("member"),
+    /** Time when a client created it, until staff have looked at it; NULL: nothing to look at. */
+    needs_review_at: integer("needs_review_at"),
+    /** Memberships by status and role, counted by triggers. `all_members` are active, pending and suspended ones. */
+    active_members: integer("active_members").notNull().default(0),
+    all_members: integer("all_members").notNull().default(0),
+    /** Owners and admins, whatever their status. */
+    administrators: integer("administrators").notNull().default(0),
+    ticket_count: integer("ticket_count").notNull().default(0),
+    active_ticket_count: integer("active_ticket_count").notNull().default(0),
+    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    number: integer("number").notNull().default(0),
+    /** Name and description, folded. Written by `organizationTexts`, indexed by triggers. */
+    search_name: text("search_name").notNull().default(""),
+    search_description: text("search_description").notNull().default(""),
+    search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || slug || ' ' || search_description`, {
+      mode: "virtual",
+    }),
+    /** Sort key of the name. */
+    name_key: text("name_key").generatedAlwaysAs(
+      sql`case search_name when '' then char(1114111) else substr(search_name, 1, 60) end`,
+      { mode: "virtual" },
+    ),
+    /** Plan and review as tokens of the search index. */
+    search_state: text("search_state").generatedAlwaysAs(
+      sql`'p.' || plan || case when needs_review_at is null then '' else ' new' end`,
+      { mode: "virtual" },
+    ),
+  },
+  (table) => [
+    uniqueIndex("organizations_in_order").on(table.number),
+    index("organizations_by_name").on(table.name_key, table.id),
+    index("organizations_by_active_tickets").on(table.active_ticket_count, table.number),
+    index("organizations_to_review").on(table.number).where(sql`needs_review_at is not null`),
+  ],
+);
+
+/** Holds the e-mail domains of organizations, confirmed by staff. A domain belongs to one organization. */
+export const organizationDomains = sqliteTable(
+  "organization_domains",
+  {
+    /** Lower case, in ASCII. */
+    domain: text("domain").primaryKey(),
+    organization_id: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [index("domains_by_organization").on(table.organization_id)],
+);
 
 export const organizationMemberships = sqliteTable(
   "organization_memberships",
@@ -31,6 +89,15 @@ export const organizationMemberships = sqliteTable(
     invited_by: text("invited_by"),
     invited_at: integer("invited_at"),
     joined_at: integer("joined_at"),
+    /** Number in the order of creation, given by a trigger. Row id in the search index. */
+    number: integer("number").notNull().default(0),
+    /** Searchable text: name and e-mail of the person, and below it the name of the organization. Kept by triggers. */
+    search_text: text("search_text").notNull().default(""),
+    /** Status, role and organization as tokens of the search index. */
+    search_state: text("search_state").generatedAlwaysAs(
+      sql`'s.' || substr(status, 1, 1) || ' r.' || substr(role, 1, 1) || ' @' || organization_id || '.'`,
+      { mode: "virtual" },
+    ),
   },
   (table) => [
     check(
@@ -41,5 +108,49 @@ export const organizationMemberships = sqliteTable(
     uniqueIndex("one_invitation").on(table.organization_id, table.invited_email).where(sql`status = 'pending'`),
     index("invitations_by_address").on(table.invited_email).where(sql`status = 'pending'`),
     index("memberships_by_user").on(table.user_id, table.status),
+    // The lists of members, in the order of creation, by every filter and by several at once.
+    uniqueIndex("memberships_in_order").on(table.number),
+    index("memberships_by_status").on(table.status, table.number),
+    index("memberships_by_role").on(table.role, table.number),
+    index("memberships_by_role_and_status").on(table.role, table.status, table.number),
+    index("members_in_order").on(table.organization_id, table.number),
+    index("members_by_status").on(table.organization_id, table.status, table.number),
+    index("members_by_role").on(table.organization_id, table.role, table.number),
+    index("members_by_role_and_status").on(table.organization_id, table.role, table.status, table.number),
+  ],
+);
+
+/**
+ * Holds the links of invitations: to an account that staff have made, or to a membership. Each is for one address and is
+ * used once. A new link for the same account or membership ends the one before.
+ */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    /** SHA-256 of the token in the link, base64url. */
+    id_hash: text("id_hash").primaryKey(),
+    user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
+    membership_id: text("membership_id").references(() => organizationMemberships.id, { onDelete: "cascade" }),
+    /** Address that the link was sent to, normalized. */
+    email: text("email").notNull(),
+    /** Person who invited, and their name at the time. Without the right to invite, the invitation is void. */
+    invited_by: text("invited_by").notNull(),
+    inviter_name: text("inviter_name").notNull(),
+    /** The mail in the outbox, whose state is shown with the invitation. */
+    mail_id: text("mail_id"),
+    created_at: integer("created_at").notNull(),
+    expires_at: integer("expires_at").notNull(),
+    /** Time when it was used, revoked, refused or replaced. */
+    consumed_at: integer("consumed_at"),
+  },
+  (table) => [
+    check("account_or_membership", sql`(${table.user_id} is null) <> (${table.membership_id} is null)`),
+    uniqueIndex("open_account_invitation").on(table.user_id).where(sql`user_id is not null and consumed_at is null`),
+    uniqueIndex("open_membership_invitation")
+      .on(table.membership_id)
+      .where(sql`membership_id is not null and consumed_at is null`),
+    index("invitations_by_account").on(table.user_id).where(sql`user_id is not null`),
+    index("invitations_by_membership").on(table.membership_id).where(sql`membership_id is not null`),
+    index("invitations_by_expiry").on(table.expires_at),
   ],
 );

@@ -5,6 +5,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { accountOf, confirmIdentity, hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { IdentityError, TypedIdentity } from "~/features/auth/model";
 import type { Account } from "~/features/auth/queries.server";
+import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -55,7 +56,7 @@ const nameStatements = (
 ): Statement[] => [
   ctx.db
     .update(users)
-    .set({ full_name: fullName, updated_at: ctx.now() })
+    .set({ ...nameColumns(fullName), updated_at: ctx.now() })
     .where(and(eq(users.id, userId), eq(users.status, "active"))),
   expectChange(ctx.db),
   recordAudit(ctx, "user.profile_changed", { subject: userSubject({ userId, fullName }) }),

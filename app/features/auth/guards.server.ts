@@ -1,9 +1,12 @@
+import { json } from "@remix-run/cloudflare";
 import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
-import type { Ctx, SignedIn } from "~/platform/context.server";
+import type { ErrorText } from "~/lib/error-texts";
+import type { Ctx, CurrentMembership, SignedIn } from "~/platform/context.server";
 import { redirectWithin } from "~/platform/route-responses.server";
+import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS } from "./access-copy";
 import { hasRecentProof } from "./confirm-identity.server";
 import { lacksRequiredMfa } from "./factors/mfa-requirement";
 import { touchSession } from "./sessions/touch-session.server";
@@ -74,14 +77,46 @@ export async function requireStaff(context: Ctx, ability: Ability): Promise<Staf
   return actor;
 }
 
+/** Describes a signed-in person in the portal. There only the membership counts: staff have no more rights than others. */
+export type ClientActor = SignedIn & Actor & { role: "user" };
+/** Describes somebody who works in an organization, as commands and queries of the portal receive them. */
+export type MemberActor = ClientActor & { membership: CurrentMembership };
+
+/** Guards the pages of the portal that need no organization, or show only what it is. */
+export async function requireClient(context: Ctx): Promise<ClientActor> {
+  return { ...(await requireUser(context)), role: "user" };
+}
+
+/**
+ * Guards everything that belongs to an organization: lets in people with an active membership whose role has the ability
+ * in it. The others get a 403 that says what is missing.
+ */
+export async function requireMember(context: Ctx, ability: Ability): Promise<MemberActor> {
+  const actor = await requireClient(context);
+  const { membership } = actor;
+  if (membership === null) throw restricted(NO_ORGANIZATION);
+  if (!can(actor, ability, membership)) {
+    logDenial(context, actor, { ability, reason: "ability" });
+    throw restricted({ title: ACCESS_RESTRICTED, text: RESTRICTIONS[ability] ?? RESTRICTION });
+  }
+  return { ...actor, membership };
+}
+
+/** Builds the response that the error boundary of the portal shows in its layout. */
+const restricted = (text: ErrorText): Response => json(text, { status: 403 });
+
 type Denial = { ability: Ability; reason: "role" | "factor" | "ability" };
 
-function denied(
+function logDenial(
   { log, request }: Pick<Ctx, "request" | "log">,
   { userId, role }: SignedIn,
   { ability, reason }: Denial,
-): Response {
+): void {
   const path = request.url.pathname;
   log("warn", { event: "denied", request_id: request.id, path, user_id: userId, role, ability, reason });
+}
+
+function denied(context: Pick<Ctx, "request" | "log">, signedIn: SignedIn, denial: Denial): Response {
+  logDenial(context, signedIn, denial);
   return new Response(null, { status: 403, statusText: "Access Denied" });
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { platformRole } from "~/access/model";
+import { type OrganizationRole, platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { validSession } from "~/db/valid-session";
 import type { Instant } from "~/lib/time";
-import type { SignedIn } from "~/platform/context.server";
+import type { CurrentMembership, SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 
 /**
@@ -27,7 +27,16 @@ type SessionRow = {
   reauth_at: number;
   last_seen_at: number;
   mfa_required_since: number | null;
+  organization_id: string | null;
+  organization_name: string | null;
+  organization_role: OrganizationRole | null;
 };
+
+/** Selects the membership a session works in: of the active ones that of the organization used last, else the first. */
+const CURRENT_MEMBERSHIP = sql`(
+  SELECT cm.id FROM organization_memberships cm JOIN organizations co ON co.id = cm.organization_id
+  WHERE cm.user_id = s.user_id AND cm.status = 'active'
+  ORDER BY co.id IS s.current_org_id DESC, co.name_key, co.id LIMIT 1)`;
 
 /**
  * Returns the person a session belongs to, or null. Reads the primary once at every request, so role, factor and
@@ -37,9 +46,12 @@ type SessionRow = {
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_REQUIRED_SINCE} AS mfa_required_since
+      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_REQUIRED_SINCE} AS mfa_required_since,
+      o.id AS organization_id, o.name AS organization_name, om.role AS organization_role
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
+    LEFT JOIN organization_memberships om ON om.id = ${CURRENT_MEMBERSHIP}
+    LEFT JOIN organizations o ON o.id = om.organization_id
     WHERE s.id_hash = ${sessionHash} AND ${validSession(now)}`);
   if (!row) return null;
   return {
@@ -48,6 +60,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     email: row.email,
     fullName: row.full_name,
     role: platformRole(row.role),
+    membership: membershipOf(row),
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
     mfaRequiredSince: row.mfa_required_since,
@@ -56,6 +69,11 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     reauthAt: row.reauth_at,
     lastSeenAt: row.last_seen_at,
   };
+}
+
+function membershipOf({ organization_id, organization_name, organization_role }: SessionRow): CurrentMembership | null {
+  if (organization_id === null || organization_name === null || organization_role === null) return null;
+  return { organizationId: organization_id, organizationName: organization_name, role: organization_role };
 }
 
 /** Describes an account as password checks need it. It holds the password hash, so it never reaches a page. */

@@ -8,6 +8,7 @@ import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-link
 import type { PasswordFlaw } from "~/features/auth/model";
 import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -43,7 +44,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", link.tokenHash),
-        activate(ctx, link, { full_name: account.fullName, password_hash: hashed.hash }),
+        activate(ctx, link, { ...nameColumns(account.fullName), password_hash: hashed.hash }),
         expectChange(ctx.db),
         voidLinks(ctx, userId, ["verify_email"]),
         clearLimit(ctx.db, "login_account", `user:${userId}`),
@@ -64,7 +65,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
 const activate = (
   ctx: Pick<Ctx, "db" | "now">,
   { userId, email }: OpenLink,
-  typed: { full_name: string; password_hash: string },
+  typed: ReturnType<typeof nameColumns> & { password_hash: string },
 ) =>
   ctx.db
     .update(users)

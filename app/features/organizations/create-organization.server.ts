@@ -3,7 +3,7 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { Ctx } from "~/platform/context.server";
-import { freeSlug, slugOf } from "./model";
+import { freeSlug, organizationTexts, slugOf } from "./model";
 import { slugsLike } from "./queries.server";
 import { organizationSubject } from "./subject";
 
@@ -21,7 +21,9 @@ export async function createOrganization(ctx: Ctx, { name, owner }: NewOrganizat
   const timestamps = { created_at: now, updated_at: now };
   const free = freeSlug(slug, await slugsLike(ctx.db, slug));
   return [
-    ctx.db.insert(organizations).values({ id, name, slug: free, ...timestamps }),
+    ctx.db
+      .insert(organizations)
+      .values({ id, ...organizationTexts({ name, description: "" }), slug: free, ...timestamps }),
     ctx.db.insert(organizationMemberships).values({
       id: ctx.newId("mem"),
       organization_id: id,

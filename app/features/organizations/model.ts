@@ -1,3 +1,13 @@
+import { fold } from "~/lib/text";
+
+/** Returns the columns that hold the texts of an organization: as shown, and as they are found and sorted by. */
+export const organizationTexts = ({ name, description }: { name: string; description: string }) => ({
+  name,
+  description,
+  search_name: fold(name),
+  search_description: fold(description),
+});
+
 /** Lists slugs that no organization may have because they are parts of our URLs. */
 const RESERVED: readonly string[] = ["admin", "api", "client", "new", "support", "www"];
 

@@ -8,6 +8,7 @@ import { startChallenge } from "~/features/auth/factors/start-challenge.server";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
 import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -55,7 +56,7 @@ export async function createFirstAdmin(
   const id = ctx.newId("usr");
   const isNew = { epoch: 0, mfaEnabled: false, mfaRequiredSince: null };
   const person: ProvenPerson = { userId: id, email, fullName, role: "admin", ...isNew };
-  const account = { id, email, full_name: fullName, password_hash: hashed.hash, status: "active" as const };
+  const account = { id, email, ...nameColumns(fullName), password_hash: hashed.hash, status: "active" as const };
   try {
     const created = await commit(ctx.db, [
       expectNoRow(ctx.db, userRoles, eq(userRoles.role, "admin")),

@@ -14,6 +14,7 @@ import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -62,7 +63,7 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
   const { email, fullName, passwordHash } = account;
   const userId = existing?.userId ?? ctx.newId("usr");
   const now = ctx.now();
-  const typed = { full_name: fullName, password_hash: passwordHash, updated_at: now };
+  const typed = { ...nameColumns(fullName), password_hash: passwordHash, updated_at: now };
   const subject = userSubject({ userId, fullName });
   const link = prepareLink(ctx, "verify_email", { userId, email });
   const store: Statement[] = existing

@@ -1,4 +1,6 @@
 import { totpSecretContext } from "~/features/auth/model";
+import { organizationTexts } from "~/features/organizations/model";
+import { nameColumns } from "~/features/users/name-columns";
 import { days, hours, minutes } from "~/lib/time";
 import { encrypt, hashPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "./accounts.mjs";
@@ -16,7 +18,7 @@ export function addAccounts(world) {
       created_at: joined,
       updated_at: joined,
       email: account.email,
-      full_name: account.name,
+      ...nameColumns(account.name),
       password_hash: hashPassword(world.secrets.PASSWORD_PEPPER_1, PASSWORD),
       status: account.status ?? "active",
     });
@@ -47,9 +49,16 @@ function addSecondFactor(world, userId, secret, joined) {
 
 function addOrganization(world, people, organization, at) {
   const id = world.newId("org", at);
-  const { name, slug, plan, description } = organization;
+  const { slug, plan } = organization;
   const record = { created_at: at, updated_at: at };
-  world.insert("organizations", { id, ...record, name, slug, plan, description, contract_started_at: at });
+  world.insert("organizations", {
+    id,
+    ...record,
+    ...organizationTexts(organization),
+    slug,
+    plan,
+    contract_started_at: at,
+  });
   for (const [email, role, status] of organization.members) {
     const joined = at + hours(world.random.between(1, 72));
     world.insert("organization_memberships", {

@@ -1,12 +1,34 @@
 import { TERMS_VERSION } from "~/content/legal";
 import { auditColumns } from "~/features/audit/audit-columns";
+import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
+import { nameColumns } from "~/features/users/name-columns";
 import { days, hours, minutes } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
 
 /** Holds the period over which rows are spread, in milliseconds, the first ones the oldest. */
 const PAST = days(3 * 365);
+
+/** Sets how many organizations a person belongs to. */
+const MEMBERSHIPS_EACH = 5;
+
+/** Does what the triggers of accounts and memberships would have done. */
+const PEOPLE_RECOUNT = `
+  update totals set value = (select count(*) from users where 'user.' || listed_role = totals.name)
+    where name in ('user.admin', 'user.moderator', 'user.user');
+  update totals set value = (select count(*) from organization_memberships where 'membership.' || status = totals.name)
+    where name in ('membership.active', 'membership.pending', 'membership.suspended');
+  update totals set value = (select count(*) from organization_memberships where role <> 'member')
+    where name = 'membership.administrators';
+  update organizations set
+    all_members = (select count(*) from organization_memberships m where m.organization_id = organizations.id),
+    active_members = (select count(*) from organization_memberships m
+      where m.organization_id = organizations.id and m.status = 'active'),
+    administrators = (select count(*) from organization_memberships m
+      where m.organization_id = organizations.id and m.role <> 'member');
+  insert into user_search(user_search) values ('rebuild');
+  insert into membership_search(membership_search) values ('rebuild');`;
 
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
@@ -24,13 +46,19 @@ export const TABLES = [
         id,
         created_at: at,
         updated_at: at,
-        name: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)} ${index + 1}`,
+        ...organizationTexts({
+          name: `${random.pick(COMPANY_NAMES)} ${random.pick(COMPANY_KINDS)} ${index + 1}`,
+          description: random.pick(SENTENCES),
+        }),
+        number: world.nextNumber("organizations"),
         slug: `scale-${world.seed}-${index + 1}`,
-        description: random.pick(SENTENCES),
         plan: random.pick(["none", "basic", "core", "core", "premium"]),
         contract_started_at: at,
       });
     },
+    recount: `
+      update totals set value = (select count(*) from organizations) where name = 'organization.all';
+      insert into organization_search(organization_search) values ('rebuild');`,
   },
   {
     option: "users",
@@ -40,27 +68,24 @@ export const TABLES = [
     write: (world, index) => {
       const { id, at, random } = rowOf(world, "usr", index);
       const record = { created_at: at, updated_at: at };
+      const email = `person${index + 1}@scale${world.seed}.example`;
+      const name = nameColumns(`${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`);
+      const person = { id, searchText: `${name.search_name} ${email}` };
       world.insert("users", {
         id,
         ...record,
-        email: `person${index + 1}@scale${world.seed}.example`,
-        full_name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+        email,
+        ...name,
+        number: world.nextNumber("users"),
         password_hash: world.passwordHash,
         status: "active",
       });
       world.insert("user_roles", { user_id: id, role: "user" });
-      const { organizations } = world;
-      if (organizations === 0) return;
-      world.insert("organization_memberships", {
-        id: rowOf(world, "mem", index).id,
-        ...record,
-        organization_id: rowOf(world, "org", index % organizations).id,
-        user_id: id,
-        role: index < organizations ? "owner" : random.pick(["admin", "member", "member", "member"]),
-        status: "active",
-        joined_at: at,
-      });
+      for (let place = 0; place < Math.min(MEMBERSHIPS_EACH, world.organizations); place += 1) {
+        writeMembership(world, { index, place, person, at, random });
+      }
     },
+    recount: PEOPLE_RECOUNT,
   },
   {
     option: "submissions",
@@ -113,6 +138,24 @@ export const TABLES = [
   },
   { option: "tickets", table: "support_tickets" },
 ];
+
+/** Writes a membership of a person: the first one in an organization of their own, the others in those after it. */
+function writeMembership(world, { index, place, person, at, random }) {
+  const { organizations } = world;
+  const organizationId = rowOf(world, "org", (index + place) % organizations).id;
+  world.insert("organization_memberships", {
+    id: rowOf(world, "mem", index * MEMBERSHIPS_EACH + place).id,
+    created_at: at,
+    updated_at: at,
+    organization_id: organizationId,
+    user_id: person.id,
+    role: place === 0 && index < organizations ? "owner" : random.pick(["admin", "member", "member", "member"]),
+    status: place > 0 && random.next() < 0.05 ? "suspended" : "active",
+    joined_at: at,
+    number: world.nextNumber("organization_memberships"),
+    search_text: `${person.searchText}\n${world.searchNameOf(organizationId)}`,
+  });
+}
 
 /** Lists the kinds of audit events, the commonest first. */
 const EVENTS = [
@@ -175,7 +218,7 @@ function writeSubmission(world, index) {
     id,
     created_at: at,
     updated_at: at,
-    number: world.nextNumber(),
+    number: world.nextNumber("contact_submissions"),
     first_name: sender.firstName,
     last_name: sender.lastName,
     email,

@@ -1,0 +1,14 @@
+import type { Ability } from "~/access/policy";
+
+/** What people read in the portal where their role in the organization is not enough. */
+export const ACCESS_RESTRICTED = "Access Restricted";
+export const RESTRICTION = "Only organization admins can open this page.";
+export const RESTRICTIONS: Partial<Record<Ability, string>> = {
+  "member.list": "Only organization admins can manage team members.",
+  "organization.edit": "Only organization admins can change organization settings.",
+};
+
+export const NO_ORGANIZATION = {
+  title: "No organization selected",
+  text: "This page belongs to an organization. Choose or create one first.",
+};

@@ -1,0 +1,82 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { userRoles, users } from "~/db/schema/accounts";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { organizationTexts } from "~/features/organizations/model";
+import { nameColumns } from "~/features/users/name-columns";
+import { testContext } from "../../support/context";
+import { makeMember, makeOrganization, makePerson } from "../../support/factories";
+
+const ctx = testContext();
+const found = (table: string, word: string) => {
+  const search = sql.raw(`${table}_search`);
+  return ctx.db.all(sql`SELECT rowid FROM ${search} WHERE ${search} MATCH ${`search_text : "${word}"`}`);
+};
+const totals = async () =>
+  Object.fromEntries(
+    (
+      await ctx.db.all<{ name: string; value: number }>(sql`SELECT name, value FROM totals WHERE name NOT LIKE 'sub%'`)
+    ).map(({ name, value }) => [name, value]),
+  );
+const counts = async (id: string) =>
+  (
+    await ctx.db
+      .select({
+        active: organizations.active_members,
+        all: organizations.all_members,
+        administrators: organizations.administrators,
+      })
+      .from(organizations)
+      .where(eq(organizations.id, id))
+  )[0];
+
+test("a member is found by the name of the person and of the organization, whichever changes", async () => {
+  const organization = await makeOrganization(ctx, "Žofia Clinic");
+  const person = await makePerson(ctx, { fullName: "Renée Größe" });
+  await makeMember(ctx, organization.id, person, "owner");
+  expect(await found("membership", "renee grosse")).toHaveLength(1);
+  expect(await found("membership", "zofia")).toHaveLength(1);
+  await ctx.db.update(users).set(nameColumns("Ada Byron")).where(eq(users.id, person.id));
+  await ctx.db.update(organizations).set(organizationTexts({ name: "Mill House", description: "" }));
+  expect(await found("membership", "renee")).toHaveLength(0);
+  expect(await found("membership", "zofia")).toHaveLength(0);
+  expect(await found("membership", "ada byron")).toHaveLength(1);
+  expect(await found("membership", "mill house")).toHaveLength(1);
+  expect(await found("user", "renee")).toHaveLength(0);
+  await ctx.db.delete(organizations).where(eq(organizations.id, organization.id));
+  expect(await found("membership", "ada byron")).toHaveLength(0);
+  expect(await found("organization", "mill house")).toHaveLength(0);
+});
+
+test("totals follow roles, memberships, suspensions and deletions", async () => {
+  const organization = await makeOrganization(ctx);
+  const [owner, member] = [await makePerson(ctx), await makePerson(ctx)];
+  await makeMember(ctx, organization.id, owner, "owner");
+  await makeMember(ctx, organization.id, member, "member");
+  expect(await counts(organization.id)).toEqual({ active: 2, all: 2, administrators: 1 });
+  const before = await totals();
+  await ctx.db.insert(userRoles).values({ user_id: member.id, role: "moderator" });
+  await ctx.db
+    .update(organizationMemberships)
+    .set({ role: "admin", status: "suspended" })
+    .where(eq(organizationMemberships.user_id, member.id));
+  const after = await totals();
+  expect(await counts(organization.id)).toEqual({ active: 1, all: 2, administrators: 2 });
+  const change = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+  expect([change("user.user"), change("user.moderator")]).toEqual([-1, 1]);
+  expect([change("membership.active"), change("membership.suspended")]).toEqual([-1, 1]);
+  expect(change("membership.administrators")).toBe(1);
+  await ctx.db.delete(users).where(eq(users.id, member.id));
+  expect(await counts(organization.id)).toEqual({ active: 1, all: 1, administrators: 1 });
+  await ctx.db.delete(organizations);
+  const end = await totals();
+  expect([end["membership.active"], end["membership.suspended"], end["membership.administrators"]]).toEqual([0, 0, 0]);
+  expect([end["organization.all"], end["user.moderator"]]).toEqual([0, 0]);
+});
+
+test("every row is given the next number, and a deleted last one frees it for nothing that is still listed", async () => {
+  const [first, second] = [await makePerson(ctx), await makePerson(ctx)];
+  const rows = await ctx.db.select({ id: users.id, number: users.number }).from(users).orderBy(users.number);
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  expect(numbers.get(second.id)).toBe((numbers.get(first.id) ?? 0) + 1);
+});
