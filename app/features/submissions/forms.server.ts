@@ -43,16 +43,6 @@ export type ContactInput = z.output<typeof ContactForm>;
 
 export const StatusForm = z.object({ status: z.enum(SUBMISSION_STATUSES) });
 
-/**
- * Checks the button that saves the status of a row: which of the selects that the page posts belongs to it, and the id.
- */
-export const RowStatusForm = z
-  .object({ save: z.string().regex(/^\d{1,3}\.[a-z0-9_]{1,60}$/) })
-  .transform(({ save }) => {
-    const [position = "", id = ""] = save.split(".");
-    return { position: Number(position), id };
-  });
-
 const day = z
   .string()
   .refine((text) => text === "" || isDay(text), "Choose a day of the calendar")

@@ -68,7 +68,8 @@ const ROWS = cx(
   "[&_select]:appearance-none [&_select]:bg-(--tint) [&_select]:bg-chevron [&_select]:bg-no-repeat",
   "[&_select]:text-(color:--tone) [&_select]:bg-position-[right_0.25rem_center] [&_select]:bg-size-[1.05rem]",
   "[&_select]:align-middle [&_select]:font-semibold [&_select]:text-xs max-md:[&_select]:min-h-11",
-  "print:[&_select]:border-0! print:[&_select]:bg-none! print:[&_select]:bg-transparent!",
+  "[&_[data-plain]]:border-control [&_[data-plain]]:bg-sheet [&_[data-plain]]:pl-2 [&_[data-plain]]:font-normal",
+  "[&_[data-plain]]:text-ink print:[&_select]:border-0! print:[&_select]:bg-none! print:[&_select]:bg-transparent!",
   "print:[&_select]:pr-0!",
 
   // The button that saves the choice has its place at all times, and shows once there is something to save.

@@ -1,5 +1,6 @@
 import type { StaffActor } from "~/features/auth/guards.server";
 import { BULK_LIMIT } from "~/lists/bulk";
+import { RowForm } from "~/lists/row-form.server";
 import { BulkForm } from "~/lists/selection.server";
 import { done, forwarded } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -18,7 +19,7 @@ import {
   STATUS_UPDATED,
   statusUnchanged,
 } from "../copy";
-import { RowStatusForm, StatusForm } from "../forms.server";
+import { StatusForm } from "../forms.server";
 import type { ListRejection } from "../model";
 import { releaseHeld } from "../release-held.server";
 import { DELETION_PATH } from "../subject";
@@ -33,7 +34,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
   status: {
     ability: "submission.change_status",
     purpose: LIST_PURPOSE,
-    form: RowStatusForm,
+    form: RowForm,
     invalid: rejectListForm(STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });

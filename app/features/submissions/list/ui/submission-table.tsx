@@ -2,11 +2,11 @@ import { mailtoHref } from "~/lib/contact-links";
 import { initialsOf } from "~/lib/initials";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { cx } from "~/ui/cx";
+import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
-import { useDelayed } from "~/ui/use-delayed";
-import { STATUS_LABELS } from "../../copy";
-import { type ListedSubmission, SUBMISSION_STATUSES } from "../../model";
+import { STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
+import type { ListedSubmission } from "../../model";
 import { listedSubmissionPath } from "../../subject";
 
 /** Names the form of the rows. */
@@ -127,7 +127,19 @@ const columns = ({
     cell: (row) => {
       if (offer === "status") {
         const state = row.id === sending ? "sending" : row.id === saved ? "saved" : null;
-        return <StatusChoice row={row} position={rows.indexOf(row)} state={state} />;
+        return (
+          <RowChoice
+            form={ROWS_FORM}
+            name="status"
+            label="Status"
+            id={row.id}
+            of={row.name}
+            position={rows.indexOf(row)}
+            value={row.status}
+            options={STATUS_OPTIONS}
+            state={state}
+          />
+        );
       }
       if (offer === "release") return <NotSpam row={row} />;
       return STATUS_LABELS[row.status];
@@ -159,40 +171,6 @@ const columns = ({
     ),
   },
 ];
-
-const STATUS_OPTIONS = SUBMISSION_STATUSES.map((status) => (
-  <option key={status} value={status}>
-    {STATUS_LABELS[status]}
-  </option>
-));
-
-type StatusChoiceProps = { row: ListedSubmission; position: number; state: "sending" | "saved" | null };
-
-/**
- * Offers the statuses of a row. The row tells what was changed by comparing with the option marked at rendering, so a
- * new value must be a new element. All selects have one name: the button posts which of them it is about.
- */
-function StatusChoice({ row: { id, name, status }, position, state }: StatusChoiceProps) {
-  const label = useDelayed(state === "sending") ? "Saving…" : "Save";
-  return (
-    <>
-      <select key={status} form={ROWS_FORM} name="status" defaultValue={status} aria-label={`Status of ${name}`}>
-        {STATUS_OPTIONS}
-      </select>
-      <button
-        type="submit"
-        form={ROWS_FORM}
-        name="save"
-        value={`${position}.${id}`}
-        aria-label={`${label} ${name}`}
-        aria-disabled={state === "sending" || undefined}
-      >
-        {label}
-      </button>
-      {state === "saved" ? <i>✓ Saved</i> : null}
-    </>
-  );
-}
 
 /** Releases a held submission without opening it. */
 function NotSpam({ row: { id, name } }: { row: ListedSubmission }) {

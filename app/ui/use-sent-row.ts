@@ -1,17 +1,24 @@
 import { useFetcher } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
-import { formKey, isFormAnswer } from "~/ui/form-answer";
-import { STATUS_UPDATED } from "../../copy";
-import { ROWS_FORM } from "./submission-table";
+import { formKey, isFormAnswer } from "./form-answer";
+
+type RowsForm = {
+  /** Address of the list. */
+  path: string;
+  /** Name of the form that the choices of all rows belong to. */
+  form: string;
+  /** Title of the message that a choice was saved. */
+  savedAs: string;
+};
 
 /** Returns which row is being saved, and which was saved last: what its place says, beside its select. */
-export function useSentRow(path: string) {
-  const { state, data } = useFetcher({ key: formKey(path, ROWS_FORM) });
+export function useSentRow({ path, form, savedAs }: RowsForm) {
+  const { state, data } = useFetcher({ key: formKey(path, form) });
   const [id, setId] = useState<string | null>(null);
   const isPending = state !== "idle";
   return {
     sending: isPending ? id : null,
-    saved: !isPending && isFormAnswer(data) && data.saved === STATUS_UPDATED.title ? id : null,
+    saved: !isPending && isFormAnswer(data) && data.saved === savedAs ? id : null,
     /** Remembers the row whose button sends the form. */
     remember: ({ nativeEvent }: FormEvent) => {
       const { submitter } = nativeEvent as SubmitEvent;
