@@ -15,9 +15,15 @@ type DisconnectContext = {
  * Closes every socket of a person, on every hub they may be connected to: staff, and each organization they belong to.
  * Call it after the commit of a change that ends access; it runs after the response. If a hub cannot be reached, no
  * event is sent either: a hub checks the sessions table before each delivery.
+ *
+ * @param formerOrganizationId - an organization the person has just left: nothing in the database names it any more
  */
-export function disconnectUser(ctx: DisconnectContext, userId: string): void {
-  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.user(userId) }));
+export function disconnectUser(
+  ctx: DisconnectContext,
+  userId: string,
+  { formerOrganizationId }: { formerOrganizationId?: string } = {},
+): void {
+  ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.user(userId), formerOrganizationId }));
 }
 
 /** Closes the sockets of one session, on every hub its person may be connected to. Runs after the response. */
@@ -28,14 +34,20 @@ export function disconnectSession(
   ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.session(sessionHash) }));
 }
 
-type Target = { userId: string; tag: string };
+type Target = { userId: string; tag: string; formerOrganizationId?: string };
 
-async function disconnectEverywhere(ctx: DisconnectContext, { userId, tag }: Target): Promise<void> {
+async function disconnectEverywhere(
+  ctx: DisconnectContext,
+  { userId, tag, formerOrganizationId }: Target,
+): Promise<void> {
   const close = (audience: Audience) => ctx.live.disconnect(audience, tag);
   // The staff hub does not wait for the query of organizations.
   await Promise.all([
     close("staff"),
-    organizationsOf(ctx.db, userId).then((ids) => Promise.all(ids.map((id) => close(organizationAudience(id))))),
+    organizationsOf(ctx.db, userId).then((ids) => {
+      const all = new Set(formerOrganizationId ? [...ids, formerOrganizationId] : ids);
+      return Promise.all([...all].map((id) => close(organizationAudience(id))));
+    }),
   ]);
 }
 

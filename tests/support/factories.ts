@@ -5,6 +5,7 @@ import { userMfaSettings } from "~/db/schema/mfa";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
+import type { MemberActor } from "~/features/auth/guards.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { type HeldReason, submissionNameKey, submissionSearchText } from "~/features/submissions/model";
@@ -189,10 +190,11 @@ export async function makeMember(
   person: Person,
   role: "owner" | "admin" | "member",
   status: "active" | "suspended" = "active",
-) {
+): Promise<{ id: string }> {
   const at = ctx.now();
+  const id = ctx.newId("mem");
   await ctx.db.insert(organizationMemberships).values({
-    id: ctx.newId("mem"),
+    id,
     organization_id: organizationId,
     user_id: person.id,
     role,
@@ -201,4 +203,37 @@ export async function makeMember(
     created_at: at,
     updated_at: at,
   });
+  return { id };
+}
+
+/** Invites an address that has no account yet; nobody has accepted. */
+export async function makeInvitedMember(
+  ctx: Ctx,
+  organizationId: string,
+  { email, role = "member" }: { email: string; role?: "owner" | "admin" | "member" },
+): Promise<{ id: string }> {
+  const at = ctx.now();
+  const id = ctx.newId("mem");
+  await ctx.db.insert(organizationMemberships).values({
+    id,
+    organization_id: organizationId,
+    role,
+    status: "pending",
+    invited_email: email,
+    invited_at: at,
+    created_at: at,
+    updated_at: at,
+  });
+  return { id };
+}
+
+/** Returns a signed-in person who works in an organization, as the guards of the portal give them to commands. */
+export function memberOf(
+  ctx: Ctx,
+  person: Person,
+  organization: { id: string; name?: string },
+  role: "owner" | "admin" | "member",
+): MemberActor {
+  const membership = { organizationId: organization.id, organizationName: organization.name ?? "Larkspur Row", role };
+  return { ...signedInAs(person, ctx.now()), role: "user", membership };
 }

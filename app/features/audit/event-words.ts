@@ -40,6 +40,12 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "mfa.codes_renewed": "made new backup codes",
   "mfa.recovery_link_made": "made a recovery link for two-step sign-in",
   "organization.created": "created an organization",
+  "organization.member_role_changed": "changed the role of a member",
+  "organization.member_suspended": "suspended a member",
+  "organization.member_reactivated": "reactivated a member",
+  "organization.member_removed": "removed a member",
+  "organization.member_left": "left an organization",
+  "organization.ownership_transferred": "transferred ownership",
   "submission.received": "sent a request",
   "submission.status_changed": "changed the status of a submission",
   "submission.file_downloaded": "downloaded a file of a submission",
@@ -111,8 +117,9 @@ function assignmentWords(
 
 /** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */
 export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
-  const { from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
+  const { organization, from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
   const parts: string[] = [];
+  if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
   if (held !== undefined) parts.push(`held (${HELD_WORDS[String(held)] ?? readable(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);

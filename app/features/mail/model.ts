@@ -53,10 +53,22 @@ export type MailData = {
   "submission-reply": { author: string; message: string };
   /** To the provider's own address, once a day at most: from now on submissions are held for review. */
   "submissions-over-cap": { day: string; cap: number; path: string };
+  /** To a person: somebody has changed their membership of an organization, whose name this is. */
+  "membership-changed": { organization: string; change: MembershipChange };
 } & AccountMailData;
 
 /** Names what changed about a second factor, for the mail that tells its owner. */
 export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
+
+/** Names what has become of somebody's membership of an organization, for the mail that tells them. */
+export type MembershipChange =
+  | "suspended"
+  | "reactivated"
+  | "removed"
+  | "made_admin"
+  | "made_member"
+  | "made_owner"
+  | "no_longer_owner";
 
 /**
  * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`
@@ -98,6 +110,7 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "codes-refused": 0,
   "backup-code-used": 0,
   "new-device": 0,
+  "membership-changed": 0,
 };
 
 /** Lists the mails that quote the number of their subject. */

@@ -45,6 +45,18 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "codes-refused": Empty,
   "backup-code-used": z.object({ codesLeft: z.number(), notMePath: z.string() }),
   "new-device": z.object({ device: z.string(), network: z.string(), notMePath: z.string() }),
+  "membership-changed": z.object({
+    organization: z.string(),
+    change: z.enum([
+      "suspended",
+      "reactivated",
+      "removed",
+      "made_admin",
+      "made_member",
+      "made_owner",
+      "no_longer_owner",
+    ]),
+  }),
 };
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });

@@ -1,5 +1,6 @@
 import type { MailContent, MailData, MailKind, Template, TemplateContext } from "./model";
 import { accountMails } from "./templates/account-mails";
+import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
 import { submissionReply } from "./templates/submission-reply";
@@ -12,6 +13,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submission-reply": submissionReply,
   "submissions-over-cap": submissionsOverCap,
   ...accountMails,
+  "membership-changed": membershipChanged,
 };
 
 /**

@@ -223,6 +223,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "codes-refused": {},
   "backup-code-used": { codesLeft: 2, notMePath: path },
   "new-device": { device: "Firefox on Linux", network: "203.0.113.0", notMePath: path },
+  "membership-changed": { organization: "Larkspur Row", change: "reactivated" },
 };
 
 test.each(

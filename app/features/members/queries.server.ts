@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { Membership, MembershipTarget } from "./model";
+
+type MembershipRow = Omit<Membership, "hasActiveAccount"> & { account_status: string };
+
+async function findMembershipWhere(db: Db, condition: SQL): Promise<Membership | null> {
+  const row = await db.get<MembershipRow | undefined>(sql`
+    SELECT m.id, m.organization_id AS organizationId, o.name AS organizationName, m.user_id AS userId,
+      u.full_name AS name, u.email, u.status AS account_status, m.role, m.status
+    FROM organization_memberships m
+    JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
+    WHERE ${condition} AND m.status <> 'pending'`);
+  if (!row) return null;
+  const { account_status, ...membership } = row;
+  return { ...membership, hasActiveAccount: account_status === "active" };
+}
+
+/** Returns the membership of somebody with an account, or null. A membership of another organization is null too. */
+export const findMembership = (
+  db: Db,
+  { membershipId, organizationId }: MembershipTarget,
+): Promise<Membership | null> =>
+  findMembershipWhere(
+    db,
+    organizationId === null
+      ? sql`m.id = ${membershipId}`
+      : sql`m.id = ${membershipId} AND m.organization_id = ${organizationId}`,
+  );
+
+/** Returns the membership of a person in an organization, or null. */
+export const findOwnMembership = (
+  db: Db,
+  { userId, organizationId }: { userId: string; organizationId: string },
+): Promise<Membership | null> =>
+  findMembershipWhere(db, sql`m.organization_id = ${organizationId} AND m.user_id = ${userId}`);
+
+/** Returns the owner of an organization; `invited`: they have not accepted yet; null: there is none. */
+export async function findOwner(db: Db, organizationId: string): Promise<Membership | "invited" | null> {
+  const row = await db.get<{ id: string; status: string } | undefined>(sql`
+    SELECT id, status FROM organization_memberships WHERE organization_id = ${organizationId} AND role = 'owner' LIMIT 1`);
+  if (!row) return null;
+  return row.status === "pending" ? "invited" : findMembership(db, { membershipId: row.id, organizationId });
+}
