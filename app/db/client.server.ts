@@ -13,16 +13,23 @@ import { isTransient, messageOf } from "./transient";
 export type Db = Pick<
   DrizzleD1Database<Record<string, never>>,
   "$count" | "select" | "selectDistinct" | "all" | "get" | "insert" | "update" | "delete" | "run" | "batch"
->;
+> & {
+  /**
+   * Builds an insert that is sent in one round trip with the reads of the same turn. Only for a count that may be
+   * counted twice after a broken connection.
+   */
+  insertBesideReads: DrizzleD1Database<Record<string, never>>["insert"];
+};
 
 /** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
 export type Statement = BatchItem<"sqlite">;
 
 /**
- * Opens drizzle over the two connections to D1, so that the method that builds a statement declares whether it reads.
+ * Opens drizzle over the connections to D1, so that the method that builds a statement declares whether it reads.
  */
-export function openDb({ reads, writes }: { reads: D1Database; writes: D1Database }): Db {
+export function openDb({ reads, counts, writes }: Record<"reads" | "counts" | "writes", D1Database>): Db {
   const reading = drizzle(reads);
+  const counting = drizzle(counts);
   const writing = drizzle(writes);
   return {
     $count: reading.$count.bind(reading),
@@ -31,6 +38,7 @@ export function openDb({ reads, writes }: { reads: D1Database; writes: D1Databas
     all: reading.all.bind(reading),
     get: reading.get.bind(reading),
     insert: writing.insert.bind(writing),
+    insertBesideReads: counting.insert.bind(counting),
     update: writing.update.bind(writing),
     delete: writing.delete.bind(writing),
     run: writing.run.bind(writing),

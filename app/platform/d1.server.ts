@@ -5,7 +5,7 @@ export type D1Cost = { trips: number; queries: number; rowsRead: number; rowsWri
 
 export const noCost = (): D1Cost => ({ trips: 0, queries: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 });
 
-/** Holds the two connections to D1 of one request. The caller chooses one when building a statement. */
+/** Holds the three connections to D1 of one request. The caller chooses one when building a statement. */
 type MeteredD1 = {
   /**
    * For statements that only read. Those started in the same turn of the event loop are sent as one batch, equal ones
@@ -13,6 +13,11 @@ type MeteredD1 = {
    * session and one for everything else, however many loaders it has. Throws for a statement that writes.
    */
   reads: D1Database;
+  /**
+   * For a count beside reads: a write that is sent with the reads of its turn, before or between them, and costs no round
+   * trip of its own. Never shared. After a broken connection it may be counted twice, so it must be harmless then.
+   */
+  counts: D1Database;
   /** For all other statements: each statement or batch is sent immediately, alone, and never repeated. */
   writes: D1Database;
 };
@@ -24,25 +29,29 @@ type MeteredD1 = {
  */
 export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cost): MeteredD1 {
   const send = meteredBatch(d1, cost);
-  const enqueueRead = createReadQueue((statements) => sendReads(send, statements));
+  const enqueue = createReadQueue((statements) => sendReads(send, statements));
 
   const readStatement = (query: string): D1PreparedStatement => {
     if (WRITING.test(query)) throw new Error(`A statement declared as a read would write: ${query.slice(0, 120)}`);
     return wrapStatement(d1.prepare(query), {
-      run: async (native, values) => readOnly(query, await enqueueRead(JSON.stringify([query, values]), native)),
+      run: async (native, values) => readOnly(query, await enqueue(JSON.stringify([query, values]), native)),
       rows: (results) => distinctColumns(query, results),
     });
   };
 
+  const countStatement = (query: string): D1PreparedStatement =>
+    wrapStatement(d1.prepare(query), { run: (native) => enqueue(null, native), rows: valuesOf });
+
   const writeStatement = (query: string): D1PreparedStatement =>
     wrapStatement(d1.prepare(query), {
       run: async (native) => (await send([native]))[0] as D1Result,
-      rows: (results) => results.map((row) => Object.values(row)),
+      rows: valuesOf,
     });
 
   const sendBatch = (statements: D1PreparedStatement[]) => send(statements.map(nativeOf));
   return {
     reads: { prepare: readStatement, batch: sendBatch } as unknown as D1Database,
+    counts: { prepare: countStatement, batch: sendBatch } as unknown as D1Database,
     writes: { prepare: writeStatement, batch: sendBatch } as unknown as D1Database,
   };
 }
@@ -83,8 +92,8 @@ async function sendReads(send: SendBatch, statements: D1PreparedStatement[]): Pr
 }
 
 type WaitingRead = {
-  /** SQL text and values: equal reads of the same turn are sent once. */
-  key: string;
+  /** SQL text and values: equal reads of the same turn are sent once. Null: never shared. */
+  key: string | null;
   statement: D1PreparedStatement;
   result: Promise<D1Result>;
   resolve: (result: D1Result) => void;
@@ -94,7 +103,7 @@ type WaitingRead = {
 /**
  * Returns a function that collects the reads of one turn of the event loop, equal ones once, and sends them together.
  */
-function createReadQueue(send: SendBatch): (key: string, statement: D1PreparedStatement) => Promise<D1Result> {
+function createReadQueue(send: SendBatch): (key: WaitingRead["key"], native: D1PreparedStatement) => Promise<D1Result> {
   let waiting: WaitingRead[] = [];
 
   function flush() {
@@ -104,7 +113,7 @@ function createReadQueue(send: SendBatch): (key: string, statement: D1PreparedSt
   }
 
   return function enqueue(key, statement) {
-    const same = waiting.find((read) => read.key === key);
+    const same = key === null ? undefined : waiting.find((read) => read.key === key);
     if (same) return same.result;
     const read = { key, statement } as WaitingRead;
     read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
@@ -137,6 +146,8 @@ async function settle(group: readonly WaitingRead[], send: SendBatch): Promise<v
 }
 
 type Row = Record<string, unknown>;
+
+const valuesOf = (results: Row[]): unknown[][] => results.map((row) => Object.values(row));
 
 type Execution = {
   run: (native: D1PreparedStatement, values: unknown[]) => Promise<D1Result>;
@@ -174,7 +185,7 @@ function readOnly(query: string, result: D1Result): D1Result {
  * share a name, and one value is lost.
  */
 function distinctColumns(query: string, results: Row[]): unknown[][] {
-  const rows = results.map((row) => Object.values(row));
+  const rows = valuesOf(results);
   if (rows[0] && rows[0].length !== columnCount(query)) {
     throw new Error(`Two columns of a joined query share a name: ${query.slice(0, 120)}`);
   }

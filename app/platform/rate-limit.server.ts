@@ -13,7 +13,12 @@ type LimitDecision = { allowed: true } | { allowed: false; retryAt: Instant };
  *
  * Throws when D1 cannot write, so that the response is 503: no attempt is allowed without being counted.
  */
-export async function takeLimit(db: Db, type: LimitType, identifier: string, now: Instant): Promise<LimitDecision> {
+export async function takeLimit(
+  db: Pick<Db, "insert" | "select">,
+  type: LimitType,
+  identifier: string,
+  now: Instant,
+): Promise<LimitDecision> {
   const { limit, resetAfter, block } = RATE_LIMITS[type];
   const t = rateLimitAttempts;
   const duration =

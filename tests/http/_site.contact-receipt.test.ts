@@ -100,6 +100,6 @@ test("while the database is down the page still says that the form was sent", as
       throw new Error("D1_ERROR: Network connection lost");
     },
   } as unknown as D1Database;
-  ctx = derive(ctx, { db: openDb({ reads: failing, writes: failing }) });
+  ctx = derive(ctx, { db: openDb({ reads: failing, counts: failing, writes: failing }) });
   expect(await openedWith(cookie)).toEqual({ receipt: null });
 });

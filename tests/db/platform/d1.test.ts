@@ -108,6 +108,31 @@ test("two equal writes in one turn both run, even if they start like a read", as
   expect(await total(db, "test.twice")).toEqual([{ value: 2 }]);
 });
 
+const countTotal = (db: ReturnType<typeof openDb>, name: string) =>
+  db
+    .insertBesideReads(totals)
+    .values({ name, value: 1 })
+    .onConflictDoUpdate({ target: totals.name, set: { value: sql`${totals.value} + 1` } })
+    .returning({ value: totals.value });
+
+test("counts beside reads cost no round trip of their own, and equal ones are both counted", async () => {
+  const { cost, db } = metered();
+  const [, first, second] = await Promise.all([
+    total(db, "submission.new"),
+    countTotal(db, "test.beside"),
+    countTotal(db, "test.beside"),
+  ]);
+  expect(cost).toMatchObject({ trips: 1, queries: 3 });
+  expect([first, second]).toEqual([[{ value: 1 }], [{ value: 2 }]]);
+});
+
+test("a count beside a wrong read is counted once", async () => {
+  const { db } = metered();
+  const [broken] = await Promise.allSettled([db.all(sql`SELECT * FROM nowhere`), countTotal(db, "test.once")]);
+  expect(broken.status).toBe("rejected");
+  expect(await total(db, "test.once")).toEqual([{ value: 1 }]);
+});
+
 test("a write is not repeated after its connection breaks", async () => {
   let attempts = 0;
   const broken = {
