@@ -21,8 +21,10 @@ const OWNERS: Record<string, string> = {
   // A list names the address of its own file.
   "/admin/exports/activity.csv": "features/audit",
   "/admin/exports/submissions.csv": "features/submissions",
+  "/admin/exports/users.csv": "features/user-management",
   "/admin/settings": "features/settings",
   "/admin/submissions": "features/submissions",
+  "/admin/users": "features/users",
   "/auth": "features/sign-in",
   "/client": "features/organizations",
   "/client/auth": "features/sign-in",

@@ -1,18 +1,21 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PLATFORM_ROLES } from "~/access/model";
 import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { LIST_VIEWS, SUBMISSION_STATUSES } from "~/features/submissions/model";
+import { USER_VIEWS } from "~/features/user-management/model";
 import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_admin";
 import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import { loader as users } from "~/routes/_admin.admin.users._index";
 import { as, makePerson } from "../support/factories";
-import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
+import { fillActivity, fillLiveEvents, fillSubmissions, fillUsers } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 
@@ -65,6 +68,16 @@ const LISTS: Record<string, Measured> = {
     },
     fill: fillActivity,
     values: { type: ACTIVITY_TYPES },
+  },
+  "users.csv": {
+    path: "/admin/users",
+    open: async (ctx, path) => {
+      const { list } = await (await users(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillUsers,
+    values: { view: USER_VIEWS, role: PLATFORM_ROLES },
   },
 };
 

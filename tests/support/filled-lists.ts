@@ -49,3 +49,19 @@ export async function fillLiveEvents({ db }: Ctx, range: [number, number]) {
     ${numbers(range)} SELECT 'staff', 'new_submission', 'submission', printf('sub_%06d', i), 'Ada Becker', NULL,
       ${NEWEST} - i FROM n`);
 }
+
+/**
+ * Fills accounts, one of twenty an administrator's, one of twenty invited and not accepted yet. One is of Zelda Quirke Wu.
+ */
+export async function fillUsers({ db }: Ctx, userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status, listed_role)
+    ${numbers(range)} SELECT printf('usr_%06d', i), ${NEWEST} - i * 1000, ${NEWEST}, i || '@scale.example', 'Ada Becker',
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE printf('ada becker %05d', i * 7919 % 20011) END,
+      iif(i % 20 = 7, 'pending', 'active'),
+      CASE WHEN i % 20 = 0 THEN 'admin' WHEN i % 10 = 1 THEN 'moderator' ELSE 'user' END FROM n`);
+  await db.run(sql`
+    INSERT INTO invitations(id_hash, user_id, email, invited_by, inviter_name, created_at, expires_at)
+    ${numbers(range)} SELECT 'hash_' || i, printf('usr_%06d', i), i || '@scale.example', ${userId}, 'Ada Becker',
+      ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
+}

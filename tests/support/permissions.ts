@@ -121,6 +121,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     post: { access: "staff", status: 303 },
   },
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
+  "_admin.admin.users._index": form("/admin/users", "admin"),
   "_admin.admin.views": {
     path: "/admin/views",
     get: { access: "staff", status: 302 },

@@ -3,6 +3,7 @@ import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
 import { submissionRows } from "~/features/submissions/list/definition.server";
+import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
 /** Describes what is used of a list, whatever its filters are. */
@@ -41,6 +42,13 @@ const ALL: readonly Export[] = [
     isPersonal: true,
     auditAction: "security.activity_exported",
     about: "activity",
+  },
+  {
+    rows: userRows,
+    ability: "user.view",
+    isPersonal: true,
+    auditAction: "user.exported",
+    about: "user",
   },
 ];
 

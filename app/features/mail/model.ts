@@ -1,3 +1,4 @@
+import type { PlatformRole } from "~/access/model";
 import type { Brand } from "~/content/brand";
 import type { Instant } from "~/lib/time";
 import type { OutgoingMail } from "~/platform/mailer.server";
@@ -70,6 +71,9 @@ export type MembershipChange =
   | "made_owner"
   | "no_longer_owner";
 
+/** Names what an administrator did about somebody's access, for the mail that tells them. */
+export type AccessChange = "deactivated" | "reactivated" | "sessions_ended" | "unlocked" | "password_change_required";
+
 /**
  * Describes the data of mails about somebody's account. `path` is the address of the link, with its token; `notMePath`
  * is the link of "Wasn't you?", which ends all sessions.
@@ -86,6 +90,13 @@ export type AccountMailData = {
   "codes-refused": Record<string, never>;
   "backup-code-used": { codesLeft: number; notMePath: string };
   "new-device": { device: string; network: string; notMePath: string };
+  /** An administrator gave the person another role. */
+  "role-changed": { role: PlatformRole };
+  "access-changed": { change: AccessChange };
+  /** An administrator removed the second factor; the link sets up a new one. */
+  "factor-reset": { path: string };
+  /** To every administrator: somebody's second factor was removed, by whom and why. */
+  "factor-reset-notice": { name: string; email: string; by: string; reason: string };
 };
 
 export type MailKind = keyof MailData;
@@ -111,6 +122,10 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "backup-code-used": 0,
   "new-device": 0,
   "membership-changed": 0,
+  "role-changed": 0,
+  "access-changed": 0,
+  "factor-reset": 0,
+  "factor-reset-notice": 0,
 };
 
 /** Lists the mails that quote the number of their subject. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PLATFORM_ROLES } from "~/access/model";
 import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
@@ -57,6 +58,12 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
       "no_longer_owner",
     ]),
   }),
+  "role-changed": z.object({ role: z.enum(PLATFORM_ROLES) }),
+  "access-changed": z.object({
+    change: z.enum(["deactivated", "reactivated", "sessions_ended", "unlocked", "password_change_required"]),
+  }),
+  "factor-reset": WithLink,
+  "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),
 };
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });

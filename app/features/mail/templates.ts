@@ -1,4 +1,5 @@
 import type { MailContent, MailData, MailKind, Template, TemplateContext } from "./model";
+import { accessMails } from "./templates/access-mails";
 import { accountMails } from "./templates/account-mails";
 import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
@@ -14,6 +15,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "submissions-over-cap": submissionsOverCap,
   ...accountMails,
   "membership-changed": membershipChanged,
+  ...accessMails,
 };
 
 /**

@@ -1,7 +1,18 @@
 import type { SubjectKind } from "~/access/subject";
 import type { NamedSubject } from "~/lib/subject";
 
-export const userKind: SubjectKind = { noun: "person", idPrefix: "usr", ability: "user.view", pages: {} };
+export const USERS_PATH = "/admin/users";
+
+/** Returns the path of the page about an account. */
+export const userPath = (id: string): string => `${USERS_PATH}/${id}`;
+
+export const userKind: SubjectKind = {
+  noun: "person",
+  idPrefix: "usr",
+  ability: "user.view",
+  pages: { staff: userPath },
+  listPath: USERS_PATH,
+};
 
 export const userSubject = ({ userId, fullName }: { userId: string; fullName: string }): NamedSubject => ({
   type: "user",

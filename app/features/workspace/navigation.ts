@@ -2,6 +2,7 @@ import type { Ability } from "~/access/policy";
 import { activityList } from "~/features/audit/activity/definition";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { USERS_PATH } from "~/features/users/subject";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 
 /** Describes an entry of the admin navigation. `ability` is what a person must hold to see it. */
@@ -14,6 +15,7 @@ type AdminNavigationItem = { label: string; path: string; ability: Ability };
 export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
+  { label: "Users", path: USERS_PATH, ability: "user.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },
   { label: "Settings", path: SETTINGS_PATH, ability: "settings.change" },
 ];

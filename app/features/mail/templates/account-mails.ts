@@ -42,7 +42,10 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; text: string }> = 
   },
 };
 
-export const accountMails: { [Kind in keyof AccountMailData]: Template<Kind> } = {
+/** Lists the mails that tell a person what an administrator did: `access-mails.ts`. */
+type ByAdministrators = "role-changed" | "access-changed" | "factor-reset" | "factor-reset-notice";
+
+export const accountMails: { [Kind in Exclude<keyof AccountMailData, ByAdministrators>]: Template<Kind> } = {
   "email-confirmation": ({ path }, { site }) =>
     composeMail({
       subject: `Confirm your email address for ${site.name}`,

@@ -1,0 +1,48 @@
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { userPath } from "~/features/users/subject";
+import { withParams } from "~/lib/addresses";
+import { safePath } from "~/lib/safe-path";
+import { RowForm } from "~/lists/row-form.server";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { changeUserRole } from "../change-user-role.server";
+import { ROLE_NOT_UPDATED, ROLE_UPDATED, roleRefusal, roleUnchanged } from "../copy";
+import { RoleForm } from "../forms.server";
+import { userList } from "./definition";
+
+/** Names the purpose of the form token that all rows share. */
+export const LIST_PURPOSE = "user-list";
+
+/** Holds why a form of the list was rejected. */
+export type ListRejection = { rejection: string };
+
+const reject = (rejection: string): ActionResult<ListRejection> => invalid({ rejection });
+
+/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
+const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], userList.path);
+
+/** Handles the forms of the rows of the list. */
+export const listActions = formActions<StaffActor, null, ListRejection>({ reading: { lists: ["role"] } })({
+  role: {
+    ability: "user.change_role",
+    purpose: LIST_PURPOSE,
+    form: RowForm,
+    invalid: () => reject(ROLE_NOT_UPDATED),
+    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+      const { data } = RoleForm.safeParse({ role: posted.lists.role?.[position] });
+      if (!data) return reject(ROLE_NOT_UPDATED);
+      const { role } = data;
+      const list = listOf(posted);
+      // The page of the person asks for the proof of identity in the form itself, so that the choice is kept.
+      if (!hasRecentProof(ctx, actor)) return done({ to: withParams(userPath(id), { do: "role", role, from: list }) });
+      // All rows of a page share a token.
+      const changed = await changeUserRole(ctx, actor, { userId: id, role, nonce: `${token}:${id}:${role}` });
+      if (!changed.ok) return reject(roleRefusal(changed.code));
+      const message = changed.value.changed ? ROLE_UPDATED : roleUnchanged(role);
+      const kind = changed.value.changed ? "success" : "info";
+      return done({ to: `${list}#${id}`, flash: { kind, ...message } });
+    },
+  },
+});

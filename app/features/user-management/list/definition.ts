@@ -1,0 +1,35 @@
+import { PLATFORM_ROLES } from "~/access/model";
+import { USERS_PATH } from "~/features/users/subject";
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField, searchField } from "~/lists/fields";
+import { ROLE_LABELS } from "../copy";
+import { USER_VIEWS } from "../model";
+
+/**
+ * Defines the list of users, the part that browser and server share: address, filters, orders. Table, indexes and
+ * search are in `definition.server.ts`.
+ */
+export const userList = defineList({
+  name: "users",
+  ability: "user.view",
+  path: USERS_PATH,
+  csvPath: "/admin/exports/users.csv",
+  noun: { one: "user", many: "users" },
+  fields: { view: choiceField(USER_VIEWS), q: searchField(), role: choiceField(PLATFORM_ROLES) },
+  orders: {
+    joined: { ascending: "oldest", descending: "newest", isTime: true },
+    name: { ascending: "name", descending: "name_desc", allowedFilters: ["role"] },
+  },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest first", oldest: "Oldest first", name: "Name, A to Z", name_desc: "Name, Z to A" },
+  describe: ({ q, role }) => [
+    { label: role && ROLE_LABELS[role], fields: ["role"] },
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+  ],
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+});
+
+export type UserFilter = FilterOf<typeof userList>;

@@ -1,0 +1,53 @@
+import { SEARCH_MAX } from "~/lists/fields";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { Field } from "~/ui/field";
+import { Filters } from "~/ui/filters";
+import { SearchField, SortField } from "~/ui/list-fields";
+import { Select } from "~/ui/select";
+import { StatCards } from "~/ui/stat-cards";
+import { ROLE_OPTIONS } from "../../copy";
+import type { UserCounts } from "../../model";
+import { type UserFilter, userList } from "../definition";
+
+const ANY_ROLE = [{ value: "", label: "All roles" }, ...ROLE_OPTIONS.toReversed()];
+
+/** Shows the filters of the list, as a GET form: its state is the address. */
+export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
+  const values = { q: filter.q, role: filter.role ?? "", sort: filter.sort };
+  const sizeOf = sizeParam(size);
+  return (
+    <Filters label="Filter users" action={userList.path} values={values} defaults={userList.defaults}>
+      {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
+      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
+      <SearchField label="Search name or email" value={values.q} max={SEARCH_MAX} />
+      <Field name="role" id="filter-role" label="Role">
+        <Select options={ANY_ROLE} defaultValue={values.role} />
+      </Field>
+      <SortField options={userList.sortOptions(filter)} value={values.sort} />
+    </Filters>
+  );
+}
+
+const CARDS = [
+  { counted: "all", label: "Total Users", role: null },
+  { counted: "admin", label: "Admins", role: "admin" },
+  { counted: "moderator", label: "Moderators", role: "moderator" },
+  { counted: "user", label: "Regular Users", role: "user" },
+] as const;
+
+const UNFILTERED = userList.readFilter(new URLSearchParams());
+
+/** Shows how many accounts there are, by role; each figure links to its rows. */
+export function UserStatCards({ counts, filter }: { counts: UserCounts | null; filter: UserFilter }) {
+  return (
+    <StatCards
+      label="Users by role"
+      items={CARDS.map(({ counted, label, role }) => ({
+        label,
+        value: counts?.[counted] ?? null,
+        to: userList.pathTo({ ...UNFILTERED, role }),
+        current: filter.view === null && filter.role === role,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { MailData, MailKind, TemplateContext } from "~/features/mail/model";
+import { renderMail } from "~/features/mail/templates";
+
+const context: TemplateContext = {
+  site: {
+    name: "Wrenfield",
+    email: "hello@wrenfield.example",
+    phone: { display: "(555) 555-0142", href: "tel:+15555550142" },
+    hours: "Monday-Friday 8am-6pm",
+    origin: "https://wrenfield.example",
+  },
+  about: () => ({
+    noun: "submission",
+    number: "L-1007",
+    staffUrl: "https://wrenfield.example/admin/submissions/sub_01",
+  }),
+};
+
+const site = context.site;
+const path = "/verify-email?token=abc";
+const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
+  "submission-received": { firstName: "Priya", message: null, estimate: [], replyBy: null },
+  "submission-notice": {
+    ...{ name: "Priya", email: "priya@larkspur.example", phone: null, company: null, message: null },
+    ...{ estimate: [], file: null, replyBy: null },
+  },
+  "submission-reply": { author: "Avery Quinn", message: "Hello" },
+  "submissions-over-cap": { day: "2026-11-18", cap: 100, path: "/admin/submissions" },
+  "email-confirmation": { path },
+  "account-exists": {},
+  "password-reset": { path },
+  "password-changed": { notMePath: path },
+  "password-locked": {},
+  "email-change-confirmation": { path },
+  "email-change-notice": { newEmail: "new@larkspur.example", undoPath: path },
+  "factor-changed": { change: "enabled", notMePath: path },
+  "codes-refused": {},
+  "backup-code-used": { codesLeft: 2, notMePath: path },
+  "new-device": { device: "Firefox on Linux", network: "203.0.113.0", notMePath: path },
+  "membership-changed": { organization: "Larkspur Row", change: "reactivated" },
+  "role-changed": { role: "moderator" },
+  "access-changed": { change: "unlocked" },
+  "factor-reset": { path },
+  "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },
+};
+
+test.each(
+  Object.keys(EVERY_KIND) as MailKind[],
+)("%s has the layout of all mails, and a text that says and links the same", (kind) => {
+  const { text, html } = renderMail(kind, EVERY_KIND[kind], context);
+  expect(html).toContain(`<p class="brand">${site.name}</p>`);
+  expect(html).toContain('<p class="end">Wrenfield · (555) 555-0142 · hello@wrenfield.example</p>');
+  expect(text.trimEnd().split("\n").at(-1)).toBe("Wrenfield · (555) 555-0142 · hello@wrenfield.example");
+  // Nothing is loaded, and nothing runs.
+  expect(html).not.toMatch(/<(img|script|link)|url\(|@import/);
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href ?? "");
+  for (const href of links) expect(text).toContain(href);
+  const words = html
+    .slice(html.indexOf("<main>"))
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#39;", "'");
+  const said = (body: string) => body.replace(/[^\p{L}\p{N}]+/gu, "");
+  const linked = links.reduce((rest, href) => rest.replace(href, ""), text);
+  expect(said(linked.replace(/^\d+\. /gm, ""))).toBe(said(words));
+  expect(text).not.toMatch(/Somebody|hopefully/);
+});
