@@ -5,7 +5,7 @@ import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { LIST_VIEWS, SUBMISSION_STATUSES } from "~/features/submissions/model";
+import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { USER_VIEWS } from "~/features/user-management/model";
 import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
@@ -54,6 +54,7 @@ const LISTS: Record<string, Measured> = {
     values: {
       view: LIST_VIEWS,
       status: SUBMISSION_STATUSES,
+      owner: OWNER_FILTERS,
       filter: ["recent"],
       from: ["2026-10-30", "2026-10-30&to=2026-11-10"],
       to: ["2026-11-16"],

@@ -65,6 +65,9 @@ export const contactSubmissions = sqliteTable(
     index("submissions_by_email").on(table.email, table.created_at),
     // Foreign keys without an index would cost a full scan when a user or a file is deleted.
     index("submissions_by_owner").on(table.owner_id, table.created_at, table.id).where(sql`owner_id is not null`),
+    index("submissions_without_owner")
+      .on(table.created_at, table.id)
+      .where(sql`held_reason is null and owner_id is null`),
     index("submissions_by_file").on(table.attachment_id).where(sql`attachment_id is not null`),
     // What waits for an answer, by owner and of nobody; their number is small however many were answered.
     index("submissions_waiting")

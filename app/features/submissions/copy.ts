@@ -103,6 +103,9 @@ export const REPLY_REQUIRED = "Write a message.";
 export const LIST_FAILED = "Failed to fetch contact submissions";
 export const NONE_FOUND = "No contact submissions found";
 
+/** Names the filter by owner where it is set. */
+export const OWNER_CHIPS = { me: "Owner: me", none: "No owner" } as const;
+
 /** Names the filter of the recent submissions. */
 export const RECENT_FILTER = "Last 7 days";
 

@@ -14,6 +14,9 @@ export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 export const LIST_VIEWS = ["held", "mine", "follow_up"] as const;
 export type ListView = (typeof LIST_VIEWS)[number];
 
+/** Lists whose submissions the list can be limited to: those of the person who reads it, and those without an owner. */
+export const OWNER_FILTERS = ["me", "none"] as const;
+
 /** Describes a row of the list. */
 export type ListedSubmission = {
   id: string;

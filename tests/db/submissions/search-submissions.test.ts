@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { days, minutes } from "~/lib/time";
@@ -109,6 +111,41 @@ test("what is mine and what is to be taken up again are lists of their own", asy
   const mine = submissionList.readFilter(new URLSearchParams("view=mine"));
   const { rows } = await submissionRows.selectMatching(ctx.db, { filter: mine, viewer: asJordan });
   expect(rows.map((row) => row.id)).toEqual([id]);
+});
+
+test("the owner combines with every other filter, with a search of any length, and with the views", async () => {
+  const [riley, sam] = [await makePerson(ctx, { role: "moderator" }), await makePerson(ctx, { role: "admin" })];
+  const add = async (lastName: string, owner: string | null, more: { status?: "resolved"; heldReason?: "content" }) => {
+    const { status = "new", ...rest } = more;
+    const { id } = await makeSubmission(ctx, { firstName: "Quokka", lastName, ...rest });
+    await ctx.db
+      .update(contactSubmissions)
+      .set({ owner_id: owner, status, follow_up_on: "2026-11-17" })
+      .where(eq(contactSubmissions.id, id));
+  };
+  await add("Rileys", riley.id, {});
+  await add("Sams", sam.id, {});
+  await add("Nobodys", null, {});
+  await add("Done", null, { status: "resolved" });
+  await add("Held", null, { heldReason: "content" });
+  await add("Taken", sam.id, { heldReason: "content" });
+  const asRiley = { ...STAFF_VIEWER, actor: signedInAs(riley, ctx.now()) };
+  const list = async (query: string) => {
+    const { page } = await readSubmissions(ctx.db, `size=100&${query}`, asRiley);
+    return page.rows
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith("Quokka"))
+      .sort();
+  };
+  for (const q of ["", "&q=quokka", "&q=qu"]) {
+    expect(await list(`owner=me${q}`), q).toEqual(["Quokka Rileys"]);
+    expect(await list(`owner=none${q}`), q).toEqual(["Quokka Done", "Quokka Nobodys"]);
+    expect(await list(`owner=none&status=new${q}`), q).toEqual(["Quokka Nobodys"]);
+    expect(await list(`owner=none&filter=recent${q}`), q).toEqual(["Quokka Done", "Quokka Nobodys"]);
+    expect(await list(`owner=none&view=held${q}`), q).toEqual(["Quokka Held"]);
+    expect(await list(`owner=none&view=follow_up${q}`), q).toEqual(["Quokka Nobodys"]);
+    expect(await list(`owner=me&status=resolved${q}`), q).toEqual([]);
+  }
 });
 
 /** Stores many submissions that a term does not find, and one at their very beginning that it does. */

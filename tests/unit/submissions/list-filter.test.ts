@@ -26,6 +26,7 @@ test.each([
   "from=yesterday",
   "status=x",
   "view=x",
+  "owner=usr_1",
   "sort=x",
   "q=%20",
   "filter=old",
@@ -35,7 +36,7 @@ test.each([
 });
 
 test("an address that was read is written the same way again", () => {
-  const query = "view=mine&status=new&q=a%25b&from=2026-11-01&to=2026-11-30&sort=oldest";
+  const query = "view=held&status=new&owner=none&q=a%25b&from=2026-11-01&to=2026-11-30&sort=oldest";
   expect(submissionList.query(read(query))).toBe(query);
 });
 
@@ -68,6 +69,10 @@ test("the heading of a column is no link where the list has no such order", () =
 
 test("dates chosen by hand take the place of the last seven days", () => {
   expect(read("filter=recent&from=2026-11-01").recent).toBe(false);
+});
+
+test("the view of what is mine has one owner, whatever else the address says", () => {
+  expect(submissionList.query(read("view=mine&owner=none"))).toBe("view=mine");
 });
 
 test("a search is cut after two hundred characters, and no character is cut in two", () => {
@@ -119,6 +124,11 @@ test("each filter that is set is named, with the address of the list without jus
     { label: "Last 7 days", to: "/admin/submissions?size=50" },
   ]);
   expect(submissionList.chips(read("view=held"))).toEqual([]);
+  expect(submissionList.chips(read("status=new&owner=none"))).toEqual([
+    { label: "New", to: "/admin/submissions?owner=none" },
+    { label: "No owner", to: "/admin/submissions?status=new" },
+  ]);
+  expect(submissionList.chips(read("owner=me"))).toEqual([{ label: "Owner: me", to: "/admin/submissions" }]);
 });
 
 test.each([

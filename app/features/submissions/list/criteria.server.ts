@@ -14,7 +14,8 @@ const RECENT_DAYS = 7;
 export type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
   held?: boolean;
   status?: SubmissionStatus | null;
-  ownerId?: string;
+  /** Null: nobody's. */
+  ownerId?: string | null;
   /** Not resolved, with a follow-up on this day or earlier. */
   followUpBy?: string;
 };
@@ -26,7 +27,8 @@ export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): Submis
     ...commonCriteria({ ...filter, ...days }, viewer),
     held: filter.view === "held",
     status: filter.status,
-    ...(filter.view === "mine" ? { ownerId: viewer.actor.userId } : {}),
+    ...(filter.view === "mine" || filter.owner === "me" ? { ownerId: viewer.actor.userId } : {}),
+    ...(filter.owner === "none" ? { ownerId: null } : {}),
     ...(filter.view === "follow_up" ? { followUpBy: dayIn(viewer.zone, viewer.now) } : {}),
   };
 }
@@ -51,6 +53,12 @@ const COUNTED: Clause = {
   token: { lacks: STATUS_TOKENS.held },
   inShortGramTable: true,
 };
+const WITHOUT_OWNER: Clause = {
+  key: "no_owner",
+  where: sql`t.owner_id IS NULL`,
+  // The token of an owner is "@" and the id, and ids of people begin with "usr_".
+  token: { lacks: "@usr_" },
+};
 const TO_FOLLOW_UP: Clause = {
   key: "to_follow_up",
   where: sql`t.follow_up_on IS NOT NULL AND t.status <> 'resolved'`,
@@ -68,6 +76,7 @@ export function clauses({ selectedIds, held, status, ownerId, followUpBy }: Part
     all.push({ key: "status", where: sql`t.status_rank = ${statusRank(status)}`, ...token });
   }
   if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: `@${ownerId}.` } });
+  if (ownerId === null) all.push(WITHOUT_OWNER);
   if (followUpBy) all.push(TO_FOLLOW_UP, { key: "due", where: sql`t.follow_up_on <= ${followUpBy}` });
   return all;
 }
@@ -76,7 +85,7 @@ export function clauses({ selectedIds, held, status, ownerId, followUpBy }: Part
  * Reads a count that triggers maintain: by status, of held submissions, or by day and status. Null where there is none.
  */
 export function maintainedCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionCriteria) {
-  if (search || ownerId || followUpBy || (held && (days || status))) return null;
+  if (search || ownerId !== undefined || followUpBy || (held && (days || status))) return null;
   if (days) return countDays(db, days, status ?? null);
   return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
 }

@@ -25,9 +25,11 @@ export const submissionRows = defineRows({
       indexes: {
         submissions_newest: ["counted"],
         submissions_by_status: ["counted", "status"],
-        submissions_by_owner: ["counted", "owner"],
-        submissions_held: ["held"],
+        // First of those that answer as much: few are to be followed up.
         submissions_to_follow_up: ["counted", "to_follow_up"],
+        submissions_by_owner: ["counted", "owner"],
+        submissions_without_owner: ["counted", "no_owner"],
+        submissions_held: ["held"],
       },
     },
     name: { columns: { name_key: "text", id: "text" }, indexes: { submissions_by_name: ["counted"] } },

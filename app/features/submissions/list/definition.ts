@@ -3,8 +3,8 @@ import { DATES_BACKWARDS } from "~/lists/copy";
 import { areDatesReversed } from "~/lists/criteria";
 import { defineList, type FilterOf } from "~/lists/define-list";
 import { choiceField, dayField, flagField, searchField } from "~/lists/fields";
-import { LIST_HEADINGS, RECENT_FILTER, STATUS_LABELS } from "../copy";
-import { LIST_VIEWS, SUBMISSION_STATUSES } from "../model";
+import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, STATUS_LABELS } from "../copy";
+import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "../model";
 import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";
 
 /**
@@ -20,6 +20,8 @@ export const submissionList = defineList({
   fields: {
     view: choiceField(LIST_VIEWS),
     status: choiceField(SUBMISSION_STATUSES),
+    /** The view "mine" has one owner, whatever is chosen here. */
+    owner: choiceField(OWNER_FILTERS),
     q: searchField(),
     /** The last seven days. Dates of the form replace it. */
     recent: flagField("filter", "recent"),
@@ -40,13 +42,18 @@ export const submissionList = defineList({
     status: "Status, new to resolved",
     status_desc: "Status, resolved to new",
   },
-  describe: ({ q, status, recent, from, to }) => [
+  describe: ({ q, status, owner, recent, from, to }) => [
     { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: owner && OWNER_CHIPS[owner], fields: ["owner"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: recent ? RECENT_FILTER : null, fields: ["recent"] },
     { label: daysInWords({ from, to }), fields: ["from", "to"] },
   ],
-  normalize: (filter) => ({ ...filter, recent: filter.recent && !filter.from && !filter.to }),
+  normalize: (filter) => ({
+    ...filter,
+    owner: filter.view === "mine" ? null : filter.owner,
+    recent: filter.recent && !filter.from && !filter.to,
+  }),
   noMatchReason: (filter) => (areDatesReversed(filter) ? DATES_BACKWARDS : null),
 });
 

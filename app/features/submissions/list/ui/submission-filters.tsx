@@ -8,6 +8,11 @@ import { RECENT_FILTER, STATUS_OPTIONS } from "../../copy";
 import { hasDates, type SubmissionFilter, submissionList } from "../definition";
 
 const ANY_STATUS = [{ value: "", label: "Any status" }, ...STATUS_OPTIONS];
+const ANY_OWNER = [
+  { value: "", label: "Any owner" },
+  { value: "me", label: "Me" },
+  { value: "none", label: "No owner" },
+];
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
@@ -16,6 +21,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   const values = {
     q: filter.q,
     status: filter.status ?? "",
+    owner: filter.owner ?? "",
     sort: filter.sort,
     from: filter.from ?? "",
     to: filter.to ?? "",
@@ -30,6 +36,11 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
       <Field name="status" id="filter-status" label="Status">
         <Select options={ANY_STATUS} defaultValue={values.status} />
       </Field>
+      {filter.view === "mine" ? null : (
+        <Field name="owner" label="Owner">
+          <Select options={ANY_OWNER} defaultValue={values.owner} />
+        </Field>
+      )}
       <SortField options={submissionList.sortOptions(filter)} value={values.sort} />
       <DatesField
         key={`${filter.from} ${filter.to} ${filter.recent}`}
