@@ -1,9 +1,8 @@
-import { type BusinessCalendar, openTimeBetween } from "./opening-hours";
 import { clockIn, type Duration, dayIn, days, hours, type Instant, minutes, weekdayOf } from "./time";
 
 /**
  * Tells how a promised time stands: it has passed, it is today, on a later day, or it was answered, in time or not.
- * `time` is the part of the words that changes: "35 m", or "Mon 09:53" for a later day.
+ * `time` is the part of the words that changes: "35 m", or "Mon 09:53" for a later day and for an answer in time.
  */
 export type Due = { state: "late" | "today" | "later" | "kept" | "missed"; time: string; dueAt: Instant };
 
@@ -29,33 +28,37 @@ export function durationInWords(time: Duration): string {
   return `${Math.max(1, inMinutes)}${NO_BREAK}m`;
 }
 
-type Promised = BusinessCalendar & {
+type Promised = {
+  /** Time zone, an IANA name. */
+  zone: string;
   now: Instant;
-  /** The beginning of the time until `dueAt`. */
-  startedAt: Instant;
   dueAt: Instant;
   /** Null while it waits for its answer. */
   answeredAt: Instant | null;
 };
 
 /**
- * Returns how a promised time stands. An answer in time is measured in open time, as the promise was made; delay and
- * the time left are what a clock on the wall shows, because that is how long people wait.
+ * Returns how a promised time stands. Delay and the time left are what a clock on the wall shows, because that is how
+ * long people wait. An answer in time has its moment: nights and weekends would say nothing of how long it took.
  */
-export function dueOf({ now, startedAt, dueAt, answeredAt, ...calendar }: Promised): Due {
-  if (answeredAt !== null && answeredAt <= dueAt) {
-    return { state: "kept", time: durationInWords(openTimeBetween(calendar, startedAt, answeredAt)), dueAt };
-  }
+export function dueOf({ zone, now, dueAt, answeredAt }: Promised): Due {
+  if (answeredAt !== null && answeredAt <= dueAt)
+    return { state: "kept", time: momentInWords(answeredAt, now, zone), dueAt };
   if (answeredAt !== null) return { state: "missed", time: durationInWords(answeredAt - dueAt), dueAt };
   if (now > dueAt) return { state: "late", time: durationInWords(now - dueAt), dueAt };
-  const day = dayIn(calendar.zone, dueAt);
-  if (day === dayIn(calendar.zone, now)) return { state: "today", time: durationInWords(dueAt - now), dueAt };
-  // Within six days a weekday names one day only.
-  const name = dueAt - now < days(6) ? shortWeekday(day) : shortDay(day);
-  return { state: "later", time: `${name} ${clockIn(calendar.zone, dueAt)}`, dueAt };
+  if (dayIn(zone, dueAt) === dayIn(zone, now)) return { state: "today", time: durationInWords(dueAt - now), dueAt };
+  return { state: "later", time: momentInWords(dueAt, now, zone), dueAt };
 }
 
-/** Returns the words for it: "late by 35 m", "due in 1 h 12 m", "due Mon 09:53", "answered 48 m". */
+/** Returns a moment before or after now: "09:53" today, "Mon 09:53", or "Nov 24 09:53" six days away or more. */
+function momentInWords(at: Instant, now: Instant, zone: string): string {
+  const [day, time] = [dayIn(zone, at), clockIn(zone, at)];
+  if (day === dayIn(zone, now)) return time;
+  // Within six days a weekday names one day only.
+  return `${Math.abs(at - now) < days(6) ? shortWeekday(day) : shortDay(day)} ${time}`;
+}
+
+/** Returns the words for it: "late by 35 m", "due in 1 h 12 m", "due Mon 09:53", "answered Mon 08:01". */
 export function dueInWords({ state, time }: Due): string {
   switch (state) {
     case "late":

@@ -75,13 +75,3 @@ export function afterOpenTime({ zone, openingHours }: BusinessCalendar, from: In
   }
   return last;
 }
-
-/** Returns the open time between two instants, 0 if `until` is not later than `from`. */
-export function openTimeBetween({ zone, openingHours }: BusinessCalendar, from: Instant, until: Instant): Duration {
-  let passed = 0;
-  for (const { start, end } of openIntervals(zone, from, openingHours)) {
-    if (start >= until) break;
-    passed += Math.min(end, until) - start;
-  }
-  return passed;
-}

@@ -24,7 +24,7 @@ type Facts = BusinessCalendar & {
  */
 export function replyDue({ submittedAt, isNew, ...facts }: Facts): Due | null {
   if (!isNew && facts.answeredAt === null) return null;
-  return dueOf({ ...facts, startedAt: submittedAt, dueAt: replyDueAt(facts, submittedAt) });
+  return dueOf({ ...facts, dueAt: replyDueAt(facts, submittedAt) });
 }
 
 /**

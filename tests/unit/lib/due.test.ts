@@ -2,16 +2,15 @@ import { expect, test } from "vitest";
 import { dueInWords, dueOf, durationInWords } from "~/lib/due";
 import { days, hours, minutes } from "~/lib/time";
 
-const calendar = { zone: "America/Chicago", openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } };
+const zone = "America/Chicago";
 const at = (local: string) => Date.parse(`${local}:00-06:00`);
 const plain = (words: string) => words.replaceAll("\u00a0", " ");
 
-// Friday morning, promised until Monday morning.
-const startedAt = at("2026-11-20T09:53");
+// A Monday morning.
 const dueAt = at("2026-11-23T09:53");
 
 const words = (now: string, answered: string | null = null) =>
-  plain(dueInWords(dueOf({ ...calendar, now: at(now), startedAt, dueAt, answeredAt: answered ? at(answered) : null })));
+  plain(dueInWords(dueOf({ zone, now: at(now), dueAt, answeredAt: answered ? at(answered) : null })));
 
 test.each([
   ["on an earlier day, its weekday and time", "2026-11-20T17:00", "due Mon 09:53"],
@@ -30,10 +29,12 @@ test("a weekday stands for the next six days only: what is due later has its dat
   expect(words("2026-11-17T09:53")).toBe("due Nov 23 09:53");
 });
 
-test("an answer in time is measured in open time: a weekend does not make it slower", () => {
-  expect(words("2026-12-01T08:00", "2026-11-20T14:01")).toBe("answered 4 h 08 m");
-  expect(words("2026-12-01T08:00", "2026-11-23T08:03")).toBe("answered 8 h 10 m");
-  expect(words("2026-12-01T08:00", "2026-11-23T09:53")).toBe("answered 10 h");
+test("an answer in time says when: on its day the time, within six days the weekday, later the date", () => {
+  expect(words("2026-11-23T23:59", "2026-11-23T08:01")).toBe("answered 08:01");
+  expect(words("2026-11-24T00:00", "2026-11-23T08:01")).toBe("answered Mon 08:01");
+  expect(words("2026-11-29T08:00", "2026-11-23T08:01")).toBe("answered Mon 08:01");
+  expect(words("2026-11-29T08:01", "2026-11-23T08:01")).toBe("answered Nov 23 08:01");
+  expect(words("2026-11-23T10:00", "2026-11-23T09:53")).toBe("answered 09:53");
 });
 
 test("an answer after the promised time says by how much", () => {

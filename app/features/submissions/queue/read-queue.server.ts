@@ -66,7 +66,7 @@ export async function readQueue(
 }
 
 const replyDueOf = (calendar: BusinessCalendar, submittedAt: Instant, now: Instant): Due =>
-  dueOf({ ...calendar, now, startedAt: submittedAt, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
+  dueOf({ zone: calendar.zone, now, dueAt: replyDueAt(calendar, submittedAt), answeredAt: null });
 
 /** Lists when the oldest waiting submissions came. */
 async function listOldest(db: Db): Promise<Instant[]> {

@@ -101,7 +101,7 @@ function State({ due, zone }: { due: Due; zone: string }): ReactNode {
       return (
         <>
           <span>
-            <b>Kept.</b> Answered in {due.time}
+            <b>Kept.</b> Answered {due.time}
           </span>
           <small className={small}>was due {until}</small>
         </>
