@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import type { ValidationError } from "~/lib/form";
 import * as profile from "~/routes/_account.profile._index";
-import type { TestContext } from "../support/context";
+import { openBrowser } from "../support/browser";
+import { derive, type TestContext } from "../support/context";
 import { makePerson, PASSWORD } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
 import { thrownBy } from "../support/requests";
@@ -80,11 +81,41 @@ describe("the reset screen", () => {
     expect((await browser.page("/login?mode=reset")).state).toMatchObject({ at: "password_update", proof: "password" });
   });
 
+  test.each([
+    "/login",
+    "/auth",
+  ])("at %s?mode=update asks whoever has no link for an address, and sends the mail", async (path) => {
+    const shown = await browser.page(`${path}?mode=update`);
+    expect(shown.state).toEqual({ at: "reset_request", isLinkInvalid: true });
+    const { email } = await makePerson(ctx, { withPassword: true });
+    const sent = await browser.send({ intent: "request-reset", email }, shown.action);
+    expect(sent.headers.get("Location")).toBe("/login?reset=sent");
+    expect(await mailsTo(ctx, email)).toHaveLength(1);
+  });
+
   test("without link and session changes nothing", async () => {
     const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
     const response = await browser.send(form, "/login?mode=update");
     expect(response.status).toBe(400);
     expect((await errorOf(response)).title).toBe("Password Update Failed");
+  });
+
+  test("an unexpected error of a new password is one during password update, and no password comes back", async () => {
+    const select = () => {
+      throw new Error("D1_ERROR: overloaded");
+    };
+    const db = new Proxy(ctx.db, { get: (real, name) => (name === "select" ? select : Reflect.get(real, name)) });
+    const broken = openBrowser(derive(ctx, { db }));
+    broken.cookies.set("__Host-rst", "A".repeat(43));
+    const next = { new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+    const response = await broken.send({ intent: "update-password", ...next }, "/login?mode=update");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({
+      title: "An error occurred during password update",
+      errors: { form: "Please try again in a moment." },
+    });
+    expect(text).not.toContain("Brand!New8horse");
   });
 
   test.each([

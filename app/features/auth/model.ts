@@ -41,10 +41,10 @@ export type SignInState =
    */
   | { at: "reset_request"; isLinkInvalid: boolean }
   /**
-   * A new password is needed. `proof` is what allows it: a mail link, the current password of a signed-in person, or
-   * nothing, after a link of an earlier version. `isRequired`: the person may open nothing else before.
+   * A new password is needed. `proof` is what allows it: a mail link, or the current password of a signed-in person.
+   * `isRequired`: the person may open nothing else before.
    */
-  | { at: "password_update"; email: string; proof: "link" | "password" | "none"; isRequired?: boolean }
+  | { at: "password_update"; email: string; proof: "link" | "password"; isRequired?: boolean }
   | { at: "sign_up" }
   /** After a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }

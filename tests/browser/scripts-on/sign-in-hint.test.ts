@@ -13,6 +13,7 @@ test("the line under the address says which area it leads to, after a pause and 
   await expect(page.getByText("Client portal access")).toBeVisible();
   expect(asked).toEqual([]);
   await page.goto("/login#access_token=x&type=recovery");
-  await expect(page.getByRole("heading", { level: 1, name: "Choose a new password" })).toBeVisible();
-  expect(new URL(page.url()).hash).toBe("");
+  await expect(page).toHaveURL("/login?mode=update");
+  await expect(page.getByText("This link is no longer valid. Ask for a new one.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send reset email" })).toBeVisible();
 });

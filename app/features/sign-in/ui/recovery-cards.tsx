@@ -1,6 +1,6 @@
 import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
 import { PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/copy";
-import { PASSWORD_RESET_PATH, SIGN_OUT_PATH, withRedirectTo } from "~/lib/addresses";
+import { SIGN_OUT_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field } from "~/ui/field";
@@ -54,9 +54,9 @@ export function ResetRequestCard({
 }
 
 type PasswordUpdateProps = CardProps & {
-  /** The account's address; empty when the account is unknown. */
+  /** The account's address. */
   email: string;
-  proof: "link" | "password" | "none";
+  proof: "link" | "password";
   /** The person must change the password before anything else. */
   isRequired?: boolean;
   signOutToken: string | null;
@@ -78,7 +78,6 @@ export function PasswordUpdateCard({
     <Docket alone id="update" title="Choose a new password" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        {proof === "none" && !validationError ? <Notice kind="warning" message={SENTENCES.link_invalid} /> : null}
         {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="update-password" />
@@ -101,12 +100,11 @@ export function PasswordUpdateCard({
             <SubmitButton variant="ghost">Sign Out</SubmitButton>
           </Form>
         ) : null}
-        <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          {proof === "password" ? null : <Link to={withRedirectTo("/login", redirectTo)}>Back to Sign In</Link>}
-          {proof === "none" ? (
-            <Link to={withRedirectTo(PASSWORD_RESET_PATH, redirectTo)}>Ask for a new link</Link>
-          ) : null}
-        </p>
+        {proof === "link" ? (
+          <p>
+            <Link to={withRedirectTo("/login", redirectTo)}>Back to Sign In</Link>
+          </p>
+        ) : null}
       </DocketBody>
     </Docket>
   );
