@@ -63,8 +63,8 @@ export const deleteChallengeCookie = (ctx: CookieWriter): void => setCookie(ctx,
 type DeviceOwner = { userId: string; epoch: number };
 
 /**
- * Reads the id of this browser if the person has signed in with it in the present epoch, with all factors. Null: they
- * have not. A known device has a rate limit of its own (OWASP: device cookies). The person is only part of the
+ * Reads the id of this browser if `rememberDevice` has marked it for the person in the present epoch. Null: it has
+ * not. A known device has a rate limit of its own (OWASP: device cookies). The person is only part of the
  * signature, so a stolen cookie does not show whose it is. Format: `<device id>.<issued, ms>.<signature>`.
  */
 export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, owner: DeviceOwner): string | null {
@@ -73,7 +73,10 @@ export function knownDevice(ctx: Pick<Ctx, "request" | "config" | "now">, owner:
   return ctx.now() - Number(issued) < DEVICE_LIFETIME ? device : null;
 }
 
-/** Marks this browser as one the person uses, after a sign-in with all factors. A marked browser keeps its id. */
+/**
+ * Marks this browser as one the person uses, after a sign-in with all factors, or after they proved their address with
+ * it and chose the first password. A marked browser keeps its id.
+ */
 export function rememberDevice(
   ctx: Pick<Ctx, "request" | "config" | "now" | "newToken" | "setCookie">,
   owner: DeviceOwner,

@@ -101,6 +101,20 @@ describe("somebody else's sign-up with the owner's address", () => {
   });
 });
 
+test("no mail tells the owner of their first sign-in in the browser that confirmed, but one tells of it in any other", async () => {
+  await signUp(owner, "Priya Raman", OWNERS);
+  await openLink(owner);
+  await confirm(owner, { full_name: "Priya Raman", organization_name: "", password: OWNERS, confirm_password: OWNERS });
+  const mails = (await mailsTo(ctx, email)).length;
+  await owner.password(email, OWNERS);
+  expect(await owner.whoAmI()).toMatchObject({ email });
+  expect(await mailsTo(ctx, email)).toHaveLength(mails);
+  await stranger.password(email, OWNERS);
+  expect((await mailsTo(ctx, email)).slice(mails).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^New sign-in/),
+  ]);
+});
+
 test("a password without the link of the mail opens nothing", async () => {
   await signUp(stranger, "The Stranger", STRANGERS);
   const refused = await confirm(stranger, { full_name: "X", password: OWNERS, confirm_password: OWNERS });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { commit, expectChange, isDuplicate } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { toAuditActor } from "~/features/audit/model";
@@ -12,7 +12,7 @@ import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { deleteLinkCookie, deleteSignUpCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
 
@@ -29,7 +29,8 @@ const failed = (error: ConfirmError): Confirmation => ({ ok: false, error });
 /**
  * Activates the account whose address the link proves, with the name, password and organization typed on the page of
  * the link. Nothing of the sign-up remains: anybody may have filled in that form, but only the owner of the address can
- * open the link. Nobody is signed in.
+ * open the link. Nobody is signed in, but the browser is one of the person's from now on: its first sign-in is no news
+ * to them.
  */
 export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: ConfirmedAccount): Promise<Confirmation> {
   const { userId, email } = link;
@@ -37,6 +38,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
   if (flaw) return failed({ code: flaw });
   const hashed = await hashNewPassword(ctx, account.password);
   if (!hashed.ok) return hashed;
+  const epoch = await findEpoch(ctx.db, userId);
   const owner = { userId, email, fullName: account.fullName, role: "user" };
   for (let attempt = 1; ; attempt += 1) {
     const name = account.organizationName;
@@ -44,7 +46,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
     try {
       const confirmed = await commit(ctx.db, [
         ...consumeLink(ctx, "verify_email", link.tokenHash),
-        activate(ctx, link, { ...nameColumns(account.fullName), password_hash: hashed.hash }),
+        activate(ctx, { ...link, epoch }, { ...nameColumns(account.fullName), password_hash: hashed.hash }),
         expectChange(ctx.db),
         voidLinks(ctx, userId, ["verify_email"]),
         clearLimit(ctx.db, "login_account", `user:${userId}`),
@@ -54,6 +56,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
       if (!confirmed) return failed({ code: "link_invalid" });
       deleteLinkCookie(ctx, "verify_email");
       deleteSignUpCookie(ctx);
+      rememberDevice(ctx, { userId, epoch: epoch + 1 });
       return { ok: true };
     } catch (error) {
       if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;
@@ -61,10 +64,15 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
   }
 }
 
+async function findEpoch(db: Ctx["db"], userId: string): Promise<number> {
+  const [account] = await db.select({ epoch: users.auth_epoch }).from(users).where(eq(users.id, userId));
+  return account?.epoch ?? 0;
+}
+
 /** Returns the statement that activates the account. Its new epoch ends whatever was begun with the old password. */
 const activate = (
   ctx: Pick<Ctx, "db" | "now">,
-  { userId, email }: OpenLink,
+  { userId, email, epoch }: OpenLink & { epoch: number },
   typed: ReturnType<typeof nameColumns> & { password_hash: string },
 ) =>
   ctx.db
@@ -72,8 +80,10 @@ const activate = (
     .set({
       ...typed,
       status: "active",
-      auth_epoch: sql`${users.auth_epoch} + 1`,
+      auth_epoch: epoch + 1,
       password_failures: 0,
       updated_at: ctx.now(),
     })
-    .where(and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email)));
+    .where(
+      and(eq(users.id, userId), eq(users.status, "unverified"), eq(users.email, email), eq(users.auth_epoch, epoch)),
+    );
