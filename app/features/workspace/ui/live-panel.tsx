@@ -25,7 +25,7 @@ export function LivePanel({ updates, zone, token, paused, control, path }: LiveP
   return (
     <>
       <Button variant="quiet" size="sm" className="md:hidden" {...popoverTarget("live-updates")}>
-        Updates <span className="tabular-nums">{updates.length}</span>
+        Live updates <span className="tabular-nums">{updates.length}</span>
       </Button>
       <SidePanel
         as="section"

@@ -43,7 +43,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
       <PageAnnouncer />
       <header className="group sticky top-0 z-4 flex max-md:items-center max-md:gap-2 max-md:border-line max-md:border-b max-md:bg-page max-md:px-[min(1rem,4vw)] max-md:py-[0.7rem] md:h-svh md:flex-col md:gap-5 md:overflow-auto md:px-3 md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]">
         <Logo
-          className="max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem]"
+          className="max-md:mr-auto max-md:not-focus:group-has-data-live-toast:hidden md:px-[0.6rem] md:pt-[0.15rem] md:pb-[0.4rem] max-[22.5rem]:[&>span]:sr-only"
           size="sm"
           name={brandName}
           to={ADMIN_HOME_PATH}
