@@ -29,14 +29,19 @@ export function ListTabs({ label, items, children }: ListTabsProps) {
   return (
     <div className="flex items-end gap-x-5 border-line-strong border-b print:hidden">
       {/* On a phone they stay on one line, which scrolls. */}
-      <nav className="flex min-w-0 gap-x-5 max-md:overflow-x-auto md:flex-wrap" aria-label={label}>
-        {items.map((tab) => (
+      <nav
+        className="flex min-w-0 gap-x-5 max-md:overflow-x-auto md:-ml-1 md:flex-wrap md:overflow-x-clip md:pl-1"
+        aria-label={label}
+      >
+        {items.map((tab, index) => (
           <Link
             key={tab.to}
             className={cx(
               TAB_CLASSES,
+              // Where the tabs wrap before it, the line of a group is cut off with the edge.
               tab.isFirst &&
-                "before:mr-[0.85rem] before:h-[1.1rem] before:w-px before:bg-line-strong before:content-['']",
+                "relative before:absolute before:-left-[0.9rem] before:h-[1.1rem] before:w-px before:bg-line-strong before:content-['']",
+              items[index + 1]?.isFirst && "mr-[0.9rem]",
             )}
             to={tab.to}
             aria-current={tab.current ? "page" : undefined}
