@@ -61,7 +61,7 @@ export default function SubmissionPage() {
   const { submission, conversation, repeats, about, staff, zone, list, due, path, tokens } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
-  const { id, heldReason } = submission;
+  const { id } = submission;
   const pathOf = (other: string) => listedSubmissionPath(other, list.query);
   const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
     const params = new URLSearchParams(list.query);
@@ -73,7 +73,7 @@ export default function SubmissionPage() {
     <div>
       <RecordHead submission={submission} repeats={repeats} list={list} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
-      {heldReason ? <HeldNotice reason={heldReason} path={path} token={tokens.release} /> : null}
+      {about.held ? <HeldNotice reason={about.held} path={path} token={tokens.release} /> : null}
       <Handling
         submission={submission}
         due={due}

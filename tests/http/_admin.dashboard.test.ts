@@ -130,6 +130,19 @@ test("follow-ups of today and of the days before are listed, the longest overdue
   expect(followUps?.items.map(({ since }) => since !== null)).toEqual([true, false]);
 });
 
+test("what is held is listed by its reasons, the most frequent first, and of very many it says that there are more", async () => {
+  const { ctx } = staff;
+  await ctx.db.update(contactSubmissions).set({ held_reason: null });
+  expect((await open(ctx)).held).toEqual([]);
+  for (const heldReason of ["over_cap", "content", "content"] as const) await makeSubmission(ctx, { heldReason });
+  expect((await open(ctx)).held).toEqual([
+    { words: "2 submissions", reason: "looks like advertising" },
+    { words: "1 submission", reason: "above the daily limit" },
+  ]);
+  for (let count = 3; count < 26; count += 1) await makeSubmission(ctx, { heldReason: "honeypot" });
+  expect((await open(ctx)).held?.[0]).toEqual({ words: "23+ submissions", reason: "hidden field filled in" });
+});
+
 test("where nobody waits, the promise is named that would be made now", async () => {
   const { queue } = await open(staff.ctx);
   expect(queue).toMatchObject({ items: [], counts: { all: 0 }, next: { state: expect.stringMatching(/today|later/) } });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { HELD_REASONS } from "../../lib/held-reason";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
 import { attachments } from "./attachments";
@@ -18,9 +19,7 @@ export const contactSubmissions = sqliteTable(
     message: text("message"),
     status: text("status", { enum: ["new", "contacted", "resolved"] }).notNull(),
     /** Reason why it is held for review. A held submission is shown only in the "Held" view and not counted. */
-    held_reason: text("held_reason", {
-      enum: ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"],
-    }),
+    held_reason: text("held_reason", { enum: HELD_REASONS }),
     /** Estimate from the pricing page, calculated again by the server. */
     estimate_json: text("estimate_json"),
     /** Source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */

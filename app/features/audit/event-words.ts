@@ -1,10 +1,11 @@
 import { shortDay } from "~/lib/due";
+import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
 import { plural } from "~/lib/text";
 import { AUDIT_ACTIONS, type AuditAction } from "./model";
 
 /**
- * Numbers the wording of events. Raise it with every change of words in this file: stored events are then given the
- * new words to be found by, see `reword-audit.server.ts`.
+ * Numbers the wording of events. Raise it with every change of words in this file or of `HELD_WORDS`: stored events
+ * are then given the new words to be found by, see `reword-audit.server.ts`.
  */
 export const WORDING_VERSION = 2;
 
@@ -83,17 +84,10 @@ const REFUSAL_WORDS: Record<string, string> = {
   replayed_code: "code used before",
 };
 
-/** Says why a submission was held, by the reason that was recorded. */
-export const HELD_WORDS: Record<string, string> = {
-  honeypot: "hidden field filled in",
-  content: "looks like advertising",
-  too_many: "many submissions from one address",
-  no_bot_token: "sent without the bot check",
-  bot_service_down: "bot check not reachable",
-  over_cap: "above the daily limit",
-};
-
 const readable = (value: unknown) => String(value).replaceAll("_", " ");
+
+/** Returns why a submission was held, by the reason that was recorded. */
+const heldWords = (reason: unknown): string => HELD_WORDS[reason as HeldReason] ?? readable(reason);
 
 /** Returns what was done: "took this". */
 export function actionWords({ action, meta, actorName }: EventFacts): string {
@@ -131,7 +125,7 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
-  if (held !== undefined) parts.push(`held (${HELD_WORDS[String(held)] ?? readable(held)})`);
+  if (held !== undefined) parts.push(`held (${heldWords(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
   if (typeof count === "number") parts.push(plural(count, "submission"));
   if (typeof rows === "number") parts.push(plural(rows, "row"));

@@ -1,5 +1,6 @@
+import { HELD_WORDS } from "~/lib/held-reason";
 import { fold } from "~/lib/text";
-import { actionWords, detailWords, HELD_WORDS } from "./event-words";
+import { actionWords, detailWords } from "./event-words";
 import type { AuditActor } from "./model";
 
 type Searchable = {

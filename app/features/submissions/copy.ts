@@ -1,5 +1,5 @@
 import { plural } from "~/lib/text";
-import { type HeldReason, type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
+import { type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
 
 /** Holds the sentences of the contact form; the specification fixes their wording. */
 export const CONTACT_COPY = {
@@ -95,6 +95,10 @@ export const bulkReleased = (changed: number, skipped: number) => ({
 });
 
 export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
+export const HANDLING_UNCHANGED = {
+  title: "Nothing changed",
+  message: "Status, owner and follow-up date are as they were.",
+} as const;
 export const NOT_ASSIGNED = "Failed to save owner and follow-up date";
 export const REPLY_QUEUED = { title: "Reply on its way", message: "The conversation shows when it is sent." } as const;
 export const REPLY_FAILED = "Failed to queue the reply";
@@ -119,15 +123,6 @@ export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent
   new: "New Submissions",
   contacted: "Contacted Submissions",
   resolved: "Resolved Submissions",
-};
-
-export const HELD_LABELS: Record<HeldReason, string> = {
-  honeypot: "A hidden field was filled in",
-  content: "The message looks like advertising",
-  too_many: "Many submissions from this address",
-  no_bot_token: "Sent without the bot check",
-  bot_service_down: "The bot check was not reachable",
-  over_cap: "Above the daily limit",
 };
 
 /**

@@ -4,6 +4,7 @@ import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import type { CappedCount } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
+import type { HeldReason } from "~/lib/held-reason";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
@@ -32,7 +33,7 @@ export type ListedSubmission = {
   owner: string | null;
   /** The beginning of the message, in one line. */
   snippet: string | null;
-  /** How the promise to answer it stands, in words; null where nothing was promised. */
+  /** How the promise to answer it stands, or why it is held, in words; null where nothing was promised. */
   due: { words: string; isLate: boolean } | null;
   /** Incremented by every change: a bulk action skips rows that have changed since the list was read. */
   version: number;
@@ -149,10 +150,6 @@ export type Conversation<Entry = ConversationEntry> = {
 
 /** Describes one change of status. `released`: it came out of review, with the status it has. */
 export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
-
-/** Lists why a submission can be held for review instead of being counted. */
-const HELD_REASONS = ["honeypot", "content", "too_many", "no_bot_token", "bot_service_down", "over_cap"] as const;
-export type HeldReason = (typeof HELD_REASONS)[number];
 
 const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;
 const MAX_LINKS = 5;

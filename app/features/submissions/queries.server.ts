@@ -5,10 +5,10 @@ import { attachments } from "~/db/schema/attachments";
 import { totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
+import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/reference-number";
 import { addDays, dayIn, type Instant } from "~/lib/time";
 import {
-  type HeldReason,
   REPEAT_LIMIT,
   type Repeat,
   SUBMISSION_STATUSES,

@@ -1,10 +1,11 @@
 import { mailboxOf } from "~/lib/email";
+import type { HeldReason } from "~/lib/held-reason";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { verifyTurnstile } from "~/platform/turnstile.server";
-import { type HeldReason, looksLikeAdvertising } from "../model";
+import { looksLikeAdvertising } from "../model";
 
 export const CONTACT_PURPOSE = "contact";
 

@@ -4,6 +4,7 @@ import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { dueInWords } from "~/lib/due";
+import { HELD_WORDS } from "~/lib/held-reason";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { dayIn, type Instant } from "~/lib/time";
 import type { ListRead } from "~/lists/model";
@@ -43,11 +44,12 @@ export async function readSubmissionList(
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
 
-/** Adds how the promise to answer stands. What is held for review was promised nothing. */
+/** Adds how the promise to answer stands. What is held for review was promised nothing: it is said why it is held. */
 function withDue(
-  { answeredAt, ...row }: ReadSubmission,
+  { answeredAt, heldReason, ...row }: ReadSubmission,
   promisedAs: BusinessCalendar & { now: Instant },
 ): ListedSubmission {
+  if (heldReason) return { ...row, due: { words: HELD_WORDS[heldReason], isLate: false } };
   const due = replyDue({ ...promisedAs, submittedAt: row.submittedAt, isNew: row.status === "new", answeredAt });
   return { ...row, due: due && { words: dueInWords(due), isLate: due.state === "late" } };
 }

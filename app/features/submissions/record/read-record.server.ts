@@ -3,6 +3,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { estimateFacts } from "~/features/pricing/estimate-facts";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
+import { HELD_WORDS } from "~/lib/held-reason";
 import type { Ctx } from "~/platform/context.server";
 import { submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
@@ -46,6 +47,7 @@ export async function readRecord(
     list,
     due,
     about: {
+      held: heldReason && HELD_WORDS[heldReason],
       sender: sender ? senderWords(sender) : null,
       source: sourceWords(submission),
       estimate: submission.estimate ? estimateFacts(submission.estimate) : null,

@@ -1,10 +1,9 @@
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
-import { HELD_LABELS } from "../../copy";
-import type { HeldReason } from "../../model";
 
 type HeldNoticeProps = {
-  reason: HeldReason;
+  /** Why it is held, in words. */
+  reason: string;
   /** Address of the page. */
   path: string;
   /** `null` where the reader may not release it. */
@@ -18,7 +17,7 @@ export function HeldNotice({ reason, path, token }: HeldNoticeProps) {
       <Notice
         kind="warning"
         title="Held for review."
-        message={`${HELD_LABELS[reason]}. It is not counted, and no mail about it was sent.`}
+        message={`Reason: ${reason}. It is not counted, and no mail about it was sent.`}
       />
       {token ? (
         <Form action={path} token={token} name="release" className="print:hidden">

@@ -1,0 +1,20 @@
+/** Lists why a submission can be held for review instead of being counted. */
+export const HELD_REASONS = [
+  "honeypot",
+  "content",
+  "too_many",
+  "no_bot_token",
+  "bot_service_down",
+  "over_cap",
+] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];
+
+/** Says why, wherever people read it. The activity is searched by these words: see `WORDING_VERSION`. */
+export const HELD_WORDS: Record<HeldReason, string> = {
+  honeypot: "hidden field filled in",
+  content: "looks like advertising",
+  too_many: "many submissions from one address",
+  no_bot_token: "sent without the bot check",
+  bot_service_down: "bot check not reachable",
+  over_cap: "above the daily limit",
+};
