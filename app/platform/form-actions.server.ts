@@ -110,7 +110,8 @@ function answerInPlace<Body>(
   if (result.outcome !== "done" || !result.flash) return result;
   const { kind, title, message } = result.flash;
   if (kind === "error") return invalid<FormAnswer>({ rejection: message });
-  return answer === "beside" ? page<FormAnswer>({ saved: title }) : result;
+  if (answer !== "beside") return result;
+  return page<FormAnswer>(result.unchanged ? { unchanged: title } : { saved: title });
 }
 
 /** Runs the action of a form, after checking intent, ability, token and fields, in this order. */

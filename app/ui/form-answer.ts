@@ -5,7 +5,7 @@ import type { FormAnswer } from "~/lib/form";
 /** Returns the key of a form's fetcher: the same before and after the page reads its data again. */
 export const formKey = (action: string, name: string) => `${action} ${name}`;
 
-const MARKS: readonly (keyof FormAnswer)[] = ["notSaved", "rejection", "saved", "done", "leaving"];
+const MARKS: readonly (keyof FormAnswer)[] = ["notSaved", "rejection", "saved", "unchanged", "done", "leaving"];
 
 /** Tells whether the result of a form is for the form itself, and not for the page. */
 export const isFormAnswer = (data: unknown): data is FormAnswer =>

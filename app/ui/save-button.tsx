@@ -9,8 +9,8 @@ import { VisuallyHidden } from "./visually-hidden";
 type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">;
 
 /**
- * Renders the button of a form that is saved in its place, with a slot beside it that says "Saved" until the next
- * change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only when a script
+ * Renders the button of a form that is saved in its place, with a slot beside it that says "Saved", or "No change",
+ * until the next change. Its `Form` has `staysFilled`. Without scripts the page says it: the field `answer` counts only when a script
  * has sent the form.
  */
 export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
@@ -18,7 +18,7 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   const isSlow = useDelayed(isPending);
   const slot = useRef<HTMLSpanElement>(null);
   const hasChanged = useChange(slot, answer);
-  const isSaved = answer.saved !== undefined && !isPending && !hasChanged;
+  const { saved, unchanged } = isPending || hasChanged ? {} : answer;
   return (
     <div className="flex flex-wrap items-center gap-x-2">
       <input type="hidden" name="answer" value="beside" />
@@ -26,11 +26,16 @@ export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
         {isSlow ? "Saving…" : children}
       </SubmitButton>
       <span ref={slot} className="min-w-17 whitespace-nowrap text-sm text-success" role="status">
-        {isSaved ? (
+        {saved ? (
           <>
             <Icon of={Check} className="inline-block align-[-0.15em]" /> Saved
-            <VisuallyHidden>: {answer.saved}</VisuallyHidden>
+            <VisuallyHidden>: {saved}</VisuallyHidden>
           </>
+        ) : null}
+        {unchanged ? (
+          <span className="text-ink-2">
+            No change<VisuallyHidden>: {unchanged}</VisuallyHidden>
+          </span>
         ) : null}
       </span>
     </div>

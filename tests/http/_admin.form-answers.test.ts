@@ -24,6 +24,8 @@ test("a form that a script has sent from its page is answered there, any other b
   };
   const saved = await send("?_data=routes");
   expect(await saved.json()).toEqual({ saved: "Status Updated" });
+  const again = await send("?_data=routes");
+  expect(await again.json()).toEqual({ unchanged: "Nothing changed" });
   expect(base.cookiesSet).toEqual([]);
   expect((await send("")).headers.get("Location")).toBe(`/admin/submissions/${id}`);
   const view = { form_token: "old", intent: "save", return_to: "/admin/submissions" };

@@ -45,9 +45,10 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
       const nonce = `${token}:${id}:${status}`;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
       if (!changed.ok) return reject(posted, STATUS_NOT_UPDATED);
-      const message = changed.value.changed ? STATUS_UPDATED : statusUnchanged(status);
-      const kind = changed.value.changed ? "success" : "info";
-      return done({ to: `${listOf(posted)}#${id}`, flash: { kind, ...message } });
+      const to = `${listOf(posted)}#${id}`;
+      return changed.value.changed
+        ? done({ to, flash: { kind: "success", ...STATUS_UPDATED } })
+        : done({ to, flash: { kind: "info", ...statusUnchanged(status) }, unchanged: true });
     },
   },
   release: {

@@ -10,6 +10,7 @@ import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import {
   ASSIGNED,
   FORM_TOO_OLD,
+  HANDLING_UNCHANGED,
   NOT_ASSIGNED,
   RELEASED,
   REPLY_FAILED,
@@ -74,8 +75,9 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     run: async (ctx, actor, { params, input, nonce }) => {
       if (!can(actor, "submission.assign")) return denied();
       const saved = await saveHandling(ctx, actor, { submissionId: params.submissionId, ...input, nonce });
-      const assigned = saved.ok && saved.value.assignment ? ASSIGNED : null;
-      const message = saved.ok && saved.value.status ? STATUS_UPDATED : assigned;
+      if (saved.ok && !saved.value.status && !saved.value.assignment)
+        return done({ to: params.path, flash: { kind: "info", ...HANDLING_UNCHANGED }, unchanged: true });
+      const message = saved.ok && saved.value.status ? STATUS_UPDATED : ASSIGNED;
       return answer("handling", params, saved, { message });
     },
   },

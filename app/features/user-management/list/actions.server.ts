@@ -40,9 +40,10 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
       // All rows of a page share a token.
       const changed = await changeUserRole(ctx, actor, { userId: id, role, nonce: `${token}:${id}:${role}` });
       if (!changed.ok) return reject(roleRefusal(changed.code));
-      const message = changed.value.changed ? ROLE_UPDATED : roleUnchanged(role);
-      const kind = changed.value.changed ? "success" : "info";
-      return done({ to: `${list}#${id}`, flash: { kind, ...message } });
+      const to = `${list}#${id}`;
+      return changed.value.changed
+        ? done({ to, flash: { kind: "success", ...ROLE_UPDATED } })
+        : done({ to, flash: { kind: "info", ...roleUnchanged(role) }, unchanged: true });
     },
   },
 });

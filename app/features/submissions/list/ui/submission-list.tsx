@@ -10,7 +10,7 @@ import { Link } from "~/ui/link";
 import { ListFoot } from "~/ui/list-foot";
 import { NoRows } from "~/ui/no-rows";
 import { useSentRow } from "~/ui/use-sent-row";
-import { NONE_FOUND, STATUS_UPDATED } from "../../copy";
+import { NONE_FOUND } from "../../copy";
 import type { ListedSubmission, ListRejection, TabCounts } from "../../model";
 import { type SubmissionFilter, submissionList } from "../definition";
 import { BulkActions } from "./bulk-actions";
@@ -86,7 +86,7 @@ function SelectableRows({ list, filter, size, listToken, path, rejected, resetKe
   const { page, total, zone, readAt } = list;
   const isHeld = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
-  const row = useSentRow({ path, form: ROWS_FORM, savedAs: STATUS_UPDATED.title });
+  const row = useSentRow({ path, form: ROWS_FORM });
   const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (
     <SelectionArea labelledBy={CAPTION}>

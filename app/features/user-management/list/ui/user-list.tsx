@@ -9,7 +9,7 @@ import { Link } from "~/ui/link";
 import { ListFoot } from "~/ui/list-foot";
 import { NoRows } from "~/ui/no-rows";
 import { useSentRow } from "~/ui/use-sent-row";
-import { NONE_FOUND, NONE_INVITED, ROLE_UPDATED } from "../../copy";
+import { NONE_FOUND, NONE_INVITED } from "../../copy";
 import { RoleDescriptionsPanel } from "../../ui/role-descriptions";
 import { type UserFilter, userList } from "../definition";
 import type { UserListRead } from "../read-list.server";
@@ -85,7 +85,7 @@ export function UserListPanel(props: UserListPanelProps) {
 
 /** Shows the rows, and the forms that their controls belong to. */
 function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: UserListPanelProps) {
-  const row = useSentRow({ path, form: ROLES_FORM, savedAs: ROLE_UPDATED.title });
+  const row = useSentRow({ path, form: ROLES_FORM });
   const showsInvitations = filter.view === "invited";
   return (
     <section aria-labelledby={CAPTION}>
