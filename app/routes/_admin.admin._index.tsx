@@ -12,6 +12,7 @@ import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
 import { LIST_FAILED } from "~/features/submissions/copy";
 import { queueActions } from "~/features/submissions/queue/actions.server";
 import { listFollowUps } from "~/features/submissions/queue/list-follow-ups.server";
+import { listHeld } from "~/features/submissions/queue/list-held.server";
 import { readQueue } from "~/features/submissions/queue/read-queue.server";
 import { FollowUps } from "~/features/submissions/queue/ui/follow-ups";
 import { HeldPanel } from "~/features/submissions/queue/ui/held-panel";
@@ -33,7 +34,7 @@ import { Page } from "~/ui/page";
 import { Time } from "~/ui/time";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -43,16 +44,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
-  const [figures, queue, followUps, status, steps] = await Promise.all([
+  const [figures, queue, followUps, held, status, steps] = await Promise.all([
     readOrNull(context, "dashboard_failed", readFigures(context)),
     readOrNull(context, "queue_failed", readQueue(context, actor, { owner, openingHours: brand.openingHours })),
     readOrNull(context, "follow_ups_failed", listFollowUps(context)),
+    readOrNull(context, "held_failed", listHeld(context.db)),
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
   ]);
   const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
   const tokens = formTokens(context, actor, queueActions);
-  return json({ owner, at, figures, queue, followUps, status: { ...status, reportTo }, steps, tokens });
+  return json({ owner, at, figures, queue, followUps, held, status: { ...status, reportTo }, steps, tokens });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -61,7 +63,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { owner, at, figures, queue, followUps, status, steps, tokens } = useLoaderData<typeof loader>();
+  const { owner, at, figures, queue, followUps, held, status, steps, tokens } = useLoaderData<typeof loader>();
   const rejection = usePostedResult<FormAnswer>()?.rejection;
   const failed = <ErrorPanel message={LIST_FAILED} retryTo={queuePath(owner)} />;
   return (
@@ -88,7 +90,7 @@ export default function DashboardPage() {
         rail={
           <>
             {followUps ? <FollowUps {...followUps} /> : null}
-            {figures ? <HeldPanel count={figures.counts.held} /> : null}
+            {figures && held ? <HeldPanel count={figures.counts.held} items={held} /> : null}
             {steps ? <SetupChecklist steps={steps} /> : null}
           </>
         }

@@ -42,3 +42,7 @@ function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
 /** Keeps the page as it is after a form that was not saved: its loaders would most likely fail too. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   defaultShouldRevalidate && !(actionResult as Partial<FormAnswer> | undefined)?.notSaved;
+
+/** Keeps the page as it is after a form that was rejected too: what the reason stands beside might be gone. */
+export const keepsRejected: ShouldRevalidateFunction = (change) =>
+  shouldRevalidate(change) && !(change.actionResult as FormAnswer | undefined)?.rejection;

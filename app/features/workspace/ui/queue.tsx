@@ -1,10 +1,9 @@
-import type { ReactNode } from "react";
 import { cappedText } from "~/lib/capped-count";
 import { type QueueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";
 import { DueText } from "~/ui/due";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, SubmitButton, useSending } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
 import { Mono } from "~/ui/mono";
@@ -44,13 +43,11 @@ export function Queue({ queue, owner, token, listTo }: QueueProps) {
             <span>Promise left</span>
             <span>Owner</span>
           </div>
-          <TakeForm token={token} owner={owner}>
-            <ol className="grid flex-1 auto-rows-[minmax(min-content,4.75rem)] content-start">
-              {items.map((item) => (
-                <Item key={item.id} item={item} mayTake={token !== null} />
-              ))}
-            </ol>
-          </TakeForm>
+          <ol className="grid flex-1 auto-rows-[minmax(min-content,4.75rem)] content-start">
+            {items.map((item) => (
+              <Item key={item.id} item={item} queue={owner} token={token} />
+            ))}
+          </ol>
         </>
       ) : (
         <div className="grid flex-1 content-center justify-items-center gap-1 px-4 py-8 text-center">
@@ -80,32 +77,15 @@ function Verdict(queue: WaitingQueue) {
   );
 }
 
-type TakeFormProps = { token: string | null; owner: QueueOwner; children: ReactNode };
-
-/** Surrounds the items with the form that their buttons send. */
-function TakeForm({ token, owner, children }: TakeFormProps) {
-  if (token === null) return children;
-  return (
-    <Form
-      className="flex flex-1 flex-col [&>[role=alert]]:sticky [&>[role=alert]]:bottom-0 [&>[role=alert]]:mt-0 [&>[role=alert]]:border-line [&>[role=alert]]:border-t [&>[role=alert]]:bg-sheet [&>[role=alert]]:px-4 [&>[role=alert]]:py-2"
-      action={queuePath(owner)}
-      token={token}
-      name="take"
-    >
-      <input type="hidden" name="intent" value="take" />
-      <input type="hidden" name="own" value={owner} />
-      {children}
-    </Form>
-  );
-}
-
 const ITEM = cx(
   "relative grid min-h-[3.2rem] grid-cols-[4rem_minmax(0,1fr)_10.2rem_8.6rem] items-center gap-x-[0.9rem] border-line border-t px-4 py-[0.4rem] hover:bg-brand-tint last:[box-shadow:0_1px_0_var(--color-line)]",
   "@max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
 );
 
-function Item({ item, mayTake }: { item: WaitingItem; mayTake: boolean }) {
-  const { id, number, to, name, organization, snippet, due, promise, owner } = item;
+type ItemProps = { item: WaitingItem; queue: QueueOwner; token: string | null };
+
+function Item({ item, queue, token }: ItemProps) {
+  const { id, number, to, name, organization, snippet, due, promise } = item;
   return (
     <li id={id} className={ITEM}>
       <Mono className="@max-medium:col-span-2 text-ink-2 text-sm">{number}</Mono>
@@ -125,24 +105,59 @@ function Item({ item, mayTake }: { item: WaitingItem; mayTake: boolean }) {
         <DueText due={due} strong />
         <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">{promise}</small>
       </span>
-      <div className="flex min-w-0 items-center gap-2 @max-medium:justify-self-end">
-        {owner === null ? null : (
-          <>
-            <Avatar name={owner} />
-            <span className="truncate">
-              <VisuallyHidden>Owner: </VisuallyHidden>
-              {owner}
-            </span>
-          </>
-        )}
-        {owner === null && mayTake ? (
-          <SubmitButton className="relative z-1 px-2!" variant="quiet" size="xs" name="id" value={id}>
-            Assign to me
-            <VisuallyHidden>: {number}</VisuallyHidden>
-          </SubmitButton>
-        ) : null}
-        {owner === null && !mayTake ? <span className="text-ink-2">No owner</span> : null}
-      </div>
+      {token === null ? (
+        <div className={OWNER}>
+          <Owner item={item} mayTake={false} />
+        </div>
+      ) : (
+        // It stays around the name of the owner, so that what became of it is said in its place.
+        <Form className={OWNER} action={queuePath(queue)} token={token} name={id}>
+          <input type="hidden" name="intent" value="take" />
+          <input type="hidden" name="own" value={queue} />
+          <Owner item={item} mayTake />
+        </Form>
+      )}
     </li>
+  );
+}
+
+const OWNER = cx(
+  "flex min-w-0 @max-medium:max-w-[9rem] flex-wrap items-center @max-medium:justify-end gap-x-2 @max-medium:justify-self-end",
+  "[&>[role=alert]]:mt-1 [&>[role=alert]]:text-xs",
+);
+
+/** Shows who has an item, or the button that takes it, inside the form of the item. */
+function Owner({ item: { id, number, owner }, mayTake }: { item: WaitingItem; mayTake: boolean }) {
+  const { answer } = useSending();
+  if (owner === null && !mayTake) return <span className="text-ink-2">No owner</span>;
+  if (owner === null) {
+    return (
+      <SubmitButton
+        className="relative z-1 px-2!"
+        variant="quiet"
+        size="xs"
+        name="id"
+        value={id}
+        pendingLabel="Assigning…"
+      >
+        Assign to me
+        <VisuallyHidden>: {number}</VisuallyHidden>
+      </SubmitButton>
+    );
+  }
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Avatar name={owner} />
+      <span className="min-w-0 truncate">
+        <VisuallyHidden>Owner: </VisuallyHidden>
+        {owner}
+        {/* The message of the page says it aloud. */}
+        {answer.done ? (
+          <span className="block text-success text-xs" aria-hidden="true">
+            ✓ Saved
+          </span>
+        ) : null}
+      </span>
+    </span>
   );
 }
