@@ -89,32 +89,43 @@ export function rememberDevice(
 const signDevice = (ctx: Pick<Ctx, "config">, device: string, issued: string, { userId, epoch }: DeviceOwner) =>
   keyedHash(ctx.config.FORM_KEY_1, "known-device/v2", [device, issued, userId, epoch].join("\n"));
 
-/** Lists the purposes of links in mails. Each has a cookie of its own, so that one link does not replace another. */
+/** Lists the purposes of links to accounts in mails. */
 export type LinkPurpose = "verify_email" | "reset" | "email_change" | "email_undo" | "not_me" | "mfa_setup";
 
-const LINK_COOKIES: Record<LinkPurpose, string> = {
+/** Lists all links that are moved to cookies. Each has its own, so that one link does not replace another. */
+type OpenedLink = LinkPurpose | "invitation";
+
+const LINK_COOKIES: Record<OpenedLink, string> = {
   verify_email: "__Host-vfy",
   reset: "__Host-rst",
   email_change: "__Host-emc",
   email_undo: "__Host-emu",
   not_me: "__Host-nme",
   mfa_setup: "__Host-stp",
+  invitation: "__Host-inv",
 };
 
 /** Limits the time between opening a link and pressing the button of its page. */
 const LINK_COOKIE_LIFETIME: Duration = minutes(15);
+/** Between opening and accepting an invitation somebody may have to sign in, with a second factor to set up. */
+const INVITATION_COOKIE_LIFETIME: Duration = minutes(60);
 
 /** Tells whether text has the format of a token in a link. */
 export const isLinkToken = (text: string): boolean => TOKEN.test(text);
 
 /** Reads the token of an opened link. It is moved from the address to a cookie. */
-export const linkTokenOf = (ctx: CookieReader, purpose: LinkPurpose): string | null =>
+export const linkTokenOf = (ctx: CookieReader, purpose: OpenedLink): string | null =>
   tokenIn(ctx, LINK_COOKIES[purpose]);
 
-export const setLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose, token: string): void =>
-  setCookie(ctx, LINK_COOKIES[purpose], token, LINK_COOKIE_LIFETIME);
+export const setLinkCookie = (ctx: CookieWriter, purpose: OpenedLink, token: string): void =>
+  setCookie(
+    ctx,
+    LINK_COOKIES[purpose],
+    token,
+    purpose === "invitation" ? INVITATION_COOKIE_LIFETIME : LINK_COOKIE_LIFETIME,
+  );
 
-export const deleteLinkCookie = (ctx: CookieWriter, purpose: LinkPurpose): void =>
+export const deleteLinkCookie = (ctx: CookieWriter, purpose: OpenedLink): void =>
   setCookie(ctx, LINK_COOKIES[purpose], "", 0);
 
 const UNSENT_FORM_COOKIE = "__Host-hld";

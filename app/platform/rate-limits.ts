@@ -24,6 +24,10 @@ export const RATE_LIMITS = {
   /** Requests for a change of address; each sends a mail to the new address and one to the old. */
   email_change_user: { limit: 3, resetAfter: hours(1), block: hours(1) },
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** Counted per organization and day: see `takeInvitation`. */
+  invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
+  /** Mails with an invitation, whoever invites. */
+  invite_addr: { limit: 3, resetAfter: hours(1), block: hours(1) },
   /** Links that do not work, whether guessed or over. */
   link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
   link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },

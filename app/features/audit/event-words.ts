@@ -43,6 +43,12 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "user.unlocked": "unlocked an account",
   "user.password_change_required": "asked for a new password",
   "user.exported": "exported users",
+  "user.invited": "invited a person",
+  "user.invitation_resent": "sent an invitation again",
+  "user.invitation_link_made": "copied the link of an invitation",
+  "user.invitation_revoked": "revoked an invitation",
+  "user.invitation_declined": "turned an invitation down",
+  "user.invitation_accepted": "accepted an invitation",
   "mfa.enabled": "set up two-step sign-in",
   "mfa.reconfigured": "changed their authenticator",
   "mfa.disabled": "switched off two-step sign-in",
@@ -57,6 +63,12 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "organization.member_removed": "removed a member",
   "organization.member_left": "left an organization",
   "organization.ownership_transferred": "transferred ownership",
+  "organization.member_invited": "invited a person to an organization",
+  "organization.invitation_resent": "sent an invitation to an organization again",
+  "organization.invitation_link_made": "copied the link of an invitation to an organization",
+  "organization.invitation_revoked": "revoked an invitation to an organization",
+  "organization.invitation_declined": "turned down an invitation to an organization",
+  "organization.member_joined": "joined an organization",
   "submission.received": "sent a request",
   "submission.status_changed": "changed the status of a submission",
   "submission.file_downloaded": "downloaded a file of a submission",
@@ -121,12 +133,14 @@ function assignmentWords(
 
 /** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */
 export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
-  const { organization, from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
+  const { organization, address, role, from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
   if (held !== undefined) parts.push(`held (${heldWords(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
+  if (typeof address === "string") parts.push(address);
+  if (typeof role === "string") parts.push(`as ${role}`);
   if (typeof count === "number") parts.push(plural(count, "submission"));
   if (typeof rows === "number") parts.push(plural(rows, "row"));
   if (typeof reason === "string" && action !== "session.refused") parts.push(readable(reason));

@@ -56,7 +56,8 @@ export type MailData = {
   "submissions-over-cap": { day: string; cap: number; path: string };
   /** To a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
-} & AccountMailData;
+} & AccountMailData &
+  InvitationMailData;
 
 /** Names what changed about a second factor, for the mail that tells its owner. */
 export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
@@ -99,6 +100,13 @@ export type AccountMailData = {
   "factor-reset-notice": { name: string; email: string; by: string; reason: string };
 };
 
+/** Describes an invitation. `removePath` is the link of "Not me, remove this invitation". */
+type InvitationData = { path: string; removePath: string; inviter: string; role: string; expiresOn: string };
+type InvitationMailData = {
+  "account-invitation": InvitationData;
+  "organization-invitation": InvitationData & { organization: string };
+};
+
 export type MailKind = keyof MailData;
 
 /**
@@ -126,6 +134,8 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "access-changed": 0,
   "factor-reset": 0,
   "factor-reset-notice": 0,
+  "account-invitation": 0,
+  "organization-invitation": 0,
 };
 
 /** Lists the mails that quote the number of their subject. */

@@ -7,6 +7,14 @@ import { keyedHash } from "~/platform/crypto.server";
 import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import type { MailData, MailKind } from "./model";
 
+const Invitation = z.object({
+  path: z.string(),
+  removePath: z.string(),
+  inviter: z.string(),
+  expiresOn: z.string(),
+  role: z.string(),
+});
+
 const Empty = z.record(z.string(), z.never());
 const WithLink = z.object({ path: z.string() });
 
@@ -64,6 +72,8 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   }),
   "factor-reset": WithLink,
   "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),
+  "account-invitation": Invitation,
+  "organization-invitation": Invitation.extend({ organization: z.string() }),
 };
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });

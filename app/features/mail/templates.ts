@@ -1,6 +1,7 @@
 import type { MailContent, MailData, MailKind, Template, TemplateContext } from "./model";
 import { accessMails } from "./templates/access-mails";
 import { accountMails } from "./templates/account-mails";
+import { invitationMails } from "./templates/invitation-mails";
 import { membershipChanged } from "./templates/membership-changed";
 import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
@@ -16,6 +17,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   ...accountMails,
   "membership-changed": membershipChanged,
   ...accessMails,
+  ...invitationMails,
 };
 
 /**

@@ -12,7 +12,16 @@ export type SiteSettings = {
   timeZone: string;
   /** Submissions a day that are counted and announced; what exceeds it is held for review. 1 to 10,000. */
   maxSubmissionsPerDay: number;
+  /** True: only people who have an account already can be invited to an organization. */
+  onlyInviteExistingAccounts: boolean;
+  signUpPolicy: SignUpPolicy;
 };
+
+/**
+ * Says who may create an account: everybody; everybody, but staff look at a new organization before it can be used; or
+ * only those who were invited.
+ */
+export type SignUpPolicy = "open" | "approval" | "invite_only";
 
 /** Names the one setting that is a record: what the provider says about itself, see `brand.ts`. */
 export const BRAND_KEY = "brand";
@@ -22,4 +31,6 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   autoAssignStatus: "new",
   timeZone: brand.timeZone,
   maxSubmissionsPerDay: 100,
+  onlyInviteExistingAccounts: false,
+  signUpPolicy: "open",
 };

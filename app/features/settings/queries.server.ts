@@ -19,6 +19,8 @@ const Stored = z.object({
     .catch(DEFAULT_SETTINGS.autoAssignStatus),
   timeZone: z.string().min(1).catch(DEFAULT_SETTINGS.timeZone),
   maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
+  onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
+  signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
 });
 
 /** Returns the current settings: stored values over defaults. */

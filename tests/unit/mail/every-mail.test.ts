@@ -19,6 +19,7 @@ const context: TemplateContext = {
 
 const site = context.site;
 const path = "/verify-email?token=abc";
+const invitation = { path, removePath: path, inviter: "Dana Whitlock", role: "Member", expiresOn: "Mon, Nov 30" };
 const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "submission-received": { firstName: "Priya", message: null, estimate: [], replyBy: null },
   "submission-notice": {
@@ -43,6 +44,8 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "access-changed": { change: "unlocked" },
   "factor-reset": { path },
   "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },
+  "account-invitation": invitation,
+  "organization-invitation": { ...invitation, organization: "Brightsmile Dental" },
 };
 
 test.each(

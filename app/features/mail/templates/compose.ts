@@ -48,6 +48,13 @@ const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
+/**
+ * Returns text in which nothing can be clicked: mail programs make links of whatever looks like an address, and
+ * the text may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
+ */
+export const withoutLinks = (text: string): string =>
+  text.replace(/:\/\/(?=\S)/g, ":// ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}]{2})/gu, ". ");
+
 const lines = (text: string): string[] =>
   text
     .replace(DIRECTION, "")

@@ -1,6 +1,6 @@
 import { expectations } from "~/content/expectations";
 import type { MailBrand, Template } from "../model";
-import { type Block, composeMail, factsBlock } from "./compose";
+import { type Block, composeMail, factsBlock, withoutLinks } from "./compose";
 
 /** Matches a given name for a greeting. Anything else could be an advertisement mailed to a stranger in our name. */
 const GIVEN_NAME = /^\p{L}[\p{L}\p{M}'’ -]{0,39}$/u;
@@ -10,13 +10,6 @@ function contactSentence({ phone, hours, email }: MailBrand): string {
   if (!phone) return `write to ${email}`;
   return `call ${phone.display}${hours ? ` (${hours})` : ""} or write to ${email}`;
 }
-
-/**
- * Returns a message in which nothing can be clicked: mail programs make links of whatever looks like an address, and
- * the message may be a stranger's. A space after each dot inside a word, and after "://", breaks them all.
- */
-const withoutLinks = (text: string): string =>
-  text.replace(/:\/\/(?=\S)/g, ":// ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}]{2})/gu, ". ");
 
 /**
  * Acknowledges a submission, and repeats what was sent. Whoever typed the address is not proved to own it: so the

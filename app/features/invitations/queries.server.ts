@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { MailStatus } from "~/features/mail/model";
+import type { Instant } from "~/lib/time";
+import type { InvitationState } from "./model";
+
+/** Names the memberships, or the accounts, of a page. */
+type Targets = { membership?: readonly string[]; account?: readonly string[] };
+
+/**
+ * Returns the invitations that wait for an answer, by the id of their membership or account. Reads two rows for each, and
+ * can be batched with other reads of the page.
+ */
+export async function invitationStates(
+  db: Db,
+  { membership = [], account = [] }: Targets,
+  now: Instant,
+): Promise<Map<string, InvitationState>> {
+  const column = (name: "membership_id" | "user_id", ids: readonly string[]) => sql`
+    SELECT i.${sql.raw(name)} AS target, i.email, i.inviter_name AS invitedBy, i.created_at AS sentAt,
+      i.expires_at AS expiresAt, o.status AS mail, o.last_error AS failure
+    FROM json_each(${JSON.stringify(ids)}) asked
+    CROSS JOIN invitations i ON i.${sql.raw(name)} = asked.value AND i.consumed_at IS NULL
+    LEFT JOIN outbox o ON o.id = i.mail_id`;
+  const rows = await db.all<StateRow>(
+    sql`${column("membership_id", membership)} UNION ALL ${column("user_id", account)}`,
+  );
+  return new Map(
+    rows.map(({ target, mail, failure, ...row }) => [
+      target,
+      { ...row, state: row.expiresAt > now ? "pending" : "expired", mail, failure: mail === "sent" ? null : failure },
+    ]),
+  );
+}
+
+type StateRow = Omit<InvitationState, "state"> & { target: string; mail: MailStatus | null };

@@ -1,0 +1,171 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { userRoles, users } from "~/db/schema/accounts";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { copyInvitationLink } from "~/features/invitations/copy-invitation-link.server";
+import { inviteUser } from "~/features/invitations/invite-user.server";
+import type { Inviter } from "~/features/invitations/model";
+import { invitationStates } from "~/features/invitations/queries.server";
+import { resendInvitation } from "~/features/invitations/resend-invitation.server";
+import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { days } from "~/lib/time";
+import type { TestContext } from "../../support/context";
+import { as, makePerson, type Person } from "../../support/factories";
+import {
+  invitationToken,
+  inviteTo,
+  makeTeam,
+  memberOf,
+  openLinks,
+  pendingMembership,
+  staff,
+  type Team,
+} from "../../support/invitations";
+import { mailsTo } from "../../support/mails";
+import { visitorContext } from "../../support/visitor";
+
+let ctx: TestContext;
+let team: Team;
+let owner: Inviter;
+let admin: Person;
+let address: string;
+let addresses = 0;
+
+beforeEach(async () => {
+  ctx = visitorContext();
+  team = await makeTeam(ctx);
+  owner = memberOf(ctx, team.owner, team.organization.id);
+  admin = await makePerson(ctx, { role: "admin" });
+  addresses += 1;
+  address = `waiting${addresses}@larkspur.example`;
+});
+
+const invited = async () => {
+  await inviteTo(ctx, team, address);
+  await ctx.settle();
+  const { id } = await pendingMembership(ctx, address);
+  return { membershipId: id, organizationId: team.organization.id };
+};
+const account = () =>
+  inviteUser(as(ctx, admin), staff(ctx, admin), { email: address, fullName: "Jo Field", role: "moderator" });
+const accounts = async () => ctx.db.select().from(users).where(eq(users.email, address));
+const stateOf = async (membershipId: string) =>
+  (await invitationStates(ctx.db, { membership: [membershipId] }, ctx.now())).get(membershipId);
+
+test("an invited account waits without a password, and its role is stored", async () => {
+  const result = await account();
+  expect(result.ok).toBe(true);
+  const [user] = await accounts();
+  expect(user).toMatchObject({
+    full_name: "Jo Field",
+    status: "pending",
+    password_hash: null,
+    listed_role: "moderator",
+  });
+  const [mail] = await mailsTo(ctx, address);
+  expect(mail?.subject).toBe("You're invited to Wrenfield");
+  expect(mail?.text).toContain("Moderator");
+  expect((await invitationStates(ctx.db, { account: [user?.id ?? ""] }, ctx.now())).get(user?.id ?? "")).toMatchObject({
+    ...{ email: address, invitedBy: admin.fullName, state: "pending", mail: "sent", failure: null },
+  });
+});
+
+test("an address with an account is taken, one that was only claimed is not, and of twenty invitations one is stored", async () => {
+  await makePerson(ctx, { email: address, status: "unverified" });
+  const results = await Promise.all(Array.from({ length: 20 }, account));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await accounts()).toMatchObject([{ status: "pending" }]);
+  expect(await account()).toEqual({ ok: false, code: "email_taken" });
+  expect(
+    await inviteUser(ctx, staff(ctx, await makePerson(ctx, { role: "moderator" })), {
+      email: "x@y.example",
+      fullName: "X",
+      role: "admin",
+    }),
+  ).toEqual({ ok: false, code: "refused" });
+});
+
+test("an administrator who has lost the role meanwhile makes no account", async () => {
+  await ctx.db.delete(userRoles).where(eq(userRoles.user_id, admin.id));
+  expect(await account()).toEqual({ ok: false, code: "refused" });
+  expect(await accounts()).toEqual([]);
+});
+
+test("sending again makes a new link for another week and ends the one before", async () => {
+  const target = await invited();
+  const first = await invitationToken(ctx, address);
+  ctx.clock.advance(days(7));
+  expect(await stateOf(target.membershipId)).toMatchObject({ state: "expired" });
+  expect(await resendInvitation(ctx, owner, target)).toEqual({ ok: true, value: { email: address } });
+  expect(await stateOf(target.membershipId)).toMatchObject({ state: "pending", expiresAt: ctx.now() + days(7) });
+  expect(await invitationToken(ctx, address)).not.toBe(first);
+  expect(await openLinks(ctx, target.membershipId)).toBe(1);
+});
+
+test("of twenty at once two are sent, because an address gets three mails an hour, and one link is open", async () => {
+  const target = await invited();
+  const results = await Promise.all(Array.from({ length: 20 }, () => resendInvitation(ctx, owner, target)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(2);
+  expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, code: "limited" });
+  expect(await openLinks(ctx, target.membershipId)).toBe(1);
+});
+
+test("an invitation of another organization looks like none", async () => {
+  const { membershipId } = await invited();
+  const other = await makeTeam(ctx);
+  const stranger = memberOf(ctx, other.owner, other.organization.id);
+  for (const target of [
+    { membershipId, organizationId: other.organization.id },
+    { membershipId },
+    { membershipId: "mem_none" },
+  ]) {
+    expect(await resendInvitation(ctx, stranger, target)).toEqual({ ok: false, code: "not_found" });
+    expect(await revokeInvitation(ctx, stranger, target)).toEqual({ ok: false, code: "not_found" });
+    expect(await copyInvitationLink(ctx, stranger, target)).toEqual({ ok: false, code: "not_found" });
+  }
+  await account();
+  const userId = (await accounts())[0]?.id ?? "";
+  expect(await revokeInvitation(ctx, owner, { userId })).toEqual({ ok: false, code: "not_found" });
+});
+
+test("revoking removes the membership or the account with its links and what waits to be mailed", async () => {
+  await inviteTo(ctx, team, address);
+  const { id } = await pendingMembership(ctx, address);
+  await ctx.db.update(outbox).set({ status: "pending" });
+  expect(await revokeInvitation(ctx, owner, { membershipId: id })).toMatchObject({ ok: true });
+  expect(await openLinks(ctx, id)).toBe(0);
+  expect(await ctx.db.$count(organizationMemberships, eq(organizationMemberships.id, id))).toBe(0);
+  expect(await revokeInvitation(ctx, owner, { membershipId: id })).toEqual({ ok: false, code: "not_found" });
+  await account();
+  const [user] = await accounts();
+  expect(await revokeInvitation(ctx, staff(ctx, admin), { userId: user?.id ?? "" })).toMatchObject({ ok: true });
+  expect(await accounts()).toEqual([]);
+});
+
+test("of twenty revocations at once one succeeds", async () => {
+  const target = await invited();
+  const results = await Promise.all(Array.from({ length: 20 }, () => revokeInvitation(ctx, owner, target)));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+test("an account that was accepted is never revoked", async () => {
+  await account();
+  const userId = (await accounts())[0]?.id ?? "";
+  await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, userId));
+  expect(await revokeInvitation(ctx, staff(ctx, admin), { userId })).toEqual({ ok: false, code: "not_found" });
+  expect(await accounts()).toHaveLength(1);
+});
+
+test("the link can be copied once the mail has failed, which ends the mailed one", async () => {
+  const target = await invited();
+  expect(await copyInvitationLink(ctx, owner, target)).toEqual({ ok: false, code: "mail_not_failed" });
+  ctx.outcomes.push({ kind: "permanent", reason: "http_422" });
+  await resendInvitation(ctx, owner, target);
+  await ctx.settle();
+  expect(await stateOf(target.membershipId)).toMatchObject({ mail: "dead", failure: "http_422" });
+  const copied = await copyInvitationLink(ctx, owner, target);
+  expect(copied.ok && copied.value.url).toMatch(/^http:\/\/localhost:8787\/invite\?token=[\w-]{43}$/);
+  expect(await openLinks(ctx, target.membershipId)).toBe(1);
+  expect(await stateOf(target.membershipId)).toMatchObject({ mail: null, failure: null });
+});
