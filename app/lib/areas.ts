@@ -1,7 +1,7 @@
 /*
  * The table of addresses: the rules for an address, before any route runs. The worker, the ingress checks, the security
- * headers, the page cache, the guards, the sign-in page, links, robots.txt, the speculation rules and return paths read
- * it. tests/architecture/areas.test.ts checks every route against it.
+ * headers, the page cache, the guards, the sign-in page, robots.txt, the speculation rules and return paths read it;
+ * what links need of it stands in hydrated-pages.ts. tests/architecture/areas.test.ts checks every route against it.
  */
 
 import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "./addresses";
@@ -42,7 +42,14 @@ export const AREAS: Record<AreaName, Area> = {
   site: { ...PUBLIC, layout: "_site" },
   "sign-in": { ...PUBLIC, layout: "_auth", hasSecretAddresses: true },
   account: { ...PUBLIC, guard: "account", layout: "_account", isReturnable: true },
-  portal: { ...PUBLIC, guard: "user", layout: "_portal", signInPath: CLIENT_SIGN_IN_PATH, isReturnable: true },
+  portal: {
+    ...PUBLIC,
+    guard: "user",
+    layout: "_portal",
+    hydrated: true,
+    signInPath: CLIENT_SIGN_IN_PATH,
+    isReturnable: true,
+  },
   admin: { ...PUBLIC, guard: "staff", layout: "_admin", hydrated: true, isReturnable: true },
   /** Form actions and redirects without a page, open to everybody. */
   resource: PUBLIC,

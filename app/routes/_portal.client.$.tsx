@@ -1,9 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { requireClient } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
 import { errorTitle } from "~/ui/area-error";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches, error }) => [
   { title: `${errorTitle(error)} | ${rootBrand(matches).name} Portal` },

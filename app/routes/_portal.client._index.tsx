@@ -1,15 +1,16 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { AccountBody } from "~/features/account/ui/account-body";
 import { requireClient } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { useBrand } from "~/features/settings/ui/use-brand";
-import { SitePage } from "~/features/site/ui/site-page";
 import { mailtoHref } from "~/lib/contact-links";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
+import { keepingLoader } from "~/live/page-refresh";
+import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = ({ matches }) => [
   { title: `Dashboard | ${rootBrand(matches).name} Portal` },
@@ -25,24 +26,17 @@ export default function PortalPage() {
   const { organization } = useLoaderData<typeof loader>();
   const { phone, supportEmail } = useBrand();
   return (
-    <SitePage title={organization ? `Welcome back to ${organization}` : "No organization selected"}>
-      <AccountBody>
-        <p>
-          {organization
-            ? "You are signed in. To reach us, call or write; we answer within 1 business day."
-            : "Your account is open, but it does not belong to an organization yet. Ask us to add you."}
-        </p>
-        <p>
-          {phone ? <a href={phone.href}>{phone.display}</a> : null}
-          {phone ? " · " : null}
-          <a href={mailtoHref(supportEmail)}>{supportEmail}</a>
-        </p>
-        <ButtonRow>
-          <LinkButton variant="quiet" to="/profile">
-            Profile Settings
-          </LinkButton>
-        </ButtonRow>
-      </AccountBody>
-    </SitePage>
+    <Page title={organization ? `Welcome back to ${organization}` : "No organization selected"}>
+      <p>
+        {organization
+          ? "You are signed in. To reach us, call or write; we answer within 1 business day."
+          : "Your account is open, but it does not belong to an organization yet. Ask us to add you."}
+      </p>
+      <p>
+        {phone ? <a href={phone.href}>{phone.display}</a> : null}
+        {phone ? " · " : null}
+        <a href={mailtoHref(supportEmail)}>{supportEmail}</a>
+      </p>
+    </Page>
   );
 }

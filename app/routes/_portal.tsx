@@ -1,23 +1,25 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
-import { signedInLayoutData } from "~/features/site/signed-in-layout.server";
-import { SignedInLayout } from "~/features/site/ui/signed-in-layout";
-import styles from "~/styles/site.css";
+import { portalLayoutData } from "~/features/portal/layout.server";
+import { PortalLayout } from "~/features/portal/ui/portal-layout";
+import { keepingLoader } from "~/live/page-refresh";
 
-export const handle = { ownStyles: true };
+export { shouldRevalidate } from "~/ui/not-saved";
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const clientLoader = keepingLoader({ ofLayout: true });
+
+export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const signedIn = await requireClient(context);
-  return json(signedInLayoutData(context, signedIn));
+  const actor = await requireClient(context);
+  return json(await portalLayoutData(context, actor));
 }
 
-export default function PortalLayout() {
+export default function Portal() {
   return (
-    <SignedInLayout {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
+    <PortalLayout {...useLoaderData<typeof loader>()} path={useLocation().pathname}>
       <Outlet />
-    </SignedInLayout>
+    </PortalLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { Link as ClientLink, useNavigate } from "@remix-run/react";
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
-import { rulesFor } from "~/lib/areas";
+import { isHydratedPage } from "~/lib/hydrated-pages";
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { to: string; children: ReactNode };
 
@@ -9,9 +9,7 @@ type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { to: s
  * bring the framework's scripts along, so only pages of hydrated areas qualify, and the page's own query ("?page=2").
  */
 function isClientSide(to: string): boolean {
-  if (to.startsWith("?")) return true;
-  const { hydrated, isDownload } = rulesFor(to.split(/[?#]/, 1)[0] ?? "");
-  return hydrated && !isDownload;
+  return to.startsWith("?") || isHydratedPage(to.split(/[?#]/, 1)[0] ?? "");
 }
 
 /** Shows a link whose address decides how it is followed. Without scripts both kinds are the same plain anchor. */

@@ -1,5 +1,6 @@
 import { useLocation, useMatches } from "@remix-run/react";
 import { rootTheme, THEMES, type Theme } from "~/lib/theme";
+import { cx } from "./cx";
 import { Field } from "./field";
 import { SubmitButton } from "./form";
 import { Select } from "./select";
@@ -7,20 +8,28 @@ import { Select } from "./select";
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /**
- * Offers the choice of theme in one line, for footers. Not a form of the router: the document itself carries the theme,
+ * Offers the choice of theme in one line, for the site's footer and for a menu. Not a form of the router: the document itself carries the theme,
  * so all of it is loaded anew. `id` is where the reader comes back to.
  */
-export function ThemeButtons({ id }: { id: string }) {
+export function ThemeButtons({ id, isInMenu = false }: { id: string; isInMenu?: boolean }) {
   const current = rootTheme(useMatches());
   return (
-    <form className="md:ms-auto" id={id} method="post" action="/theme">
+    <form
+      className={isInMenu ? "border-line border-b px-[0.9rem] py-1" : "md:ms-auto"}
+      id={id}
+      method="post"
+      action="/theme"
+    >
       <PagePath id={id} />
       <fieldset className="flex flex-wrap items-center">
         <legend className="float-left me-2">Theme</legend>
         {THEMES.map((theme) => (
           <button
             key={theme}
-            className="rounded-2 border-0 border-current bg-transparent px-3 py-2 text-on-deep hover:underline aria-pressed:border aria-pressed:font-semibold max-md:min-h-tap"
+            className={cx(
+              "rounded-2 border-0 border-current bg-transparent py-2 hover:underline aria-pressed:border aria-pressed:font-semibold max-md:min-h-tap",
+              isInMenu ? "px-2 text-ink" : "px-3 text-on-deep",
+            )}
             type="submit"
             name="theme"
             value={theme}

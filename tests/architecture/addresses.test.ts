@@ -26,7 +26,7 @@ const OWNERS: Record<string, string> = {
   "/admin/submissions": "features/submissions",
   "/admin/users": "features/users",
   "/auth": "features/sign-in",
-  "/client": "features/organizations",
+  "/client": "features/portal",
   "/client/auth": "features/sign-in",
   "/contact": "features/submissions",
   "/dev": "features/mail",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CONTACT_FILE_MAX_BYTES } from "~/features/attachments/model";
 import { publicPaths } from "~/features/site/seo";
 import { AREAS, cachedPaths, hiddenFromRobots, rulesFor } from "~/lib/areas";
+import { isHydratedPage } from "~/lib/hydrated-pages";
 import { speculationRules } from "../../scripts/lib/speculation-rules.mjs";
 import { withImports } from "../support/own-modules";
 import { addressOf, fileOf, hasRoute, isPage, layoutOf, routes, sourceOf } from "../support/routes";
@@ -53,6 +54,10 @@ describe.each(pages)("the route %s", (route) => {
     const layout = layoutOf(route);
     const hydrated = isHydrated(route) || (layout !== null && routes.includes(layout) && isHydrated(layout));
     expect(hydrated).toBe(rules.hydrated);
+  });
+
+  test("is followed by the browser's router exactly if it is a page of a hydrated area", () => {
+    expect(isHydratedPage(addressOf(route))).toBe(rules.hydrated && !rules.isDownload);
   });
 
   test("accepts posts as long as a file exactly if it has a form for a file", () => {

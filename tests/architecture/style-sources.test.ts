@@ -8,8 +8,8 @@ const STYLES = path.join(APP, "styles");
 
 /** Lists the two style sheets, and the routes whose pages use them. */
 const SHEETS = [
-  { sheet: "site.css", routes: "routes/{_site,_auth,_account,_portal}*.tsx" },
-  { sheet: "admin.css", routes: "routes/{_admin,dev.}*.tsx" },
+  { sheet: "site.css", routes: "routes/{_site,_auth,_account}*.tsx" },
+  { sheet: "admin.css", routes: "routes/{_admin,_portal,dev.}*.tsx" },
 ];
 
 const fromApp = (file: string) => path.relative(APP, file);

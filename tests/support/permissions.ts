@@ -130,6 +130,11 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   _portal: page("/client", "signed_in"),
   "_portal.client.$": page("/client/nothing-here", "signed_in", 404),
   "_portal.client._index": page("/client", "signed_in"),
+  "_portal.client.switch": {
+    path: "/client/switch",
+    get: { access: "signed_in", status: 302 },
+    post: { access: "signed_in", status: 400 },
+  },
   _site: page("/", "anyone"),
   "_site.$": page("/nothing-here", "anyone", 404),
   "_site.contact": form("/contact", "anyone"),

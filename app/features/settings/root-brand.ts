@@ -1,7 +1,12 @@
-import { type Brand, brand } from "~/content/brand";
+import type { Brand } from "~/content/brand";
+import { invariant } from "~/lib/assert";
 
-/** Returns the brand that the root gave the document, for titles; the defaults where its loader failed. */
+/**
+ * Returns the brand that the root gave the document, for titles. It is always there: reading it never fails, and without
+ * the root no page is rendered. So browsers need not load the defaults.
+ */
 export function rootBrand(matches: readonly { id: string; data?: unknown }[]): Brand {
   const root = matches.find(({ id }) => id === "root")?.data as { brand?: Brand } | undefined;
-  return root?.brand ?? brand;
+  invariant(root?.brand, "The root has loaded the brand");
+  return root.brand;
 }

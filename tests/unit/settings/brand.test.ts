@@ -64,7 +64,8 @@ test.each([
 
 test("without a setting the brand is the default one", () => {
   expect(mergedBrand({})).toEqual(defaults);
-  expect(rootBrand([])).toEqual(defaults);
+  expect(rootBrand([{ id: "root", data: { brand: mergedBrand({}) } }])).toEqual(defaults);
+  expect(() => rootBrand([{ id: "root" }])).toThrow("brand");
 });
 
 test("a form that was sent as it came stores nothing, and one change stores only that", () => {

@@ -7,15 +7,17 @@ type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;
   /** For pages that have their own link to the set-up. */
   withoutLink?: boolean;
+  className?: string;
 };
 
 /** Shows that a required second factor is missing: the days left, then that access is denied until it is set up. */
-export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = false }: MfaNoticeProps) {
+export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = false, className }: MfaNoticeProps) {
   const link = withoutLink ? null : <a href={ENABLE_MFA_PATH}>Set it up now</a>;
   if (daysLeft > 0) {
     return (
       <Notice
         kind="warning"
+        className={className}
         title={`${plural(daysLeft, "day")} left to set up two-step sign-in.`}
         message={<>Your organization requires it. {link}</>}
       />
@@ -24,6 +26,7 @@ export function MfaNotice({ mfaNotice: { isStaff, daysLeft }, withoutLink = fals
   return (
     <Notice
       kind="error"
+      className={className}
       title={isStaff ? "MFA is required for admin accounts." : "Your organization requires two-step sign-in."}
       message={
         <>

@@ -4,6 +4,7 @@ import { mainLinks } from "~/content/navigation";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { ADMIN_HOME_PATH, CONTACT_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { Button, LinkButton } from "~/ui/button";
+import { isCurrentSection } from "~/ui/current-section";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
@@ -46,7 +47,11 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
             {...popover("site-menu")}
           >
             {mainLinks.map((link) => (
-              <NavLink key={link.path} to={link.path} aria-current={isCurrent(link.path, path) ? "page" : undefined}>
+              <NavLink
+                key={link.path}
+                to={link.path}
+                aria-current={isCurrentSection(link.path, path, "/") ? "page" : undefined}
+              >
                 {link.label}
               </NavLink>
             ))}
@@ -76,9 +81,6 @@ function NavLink({ className, ...rest }: ComponentProps<typeof Link>) {
     />
   );
 }
-
-/** Tells whether a link is marked as current. A section's pages mark the section; Home marks only itself. */
-const isCurrent = (link: string, path: string) => link === path || (link !== "/" && path.startsWith(`${link}/`));
 
 function SignedOut() {
   return (

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { ContentArea } from "~/ui/content-area";
+import { isCurrentSection } from "~/ui/current-section";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
@@ -50,7 +51,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
         />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
-            <SectionLink key={item.path} item={item} isCurrent={isCurrent(item.path, path)} />
+            <SectionLink key={item.path} item={item} isCurrent={isCurrentSection(item.path, path, ADMIN_HOME_PATH)} />
           ))}
         </SidePanel>
         {live}
@@ -68,10 +69,6 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
     </div>
   );
 }
-
-/** Tells whether an entry is marked as current. A section's pages mark the section; the dashboard marks only itself. */
-const isCurrent = (item: string, path: string) =>
-  item === path || (item !== ADMIN_HOME_PATH && path.startsWith(`${item}/`));
 
 function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: boolean }) {
   return (

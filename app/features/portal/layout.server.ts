@@ -1,0 +1,37 @@
+import { isVerifiedStaff } from "~/access/model";
+import { can } from "~/access/policy";
+import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
+import type { ClientActor } from "~/features/auth/guards.server";
+import { listOwnOrganizations } from "~/features/organizations/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import type { Ctx } from "~/platform/context.server";
+import { takeFlash } from "~/platform/flash.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { SWITCH_PURPOSE } from "./actions.server";
+import { portalNavigation } from "./navigation";
+
+/** Returns what the frame of the portal shows around a page. Without the list of organizations the rest still works. */
+export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
+  const { membership } = actor;
+  const own = await readOrNull(ctx, "own_organizations_failed", listOwnOrganizations(ctx.db, actor.userId));
+  const plan = own?.find(({ id }) => id === membership?.organizationId)?.plan ?? "none";
+  return {
+    organization: membership && { id: membership.organizationId, name: membership.organizationName, plan },
+    organizations: (own ?? []).map(({ id, name }) => ({ id, name })),
+    switchToken: issueFormToken(ctx, SWITCH_PURPOSE),
+    items: portalNavigation
+      .filter(({ ability }) => ability === null || can(actor, ability))
+      .map(({ label, path }) => ({ label, path })),
+    account: {
+      name: actor.fullName,
+      email: actor.email,
+      isStaff: ctx.signedIn !== null && isVerifiedStaff(ctx.signedIn),
+      signOutToken: issueFormToken(ctx, "sign-out"),
+    },
+    flash: takeFlash(ctx),
+    codesUnsaved: actor.codesUnsaved,
+    mfaNotice: ctx.signedIn && mfaRequirementNotice(ctx.signedIn, ctx.now()),
+  };
+}
+
+export type PortalLayoutData = Awaited<ReturnType<typeof portalLayoutData>>;

@@ -1,0 +1,73 @@
+import { useBrand } from "~/features/settings/ui/use-brand";
+import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
+import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
+import { Button } from "~/ui/button";
+import { isCurrentSection } from "~/ui/current-section";
+import { Link } from "~/ui/link";
+import { Logo } from "~/ui/logo";
+import { MenuHead, popover, popoverTarget } from "~/ui/menu";
+import { ThemeButtons } from "~/ui/theme-form";
+import type { PortalLayoutData } from "../layout.server";
+import { OrganizationSwitcher } from "./organization-switcher";
+
+type PortalHeaderProps = Pick<
+  PortalLayoutData,
+  "organization" | "organizations" | "switchToken" | "items" | "account"
+> & { path: string };
+
+/** Shows the banner of the portal: where one is, as whom, and what else there is. */
+export function PortalHeader({ organization, organizations, switchToken, items, account, path }: PortalHeaderProps) {
+  return (
+    <header className="border-line border-b bg-sheet print:hidden">
+      <div className="mx-auto flex min-h-16 max-w-portal flex-wrap items-center gap-x-6 gap-y-1 px-portal-edge max-md:gap-x-3 max-md:py-2">
+        <Logo name={useBrand().name} to={PORTAL_HOME_PATH} size="sm" />
+        {organization ? (
+          <OrganizationSwitcher organization={organization} organizations={organizations} token={switchToken} />
+        ) : null}
+        <nav
+          className="flex flex-wrap gap-x-6 max-md:order-5 max-md:w-full max-md:gap-x-5 md:ml-auto"
+          aria-label="Portal"
+        >
+          {items.map((item) => (
+            <Link
+              key={item.path}
+              className="current:edge-b inline-flex min-h-16 items-center current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink hover:underline max-md:min-h-11"
+              to={item.path}
+              aria-current={isCurrentSection(item.path, path, PORTAL_HOME_PATH) ? "page" : undefined}
+            >
+              {item.label}
+            </Link>
+          ))}
+        </nav>
+        <AccountMenu {...account} />
+      </div>
+    </header>
+  );
+}
+
+/** Shows who is signed in, with links to their settings and the public site, the theme, and the button to sign out. */
+function AccountMenu({ name, email, isStaff, signOutToken }: PortalLayoutData["account"]) {
+  const brandName = useBrand().name;
+  return (
+    <nav className="max-md:ml-auto" aria-label="Account">
+      <Button variant="quiet" size="sm" className="max-md:min-h-11" {...popoverTarget("account-menu")}>
+        Account
+      </Button>
+      <div
+        className="menu-panel [&>a,&>form>button]:menu-item [&>form:last-child>button]:border-0"
+        {...popover("account-menu")}
+      >
+        <MenuHead>
+          <b>{name}</b>
+          <br />
+          {email}
+        </MenuHead>
+        <Link to={PROFILE_PATH}>Profile Settings</Link>
+        {isStaff ? <Link to={ADMIN_HOME_PATH}>Admin Dashboard</Link> : null}
+        <Link to="/">{brandName} website</Link>
+        <ThemeButtons id="account-theme" isInMenu />
+        <SignOutForm token={signOutToken} />
+      </div>
+    </nav>
+  );
+}

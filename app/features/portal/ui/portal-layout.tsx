@@ -1,0 +1,38 @@
+import { useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { MfaNotice } from "~/features/account/ui/mfa-notice";
+import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
+import { useLastingFlash } from "~/features/workspace/ui/use-lasting-flash";
+import { FlashRegion } from "~/ui/flash";
+import { PageAnnouncer } from "~/ui/page-announcer";
+import { SkipLink } from "~/ui/skip-link";
+import type { PortalLayoutData } from "../layout.server";
+import { PortalFooter } from "./portal-footer";
+import { PortalHeader } from "./portal-header";
+
+type PortalLayoutProps = PortalLayoutData & { path: string; children: ReactNode };
+
+/** Renders the frame of the portal, in the text size of the site: clients come rarely and read unhurried. */
+export function PortalLayout({ path, flash, codesUnsaved, mfaNotice, children, ...frame }: PortalLayoutProps) {
+  const isNavigating = useNavigation().state !== "idle";
+  const message = useLastingFlash(flash);
+  return (
+    <div className="grid min-h-svh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] print:block [&_h1]:text-[clamp(1.625rem,1.35rem+1.2vw,2.125rem)] [&_h2]:text-[1.1875rem]">
+      <SkipLink />
+      <PageAnnouncer />
+      <PortalHeader {...frame} path={path} />
+      <main
+        id="main"
+        tabIndex={-1}
+        aria-busy={isNavigating || undefined}
+        className="@container mx-auto w-full max-w-portal px-portal-edge pt-[clamp(1.25rem,2.5vw,2rem)] pb-12"
+      >
+        <FlashRegion flash={message} />
+        {codesUnsaved ? <UnsavedCodes className="mb-5 print:hidden" /> : null}
+        {mfaNotice ? <MfaNotice className="mb-5 print:hidden" mfaNotice={mfaNotice} /> : null}
+        {children}
+      </main>
+      <PortalFooter plan={frame.organization?.plan ?? "none"} />
+    </div>
+  );
+}

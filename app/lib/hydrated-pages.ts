@@ -1,0 +1,11 @@
+/*
+ * What browsers need of the table of addresses (areas.ts), in a few bytes: every link asks it.
+ * tests/architecture/areas.test.ts compares the two.
+ */
+
+const HYDRATED = /^\/(admin|client)(\/|$)/i;
+/** Matches what lies below but is no page of it: the sign-in, and files to download. */
+const OTHERS = /^\/(client\/auth$|(admin|client)\/(attachments|exports)\/)/i;
+
+/** Tells whether the framework's router may load a path. */
+export const isHydratedPage = (pathname: string): boolean => HYDRATED.test(pathname) && !OTHERS.test(pathname);

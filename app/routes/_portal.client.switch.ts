@@ -1,0 +1,18 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireClient } from "~/features/auth/guards.server";
+import { switchActions } from "~/features/portal/actions.server";
+import { runFormAction } from "~/platform/form-actions.server";
+import { redirectWithin } from "~/platform/route-responses.server";
+
+export { clientAction } from "~/ui/not-saved";
+
+/** Redirects to the dashboard: there is no page here, only the address that the switcher posts to. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireClient(context);
+  return redirectWithin("/client", { status: 302 });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireClient(context);
+  return runFormAction(context, switchActions, { actor, request, params: null });
+}
