@@ -47,3 +47,9 @@ const isErrorText = (data: unknown): data is ErrorText =>
 
 /** Returns the status if it has a text, and 500 for all others. */
 export const errorStatus = (status: number): ErrorStatus => (status in ERROR_TEXTS ? (status as ErrorStatus) : 500);
+
+/**
+ * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
+ * still in the form.
+ */
+export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";

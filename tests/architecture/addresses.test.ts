@@ -20,8 +20,10 @@ const OWNERS: Record<string, string> = {
   "/admin/exports": "features/exports",
   // A list names the address of its own file.
   "/admin/exports/activity.csv": "features/audit",
+  "/admin/exports/organizations.csv": "features/organization-management",
   "/admin/exports/submissions.csv": "features/submissions",
   "/admin/exports/users.csv": "features/user-management",
+  "/admin/organizations": "features/organizations",
   "/admin/settings": "features/settings",
   "/admin/submissions": "features/submissions",
   "/admin/users": "features/users",

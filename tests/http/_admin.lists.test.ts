@@ -12,10 +12,11 @@ import type { Ctx } from "~/platform/context.server";
 import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_admin";
 import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
 import { loader as users } from "~/routes/_admin.admin.users._index";
 import { as, makePerson } from "../support/factories";
-import { fillActivity, fillLiveEvents, fillSubmissions, fillUsers } from "../support/filled-lists";
+import { fillActivity, fillLiveEvents, fillOrganizations, fillSubmissions, fillUsers } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 
@@ -79,6 +80,16 @@ const LISTS: Record<string, Measured> = {
     },
     fill: fillUsers,
     values: { view: USER_VIEWS, role: PLATFORM_ROLES },
+  },
+  "organizations.csv": {
+    path: "/admin/organizations",
+    open: async (ctx, path) => {
+      const { list } = await (await organizations(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillOrganizations,
+    values: { view: ["review"] },
   },
 };
 

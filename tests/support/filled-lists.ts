@@ -42,6 +42,17 @@ export async function fillActivity({ db }: Ctx, userId: string, range: [number, 
         char(10) || 'ada@scale.example' FROM n`);
 }
 
+/** Fills organizations, the newest first: one of them is Zelda Quirke Wu's, every twentieth is to be reviewed. */
+export async function fillOrganizations({ db }: Ctx, _userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, description, plan, needs_review_at, search_name,
+      search_description, active_ticket_count, number)
+    ${numbers(range)} SELECT printf('org_%06d', i), ${NEWEST} - i * 900000, ${NEWEST}, 'Ada Becker', 'ada-becker-' || i,
+      'Eleven laptops', 'core', iif(i % 20 = 7, 1, NULL),
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE printf('ada becker %05d', i * 7919 % 20011) END, 'eleven laptops',
+      i % 40, 1000000 - i FROM n`);
+}
+
 /** Fills the live events of staff. */
 export async function fillLiveEvents({ db }: Ctx, range: [number, number]) {
   await db.run(sql`

@@ -100,6 +100,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.live": page("/admin/live", "staff", 426),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
+  "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
   "_admin.admin.settings": page("/admin/settings", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": {

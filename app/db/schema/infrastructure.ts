@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Holds no rows: an insert always fails, which makes a D1 batch conditional. See `db/client.server.ts`. */
 export const batchGuards = sqliteTable("batch_guards", { holds: integer("holds").notNull() }, (table) => [
@@ -23,6 +23,20 @@ export const counters = sqliteTable("counters", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
 });
+
+/**
+ * Holds deleted subjects whose files and queued mails are still there. The job `erase-deleted` takes them away and then
+ * the row, so that an interrupted run goes on where it stopped.
+ */
+export const erasures = sqliteTable(
+  "erasures",
+  {
+    subject_type: text("subject_type").notNull(),
+    subject_id: text("subject_id").notNull(),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject_type, table.subject_id] })],
+);
 
 /** Holds counts that pages show on every load. Triggers maintain them, so that no page counts rows. */
 export const totals = sqliteTable("totals", {

@@ -31,6 +31,8 @@ export const organizations = sqliteTable(
     all_members: integer("all_members").notNull().default(0),
     /** Owners and admins, whatever their status. */
     administrators: integer("administrators").notNull().default(0),
+    /** Active members without a second factor, counted by triggers. */
+    members_without_mfa: integer("members_without_mfa").notNull().default(0),
     ticket_count: integer("ticket_count").notNull().default(0),
     active_ticket_count: integer("active_ticket_count").notNull().default(0),
     /** Number in the order of creation, given by a trigger. Row id in the search index. */

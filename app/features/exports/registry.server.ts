@@ -2,6 +2,7 @@ import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
+import { organizationRows } from "~/features/organization-management/list/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
@@ -49,6 +50,13 @@ const ALL: readonly Export[] = [
     isPersonal: true,
     auditAction: "user.exported",
     about: "user",
+  },
+  {
+    rows: organizationRows,
+    ability: "organization.manage",
+    isPersonal: true,
+    auditAction: "organization.exported",
+    about: "organization",
   },
 ];
 

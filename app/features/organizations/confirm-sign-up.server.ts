@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { commit, expectChange, isDuplicate } from "~/db/client.server";
+import { commit, expectChange } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -15,9 +15,6 @@ import type { Ctx } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
 import { clearLimit } from "~/platform/rate-limit.server";
 import { createOrganization } from "./create-organization.server";
-
-/** Limits the attempts when organizations created at the same time compete for a slug. */
-const SLUG_ATTEMPTS = 5;
 
 type ConfirmError =
   | { code: PasswordFlaw | "link_invalid" }
@@ -40,28 +37,21 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
   if (!hashed.ok) return hashed;
   const epoch = await findEpoch(ctx.db, userId);
   const owner = { userId, email, fullName: account.fullName, role: "user" };
-  for (let attempt = 1; ; attempt += 1) {
-    const name = account.organizationName;
-    const creation = name ? await createOrganization(ctx, { name, owner }) : [];
-    try {
-      const confirmed = await commit(ctx.db, [
-        ...consumeLink(ctx, "verify_email", link.tokenHash),
-        activate(ctx, { ...link, epoch }, { ...nameColumns(account.fullName), password_hash: hashed.hash }),
-        expectChange(ctx.db),
-        voidLinks(ctx, userId, ["verify_email"]),
-        clearLimit(ctx.db, "login_account", `user:${userId}`),
-        ...creation,
-        recordAudit(ctx, "user.confirmed", { subject: userSubject(owner), actor: toAuditActor(owner) }),
-      ]);
-      if (!confirmed) return failed({ code: "link_invalid" });
-      deleteLinkCookie(ctx, "verify_email");
-      deleteSignUpCookie(ctx);
-      rememberDevice(ctx, { userId, epoch: epoch + 1 });
-      return { ok: true };
-    } catch (error) {
-      if (!isDuplicate(error, "organizations.slug") || attempt === SLUG_ATTEMPTS) throw error;
-    }
-  }
+  const name = account.organizationName;
+  const confirmed = await commit(ctx.db, [
+    ...consumeLink(ctx, "verify_email", link.tokenHash),
+    activate(ctx, { ...link, epoch }, { ...nameColumns(account.fullName), password_hash: hashed.hash }),
+    expectChange(ctx.db),
+    voidLinks(ctx, userId, ["verify_email"]),
+    clearLimit(ctx.db, "login_account", `user:${userId}`),
+    ...(name ? createOrganization(ctx, { name, owner }) : []),
+    recordAudit(ctx, "user.confirmed", { subject: userSubject(owner), actor: toAuditActor(owner) }),
+  ]);
+  if (!confirmed) return failed({ code: "link_invalid" });
+  deleteLinkCookie(ctx, "verify_email");
+  deleteSignUpCookie(ctx);
+  rememberDevice(ctx, { userId, epoch: epoch + 1 });
+  return { ok: true };
 }
 
 async function findEpoch(db: Ctx["db"], userId: string): Promise<number> {

@@ -8,8 +8,19 @@ export const organizationTexts = ({ name, description }: { name: string; descrip
   search_description: fold(description),
 });
 
+/** Lists the plans of organizations; `none`: without a contract. */
+export const ORGANIZATION_PLANS = ["none", "basic", "core", "premium"] as const;
+export type OrganizationPlan = (typeof ORGANIZATION_PLANS)[number];
+
+export const PLAN_LABELS: Readonly<Record<OrganizationPlan, string>> = {
+  none: "No plan",
+  basic: "Basic",
+  core: "Core",
+  premium: "Premium",
+};
+
 /** Lists slugs that no organization may have because they are parts of our URLs. */
-const RESERVED: readonly string[] = ["admin", "api", "client", "new", "support", "www"];
+export const RESERVED_SLUGS: readonly string[] = ["admin", "api", "client", "new", "support", "www"];
 
 const FALLBACK = "org";
 
@@ -24,13 +35,4 @@ export function slugOf(name: string): string {
     .replace(/-+/g, "-")
     .replace(/^-|-$/g, "");
   return slug || FALLBACK;
-}
-
-/** Returns the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(slug) && !RESERVED.includes(slug)) return slug;
-  for (let number = 2; ; number += 1) {
-    const candidate = `${slug}-${number}`;
-    if (!taken.has(candidate)) return candidate;
-  }
 }

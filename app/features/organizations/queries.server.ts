@@ -1,20 +1,22 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { organizations } from "~/db/schema/organizations";
+import { type OrganizationPlan, RESERVED_SLUGS } from "./model";
+
+/** Limits how many organizations may share a name. */
+const MAX_NUMBER = 100_000;
 
 /**
- * Returns the slug and its numbered variants, as far as they are taken. A slug contains no special characters of GLOB.
+ * Selects the slug, or the first of `slug-2`, `slug-3`… that is free, when it is taken or reserved. Part of the statement
+ * that inserts it, so that two organizations created at the same time get two slugs.
  */
-export async function slugsLike(db: Db, slug: string): Promise<Set<string>> {
-  const rows = await db
-    .select({ slug: organizations.slug })
-    .from(organizations)
-    .where(sql`${organizations.slug} = ${slug} or ${organizations.slug} glob ${`${slug}-[0-9]*`}`)
-    .limit(1_000);
-  return new Set(rows.map((row) => row.slug));
-}
+export const freeSlug = (slug: string): SQL<string> => sql`(
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_NUMBER})
+  SELECT candidate FROM (SELECT iif(i = 1, ${slug}, ${slug} || '-' || i) AS candidate FROM n)
+  WHERE candidate NOT IN (SELECT value FROM json_each(${JSON.stringify(RESERVED_SLUGS)}))
+    AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.slug = candidate)
+  LIMIT 1)`;
 
-type OwnOrganization = { id: string; name: string; plan: "none" | "basic" | "core" | "premium" };
+type OwnOrganization = { id: string; name: string; plan: OrganizationPlan };
 
 /** Lists the organizations in which a person has an active membership, by name, up to a hundred. */
 export const listOwnOrganizations = (db: Db, userId: string): Promise<OwnOrganization[]> =>

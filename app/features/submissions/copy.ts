@@ -125,12 +125,6 @@ export const LIST_HEADINGS: Record<SubmissionStatus | ListView | "all" | "recent
   resolved: "Resolved Submissions",
 };
 
-/**
- * Tells that the form's token is missing, used in another session, or a day old: nothing was changed, and the text is
- * still in the form.
- */
-export const FORM_TOO_OLD = "This page had been open for too long, so nothing was changed. Please send it again.";
-
 export const takenMessage = (name: string) => ({ title: "Assigned to you", message: `You answer ${name}.` });
 export const HAS_OWNER = "A colleague has it already.";
 export const NOT_WAITING = "It does not wait for an answer any more.";

@@ -26,7 +26,10 @@ const PEOPLE_RECOUNT = `
     active_members = (select count(*) from organization_memberships m
       where m.organization_id = organizations.id and m.status = 'active'),
     administrators = (select count(*) from organization_memberships m
-      where m.organization_id = organizations.id and m.role <> 'member');
+      where m.organization_id = organizations.id and m.role <> 'member'),
+    members_without_mfa = (select count(*) from organization_memberships m
+      where m.organization_id = organizations.id and m.status = 'active'
+        and not exists (select 1 from user_mfa_settings f where f.user_id = m.user_id and f.is_enabled = 1));
   insert into user_search(user_search) values ('rebuild');
   insert into membership_search(membership_search) values ('rebuild');`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freeSlug, slugOf } from "~/features/organizations/model";
+import { slugOf } from "~/features/organizations/model";
 
 test.each([
   ["Bright Smile Dental", "bright-smile-dental"],
@@ -10,11 +10,4 @@ test.each([
   ["A--B", "a-b"],
 ])("%s becomes %s", (name, slug) => {
   expect(slugOf(name)).toBe(slug);
-});
-
-test("a slug that is taken or reserved gets the next number", () => {
-  expect(freeSlug("oak", new Set())).toBe("oak");
-  expect(freeSlug("oak", new Set(["oak"]))).toBe("oak-2");
-  expect(freeSlug("oak", new Set(["oak", "oak-2", "oak-3"]))).toBe("oak-4");
-  expect(freeSlug("admin", new Set())).toBe("admin-2");
 });

@@ -7,7 +7,7 @@ test.each<[LiveEventType, string, string | null]>([
   ["status_update", "sub_1", "/admin/submissions/sub_1"],
   ["status_update", "", "/admin/submissions"],
   ["new_note", "sub_1", "/admin/submissions/sub_1"],
-  ["new_note", "org_1", null],
+  ["new_note", "org_1", "/admin/organizations/org_1"],
   ["mfa_event", "usr_1", null],
   ["ticket_event", "tkt_1", null],
 ])("%s about %j leads to %s", (type, id, href) => {

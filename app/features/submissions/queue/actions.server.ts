@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
-import { FORM_TOO_OLD, HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "../copy";
+import { HAS_OWNER, NOT_TAKEN, NOT_WAITING, takenMessage } from "../copy";
 import { takeSubmission } from "./take-submission.server";
 
 const TakeForm = z.object({

@@ -3,13 +3,13 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
 import { NoteForm } from "~/features/notes/forms.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/action-result";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import {
   ASSIGNED,
-  FORM_TOO_OLD,
   HANDLING_UNCHANGED,
   NOT_ASSIGNED,
   RELEASED,

@@ -1,0 +1,9 @@
+import { ORGANIZATIONS_PATH, organizationPath } from "~/features/organizations/subject";
+
+export const NEW_ORGANIZATION_PATH = `${ORGANIZATIONS_PATH}/new`;
+
+/** The part of an organization's page with the form that changes it. */
+export const EDIT_FRAGMENT = "#edit";
+
+/** Returns the address of the page that asks before an organization is deleted. */
+export const deletionPath = (id: string): string => `${organizationPath(id)}/delete`;

@@ -1,0 +1,40 @@
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { flagField, searchField } from "~/lists/fields";
+import { NEEDS_REVIEW } from "../copy";
+
+/**
+ * Defines the list of organizations, the part that browser and server share: address, filters, orders. Table, indexes
+ * and search are in `definition.server.ts`. Sorting by name or tickets is offered for the unfiltered list only.
+ */
+export const organizationList = defineList({
+  name: "organizations",
+  ability: "organization.view",
+  path: ORGANIZATIONS_PATH,
+  csvPath: "/admin/exports/organizations.csv",
+  noun: { one: "organization", many: "organizations" },
+  fields: { toReview: flagField("view", "review"), q: searchField() },
+  orders: {
+    created: { ascending: "oldest", descending: "newest", isTime: true },
+    name: { ascending: "name", descending: "name_desc", allowedFilters: [] },
+    tickets: { descending: "active_tickets", allowedFilters: [] },
+  },
+  defaultSort: "newest",
+  sortLabels: {
+    newest: "Newest first",
+    oldest: "Oldest first",
+    name: "Name, A to Z",
+    name_desc: "Name, Z to A",
+    active_tickets: "Most active tickets",
+  },
+  describe: ({ q, toReview }) => [
+    { label: toReview ? NEEDS_REVIEW : null, fields: ["toReview"] },
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+  ],
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+});
+
+export type OrganizationFilter = FilterOf<typeof organizationList>;

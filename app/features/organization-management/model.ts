@@ -1,0 +1,75 @@
+import type { OrganizationRole } from "~/access/model";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { ValidationError } from "~/lib/form";
+import type { Instant } from "~/lib/time";
+import type { ListRead } from "~/lists/model";
+
+/** Describes a row of the list of organizations. */
+export type ListedOrganization = {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  plan: OrganizationPlan;
+  /** Active memberships. */
+  members: number;
+  tickets: number;
+  activeTickets: number;
+  createdAt: Instant;
+  /** A client has created it, and staff have not looked at it yet. */
+  needsReview: boolean;
+};
+
+/** Holds the figures above the list. */
+export type OrganizationFigures = {
+  organizations: number;
+  /** Created by clients and not looked at yet. */
+  toReview: number;
+  members: number;
+  tickets: number;
+  activeTickets: number;
+};
+
+/** Holds everything that the list shows. */
+export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationFigures };
+
+export const NAME_MAX = 200;
+export const DESCRIPTION_MAX = 2_000;
+
+/** Holds what the form of an organization changes. */
+export type OrganizationDetails = { name: string; description: string; plan: OrganizationPlan; domains: string[] };
+
+/** Describes an organization as its page shows it. */
+export type OrganizationRecord = OrganizationDetails & {
+  id: string;
+  slug: string;
+  version: number;
+  createdAt: Instant;
+  contractStartedAt: Instant | null;
+  needsReview: boolean;
+  visibility: "all" | "own";
+  /** Time from which members must have a second factor; null: each of them decides. */
+  mfaRequiredAt: Instant | null;
+  /** Active members without one. */
+  membersWithoutMfa: number;
+  activeMembers: number;
+  allMembers: number;
+  tickets: number;
+  activeTickets: number;
+};
+
+/** Describes a member, or somebody who was invited to be one. */
+export type ListedMember = {
+  id: string;
+  /** Null: the invitation was not accepted yet. */
+  name: string | null;
+  email: string;
+  role: OrganizationRole;
+  status: "active" | "pending" | "suspended";
+  joinedAt: Instant | null;
+};
+
+export type RecordIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke";
+
+/** Describes why a form of the page was rejected. `isConflict`: somebody else has saved since it was opened. */
+export type RecordFormError = ValidationError & { intent: RecordIntent; isConflict?: boolean };
