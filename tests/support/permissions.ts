@@ -123,6 +123,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.users._index": form("/admin/users", "admin"),
+  "_admin.admin.users.$userId": {
+    path: "/admin/users/usr_missing",
+    params: { userId: "usr_missing" },
+    get: { access: "admin", status: 404 },
+    post: { access: "admin", status: 400 },
+  },
   "_admin.admin.views": {
     path: "/admin/views",
     get: { access: "staff", status: 302 },

@@ -84,11 +84,12 @@ export const stepFailed = (error: SignInError): { ok: false; error: SignInError 
 
 /** Returns what follows a right password: an existing factor is always verified, a required missing one is set up. */
 export function nextFactor(
-  person: MfaRequirementInput & Pick<ProvenPerson, "mfaEnabled">,
+  person: MfaRequirementInput & Pick<ProvenPerson, "mfaEnabled"> & { setupNeedsLink?: boolean },
   now: Instant,
 ): "none" | "verify" | "setup" {
   if (person.mfaEnabled) return "verify";
-  return lacksRequiredMfa(person, now) ? "setup" : "none";
+  // Whoever had a factor that somebody else removed gets a new one first: the password alone never was enough.
+  return person.setupNeedsLink || lacksRequiredMfa(person, now) ? "setup" : "none";
 }
 
 /** Limits how long a session lasts without a request, and in total. The lifetime of the cookie has no influence. */

@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
+import { TITLES } from "~/features/auth/copy";
+import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { IdentityForm } from "~/features/auth/forms.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { userPath } from "~/features/users/subject";
+import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
+import { safePath } from "~/lib/safe-path";
+import { type ActionResult, done, invalid } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { type FormAction, type FormProblem, formActions, type Submitted } from "~/platform/form-actions.server";
+import { changeUserRole } from "../change-user-role.server";
+import { roleRefusal, roleUnchanged } from "../copy";
+import { RoleForm } from "../forms.server";
+import type { AccessInput, AccessResult } from "./access-change.server";
+import { ACTION_TEXTS, accessRefusal, REASON_MAX, REASON_REQUIRED } from "./copy";
+import { deactivateUser } from "./deactivate-user.server";
+import { endUserSessions } from "./end-user-sessions.server";
+import type { PersonAction } from "./model";
+import { listSoleOwnerships } from "./queries.server";
+import { reactivateUser } from "./reactivate-user.server";
+import { requirePasswordChange } from "./require-password-change.server";
+import { resetUserMfa, sendSetupLink } from "./reset-user-mfa.server";
+import { unlockUser } from "./unlock-user.server";
+
+/** Names the purpose of the form token of the page. */
+export const PERSON_PURPOSE = "user";
+
+type Params = { userId: string };
+type FormResult = ActionResult<ValidationError>;
+
+const ReasonForm = absentAsEmpty(
+  ["reason"],
+  z.object({
+    reason: z
+      .string()
+      .trim()
+      .min(1, REASON_REQUIRED)
+      .max(REASON_MAX, `A reason can have at most ${REASON_MAX} characters`),
+  }),
+);
+
+const failed = (errors: ValidationError["errors"], values: FormValues): FormResult =>
+  invalid({ title: "Error", errors, values });
+
+const rejectAction = (problem: FormProblem): FormResult =>
+  problem.code === "token" ? rejectForm(TITLES.security, problem.values) : failed(problem.errors, problem.values);
+
+/** Asks for the proof of identity of a form, where the last one is too old. Null: the form may go on. */
+async function missingProof(ctx: Ctx, actor: StaffActor, { fields }: Submitted<Params>): Promise<FormResult | null> {
+  if (hasRecentProof(ctx, actor)) return null;
+  const proof = await renewSession(ctx, actor, IdentityForm.parse(fields));
+  if (proof.ok) return null;
+  const values = { reason: fields.reason ?? "", role: fields.role ?? "" };
+  return accountError(ctx, { title: TITLES.verification, error: proof.error, values });
+}
+
+type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput) => Promise<AccessResult>;
+
+/** Builds the action of a form with a reason: proof of identity, command, back to the page of the person. */
+const accessAction = (
+  name: PersonAction,
+  command: Command,
+): FormAction<StaffActor, Params, ValidationError, z.output<typeof ReasonForm>> => ({
+  ability: "user.manage_access",
+  purpose: PERSON_PURPOSE,
+  form: ReasonForm,
+  invalid: rejectAction,
+  run: async (ctx, actor, { input: { reason }, nonce: _nonce, ...posted }) => {
+    const { userId } = posted.params;
+    const refusal = await missingProof(ctx, actor, posted);
+    if (refusal) return refusal;
+    const changed = await command(ctx, actor, { userId, reason });
+    if (changed.ok) return done({ to: userPath(userId), flash: { kind: "success", ...ACTION_TEXTS[name].done } });
+    const owned = changed.code === "sole_owner" ? await listSoleOwnerships(ctx.db, userId) : [];
+    return failed({ form: accessRefusal(changed.code, owned) }, { reason });
+  },
+});
+
+/** Handles the forms about an account. Each needs a fresh proof of identity, which the form can hold itself. */
+export const personActions = formActions<StaffActor, Params, ValidationError>({
+  reading: { raw: ["current_password"] },
+  secrets: ["current_password", "code"],
+})({
+  role: {
+    ability: "user.change_role",
+    purpose: PERSON_PURPOSE,
+    form: RoleForm,
+    invalid: rejectAction,
+    run: async (ctx, actor, { input: { role }, nonce, ...posted }) => {
+      const { userId } = posted.params;
+      const refusal = await missingProof(ctx, actor, posted);
+      if (refusal) return refusal;
+      const changed = await changeUserRole(ctx, actor, { userId, role, nonce: `${nonce}:${role}` });
+      if (!changed.ok) return failed({ form: roleRefusal(changed.code) }, { role });
+      const message = changed.value.changed ? ACTION_TEXTS.role.done : roleUnchanged(role);
+      const kind = changed.value.changed ? "success" : "info";
+      return done({ to: safePath(posted.fields.from, ["admin"], userPath(userId)), flash: { kind, ...message } });
+    },
+  },
+  deactivate: accessAction("deactivate", deactivateUser),
+  reactivate: accessAction("reactivate", reactivateUser),
+  end_sessions: accessAction("end_sessions", endUserSessions),
+  reset_mfa: accessAction("reset_mfa", resetUserMfa),
+  setup_link: accessAction("setup_link", sendSetupLink),
+  password_change: accessAction("password_change", requirePasswordChange),
+  unlock: accessAction("unlock", unlockUser),
+});

@@ -1,0 +1,65 @@
+import type { PlatformRole } from "~/access/model";
+import type { ChallengeMethod } from "~/features/auth/model";
+import type { Instant } from "~/lib/time";
+import type { AccountStatus } from "../model";
+
+/** Lists what an administrator may do about an account; each has a form on its page, at `?do=`. */
+export const PERSON_ACTIONS = [
+  "role",
+  "deactivate",
+  "reactivate",
+  "end_sessions",
+  "reset_mfa",
+  "setup_link",
+  "password_change",
+  "unlock",
+] as const;
+export type PersonAction = (typeof PERSON_ACTIONS)[number];
+
+/** Describes an account as its page shows it. */
+export type PersonAccount = {
+  id: string;
+  name: string;
+  email: string;
+  role: PlatformRole;
+  status: AccountStatus;
+  joinedAt: Instant;
+  hasFactor: boolean;
+  /** Backup codes that can still be used. */
+  codesLeft: number;
+  /** The factor was removed by somebody else: a link in a mail leads to a new one. */
+  needsSetupLink: boolean;
+  mustChangePassword: boolean;
+  /** When the password that somebody else has set stops working; null for one its owner has chosen. */
+  passwordExpiresAt: Instant | null;
+  /** Wrong passwords in a row, and until when the next attempt of a stranger is refused. */
+  failures: number;
+  blockedUntil: Instant | null;
+};
+
+export type PersonMembership = {
+  organizationId: string;
+  organization: string;
+  role: "owner" | "admin" | "member";
+  status: "active" | "pending" | "suspended";
+  joinedAt: Instant | null;
+};
+
+/** Holds what a form asks for as a proof of identity; null where the last proof is recent. */
+export type IdentityRequest = { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+
+/** Returns what may be done about an account in its state. Nobody does it to their own. */
+export function actionsFor(account: PersonAccount, ownId: string): PersonAction[] {
+  if (account.id === ownId || account.status === "unverified") return [];
+  if (account.status === "pending") return ["role"];
+  if (account.status === "deactivated") return ["role", "reactivate"];
+  return [
+    "role",
+    "end_sessions",
+    "password_change",
+    ...(account.hasFactor ? (["reset_mfa"] as const) : []),
+    ...(account.needsSetupLink && !account.hasFactor ? (["setup_link"] as const) : []),
+    ...(account.failures > 0 || account.blockedUntil !== null ? (["unlock"] as const) : []),
+    "deactivate",
+  ];
+}

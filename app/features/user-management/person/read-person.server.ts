@@ -1,0 +1,68 @@
+import { type ActivityEntry, activityEntry } from "~/features/audit/activity/activity-entry";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { listOpenSessions } from "~/features/auth/queries.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { safePath } from "~/lib/safe-path";
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { staffPathOf } from "~/platform/subjects.server";
+import { PERSON_PURPOSE } from "./actions.server";
+import { actionsFor, type IdentityRequest, PERSON_ACTIONS } from "./model";
+import { findPersonAccount, HISTORY_PAGE, listHistory, listMemberships } from "./queries.server";
+
+/** Reads everything the page of an account shows, in one round trip. Null when there is none of that id. */
+export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
+  const { db, now, subjects, request } = ctx;
+  const { searchParams: query } = request.url;
+  const [account, sessions, memberships, events, { timeZone: zone }] = await Promise.all([
+    findPersonAccount(db, userId, now()),
+    listOpenSessions(db, userId, now()),
+    listMemberships(db, userId),
+    listHistory(db, userId, positionIn(query)),
+    getSettings(db),
+  ]);
+  if (!account) return null;
+  const allowed = actionsFor(account, actor.userId);
+  const requested = PERSON_ACTIONS.find((action) => action === query.get("do"));
+  const identity: IdentityRequest = hasRecentProof(ctx, actor)
+    ? null
+    : {
+        email: actor.email,
+        mfaEnabled: actor.mfaEnabled,
+        method: query.get("method") === "backup" ? "backup" : "totp",
+      };
+  return {
+    account,
+    zone,
+    isOwn: userId === actor.userId,
+    allowed,
+    /** The form that the address asks for. */
+    form: requested && allowed.includes(requested) ? requested : null,
+    role: query.get("role"),
+    /** The list that a change of role came from. */
+    from: safePath(query.get("from"), ["admin"], "") || null,
+    identity,
+    token: issueFormToken(ctx, PERSON_PURPOSE),
+    sessions: sessions.map(({ sessionHash: _secret, ...session }) => session),
+    memberships: memberships.map((membership) => ({
+      ...membership,
+      href: staffPathOf(subjects, actor, { type: "organization", id: membership.organizationId }),
+    })),
+    history: historyPage(
+      events.map((event) => activityEntry(event, (subject) => staffPathOf(subjects, actor, subject))),
+    ),
+  };
+}
+
+/** Returns the events of a page, and the one that the next page begins after. */
+const historyPage = (entries: ActivityEntry[]) => ({
+  entries: entries.slice(0, HISTORY_PAGE),
+  older: entries.length > HISTORY_PAGE ? (entries[HISTORY_PAGE - 1]?.id ?? null) : null,
+});
+
+/** Reads from which event on the history is shown. */
+function positionIn(query: URLSearchParams): number {
+  const text = query.get("before") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
+}

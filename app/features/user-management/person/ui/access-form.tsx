@@ -1,0 +1,86 @@
+import type { PlatformRole } from "~/access/model";
+import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { userPath } from "~/features/users/subject";
+import { withParams } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { ROLE_LABELS, ROLE_OPTIONS } from "../../copy";
+import { RoleDescriptions } from "../../ui/role-descriptions";
+import { ACTION_TEXTS, REASON_MAX } from "../copy";
+import type { IdentityRequest, PersonAccount, PersonAction } from "../model";
+
+type AccessFormProps = {
+  account: PersonAccount;
+  action: PersonAction;
+  token: string;
+  identity: IdentityRequest;
+  /** The role that was chosen in the list, and the list to return to. */
+  role: string | null;
+  from: string | null;
+};
+
+/** Asks before somebody's access is changed: what follows, why, and, if the last proof is old, who asks. */
+export function AccessForm({ account, action, token, identity, role, from }: AccessFormProps) {
+  const { title, text, button, pending, variant } = ACTION_TEXTS[action];
+  const here = withParams(userPath(account.id), { do: action, ...(role ? { role } : {}), ...(from ? { from } : {}) });
+  const page = identity?.method === "backup" ? withParams(here, { method: "backup" }) : here;
+  const rejected = useFormResult<ValidationError>(formKey(page, action)) ?? null;
+  const { errors = {}, values = {} } = rejected ?? {};
+  return (
+    <Panel id="access-form" title={title(account.name)}>
+      {rejected ? <ErrorSummary className="mb-3" title={rejected.title} errors={errors} /> : null}
+      <p className="mb-3">{text}</p>
+      <Form className="grid max-w-160 gap-4" action={page} token={token} name={action}>
+        <input type="hidden" name="intent" value={action} />
+        {action === "role" ? (
+          <RoleFields current={account.role} chosen={values.role || role} from={from} />
+        ) : (
+          <Field name="reason" label="Reason" hint="Kept in the activity, for administrators." error={errors.reason}>
+            <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
+          </Field>
+        )}
+        {identity ? (
+          <>
+            <p>Please confirm that it's you.</p>
+            <IdentityFields
+              {...identity}
+              otherMethodTo={identity.method === "backup" ? here : withParams(here, { method: "backup" })}
+              errors={errors}
+            />
+          </>
+        ) : null}
+        <ButtonRow dense>
+          <SubmitButton variant={variant} pendingLabel={pending}>
+            {button}
+          </SubmitButton>
+          <LinkButton variant="quiet" to={from ?? userPath(account.id)}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Panel>
+  );
+}
+
+type RoleFieldsProps = { current: PlatformRole; chosen: string | null; from: string | null };
+
+function RoleFields({ current, chosen, from }: RoleFieldsProps) {
+  const value = ROLE_OPTIONS.some((option) => option.value === chosen) ? (chosen ?? current) : current;
+  return (
+    <>
+      {from ? <input type="hidden" name="from" value={from} /> : null}
+      <Field name="role" label="Role" hint={`Now ${ROLE_LABELS[current]}.`}>
+        <Select options={ROLE_OPTIONS} defaultValue={value} />
+      </Field>
+      <RoleDescriptions />
+    </>
+  );
+}

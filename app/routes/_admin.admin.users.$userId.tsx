@@ -1,0 +1,72 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { personActions } from "~/features/user-management/person/actions.server";
+import { readPerson } from "~/features/user-management/person/read-person.server";
+import { AccessForm } from "~/features/user-management/person/ui/access-form";
+import { PersonHead } from "~/features/user-management/person/ui/person-head";
+import { PersonHistory } from "~/features/user-management/person/ui/person-history";
+import { PersonMemberships, PersonSessions } from "~/features/user-management/person/ui/person-panels";
+import { PersonRail } from "~/features/user-management/person/ui/person-rail";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { RecordLayout } from "~/ui/record-layout";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}${data?.account.name ?? "User"} | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "user.view");
+  const person = orNotFound(await readPerson(context, actor, idParam("usr", params.userId)));
+  return json({ ...person, hasErrors: context.request.method === "POST" });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "user.view");
+  const userId = idParam("usr", params.userId);
+  return runFormAction(context, personActions, { actor, request, params: { userId } });
+}
+
+export default function UserPage() {
+  const { account, isOwn, allowed, form, role, from, identity, token, zone, ...rest } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PersonHead account={account} isOwn={isOwn} />
+      <RecordLayout rail={<PersonRail account={account} allowed={allowed} isOwn={isOwn} zone={zone} />}>
+        {form ? (
+          <AccessForm
+            key={form}
+            account={account}
+            action={form}
+            token={token}
+            identity={identity}
+            role={role}
+            from={from}
+          />
+        ) : null}
+        <PersonSessions sessions={rest.sessions} zone={zone} />
+        <PersonMemberships memberships={rest.memberships} zone={zone} />
+        <PersonHistory userId={account.id} history={rest.history} zone={zone} />
+      </RecordLayout>
+    </>
+  );
+}

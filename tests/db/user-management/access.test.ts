@@ -1,0 +1,200 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { userRoles, users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { mfaBackupCodes, userMfaSettings } from "~/db/schema/mfa";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { verifyPassword } from "~/features/auth/passwords/verify-password.server";
+import { findAccount, findSignedIn } from "~/features/auth/queries.server";
+import { deactivateUser } from "~/features/user-management/person/deactivate-user.server";
+import { endUserSessions } from "~/features/user-management/person/end-user-sessions.server";
+import { reactivateUser } from "~/features/user-management/person/reactivate-user.server";
+import { requirePasswordChange } from "~/features/user-management/person/require-password-change.server";
+import { resetUserMfa, sendSetupLink } from "~/features/user-management/person/reset-user-mfa.server";
+import { unlockUser } from "~/features/user-management/person/unlock-user.server";
+import { takeLimit } from "~/platform/rate-limit.server";
+import { type TestContext, testContext } from "../../support/context";
+import {
+  as,
+  makeMember,
+  makeOrganization,
+  makePerson,
+  makeSession,
+  PASSWORD,
+  type Person,
+  signedInAs,
+} from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+
+let ctx: TestContext;
+let admin: Person;
+
+beforeEach(async () => {
+  ctx = testContext();
+  // The administrators of other tests: each of these worlds has its own.
+  await ctx.db.delete(userRoles);
+  admin = await makePerson(ctx, { role: "admin" });
+});
+
+type Command = typeof deactivateUser;
+
+const reason = "Left the company";
+const run = (command: Command, person: { id: string }, { by = admin, context = ctx } = {}) =>
+  command(as(context, by), signedInAs(by, ctx.now()) as StaffActor, { userId: person.id, reason });
+const lastEvent = async ({ id }: Person) => {
+  const about = eq(auditEvents.subject_id, id);
+  return (await ctx.db.select().from(auditEvents).where(about).orderBy(desc(auditEvents.id)).limit(1))[0];
+};
+const signIn = async (person: Person) =>
+  (await verifyPassword(ctx, { email: person.email, password: PASSWORD }, async () => undefined)).ok;
+const isSignedIn = async (hash: string) => (await findSignedIn(ctx.db, hash, ctx.now())) !== null;
+
+type Ending = [string, Command, string, string];
+const ENDINGS: Ending[] = [
+  ["deactivating", deactivateUser, "user.deactivated", "Your account was deactivated"],
+  ["ending the sessions", endUserSessions, "user.signed_out", "You were signed out everywhere"],
+  ["requiring a new password", requirePasswordChange, "user.password_change_required", "Please choose a new password"],
+  ["resetting the second factor", resetUserMfa, "mfa.reset", "Your two-step sign-in was reset"],
+];
+
+test.each(
+  ENDINGS,
+)("%s ends access at once, with the reason in the audit and a mail to the person", async (_, command, action, subject) => {
+  const person = await makePerson(ctx, { withTotp: true });
+  const { signedIn } = await makeSession(ctx, person);
+  expect(await run(command, person)).toEqual({ ok: true, value: undefined });
+  expect(await isSignedIn(signedIn.sessionHash)).toBe(false);
+  expect(await lastEvent(person)).toMatchObject({ action, actor_id: admin.id, meta_json: JSON.stringify({ reason }) });
+  await ctx.settle();
+  expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `u:${person.id}` });
+  const toPerson = ctx.sent.filter(({ to }) => to === person.email);
+  expect(toPerson.map((mail) => mail.subject)).toEqual([subject]);
+  expect(toPerson[0]?.text).not.toContain(reason);
+});
+
+const ALL: [string, Command][] = [
+  ...ENDINGS.map(([name, command]): [string, Command] => [name, command]),
+  ["reactivating", reactivateUser],
+  ["unlocking", unlockUser],
+  ["sending a set-up link", sendSetupLink],
+];
+
+describe.each(ALL)("%s is refused", (_, command) => {
+  test("for one's own account, for one that is gone, and by somebody who is no administrator any more", async () => {
+    expect(await run(command, admin)).toEqual({ ok: false, code: "own_account" });
+    expect(await run(command, { id: "usr_unknown" })).toEqual({ ok: false, code: "user_not_found" });
+    await makePerson(ctx, { role: "admin" });
+    const person = await makePerson(ctx, { withTotp: true });
+    const racing = interruptedBeforeCommit(ctx, () =>
+      ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, admin.id)),
+    );
+    expect(await run(command, person, { context: racing })).toEqual({ ok: false, code: "refused" });
+    expect(await lastEvent(person)).toBeUndefined();
+  });
+
+  test("for an account that is only invited or not confirmed", async () => {
+    for (const status of ["pending", "unverified"] as const) {
+      expect(await run(command, await makePerson(ctx, { status }))).toMatchObject({ ok: false });
+    }
+  });
+});
+
+describe("deactivating", () => {
+  test("keeps people out until somebody reactivates the account, and brings no session back", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    const { signedIn } = await makeSession(ctx, person, 1);
+    await run(deactivateUser, person);
+    expect(await signIn(person)).toBe(false);
+    expect(await run(deactivateUser, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(reactivateUser, person)).toMatchObject({ ok: true });
+    expect(await isSignedIn(signedIn.sessionHash)).toBe(false);
+    expect(await signIn(person)).toBe(true);
+    expect(await run(reactivateUser, person)).toEqual({ ok: false, code: "refused" });
+  });
+
+  test("is refused for the only owner of an organization, even one who becomes it at that moment", async () => {
+    const organization = await makeOrganization(ctx, "Cedar Dental");
+    const [owner, member] = [await makePerson(ctx), await makePerson(ctx)];
+    await makeMember(ctx, organization.id, owner, "owner");
+    await makeMember(ctx, organization.id, member, "member");
+    expect(await run(deactivateUser, owner)).toEqual({ ok: false, code: "sole_owner" });
+    const racing = interruptedBeforeCommit(ctx, () =>
+      ctx.db.run(sql`UPDATE organization_memberships SET role = iif(user_id = ${member.id}, 'owner', 'member')
+        WHERE organization_id = ${organization.id}`),
+    );
+    expect(await run(deactivateUser, member, { context: racing })).toEqual({ ok: false, code: "sole_owner" });
+    expect((await findAccount(ctx.db, member.id))?.status).toBe("active");
+    expect(await run(deactivateUser, owner)).toMatchObject({ ok: true });
+  });
+
+  test("of two administrators who deactivate each other at once, exactly one succeeds", async () => {
+    const other = await makePerson(ctx, { role: "admin" });
+    await makePerson(ctx, { role: "admin" });
+    const outcomes = await Promise.all([run(deactivateUser, other), run(deactivateUser, admin, { by: other })]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    const states = await ctx.db.select({ status: users.status }).from(users).where(eq(users.status, "deactivated"));
+    expect(states.length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("of twenty at once exactly one is written", async () => {
+    const person = await makePerson(ctx);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run(deactivateUser, person)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    await ctx.settle();
+    expect(ctx.sent).toHaveLength(1);
+  });
+});
+
+describe("a reset second factor", () => {
+  test("is gone with its backup codes, and all administrators are told", async () => {
+    const colleague = await makePerson(ctx, { role: "admin" });
+    const person = await makePerson(ctx, { role: "moderator", withTotp: true });
+    const code = { user_id: person.id, set_id: "set", salt: "salt", created_at: ctx.now() };
+    await ctx.db.insert(mfaBackupCodes).values({ id: ctx.newId("mbc"), code_hash: "hash", ...code });
+    await run(resetUserMfa, person);
+    const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
+    expect(factor).toMatchObject({ is_enabled: 0, totp_secret: null, setup_needs_link: 1 });
+    expect(await ctx.db.select().from(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, person.id))).toEqual([]);
+    await ctx.settle();
+    expect(ctx.sent.map(({ to }) => to).sort()).toEqual([admin.email, colleague.email, person.email].sort());
+    const notice = ctx.sent.find(({ to }) => to === colleague.email);
+    expect(notice?.text).toContain(reason);
+    // Only the owner of the account gets the link.
+    expect(notice?.text).not.toContain("token=");
+    expect(ctx.notified).toContain("staff");
+  });
+
+  test("cannot be reset twice; a new link can be sent until it was used", async () => {
+    const person = await makePerson(ctx, { withTotp: true });
+    expect(await run(sendSetupLink, person)).toEqual({ ok: false, code: "refused" });
+    await run(resetUserMfa, person);
+    expect(await run(resetUserMfa, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(sendSetupLink, person)).toMatchObject({ ok: true });
+    await ctx.settle();
+    const links = ctx.sent.filter(({ to }) => to === person.email).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1]);
+    expect(new Set(links).size).toBe(2);
+    const open = await ctx.db.all(sql`SELECT 1 FROM auth_tokens
+      WHERE user_id = ${person.id} AND purpose = 'mfa_setup' AND consumed_at IS NULL`);
+    expect(open).toHaveLength(1);
+  });
+});
+
+test("a person who must choose a new password signs in and can do nothing else", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  await run(requirePasswordChange, person);
+  expect(await signIn(person)).toBe(true);
+  const { signedIn } = await makeSession(ctx, person, 1);
+  expect(await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now())).toMatchObject({ mustChangePassword: true });
+});
+
+test("an unlocked account can be signed in to at once, whatever was typed before, and keeps its sessions", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  const { signedIn } = await makeSession(ctx, person, 1);
+  for (let attempt = 0; attempt < 6; attempt += 1)
+    await takeLimit(ctx.db, "login_account", `user:${person.id}`, ctx.now());
+  await ctx.db.update(users).set({ password_failures: 100 }).where(eq(users.id, person.id));
+  expect(await signIn(person)).toBe(false);
+  expect(await run(unlockUser, person)).toMatchObject({ ok: true });
+  expect(await signIn(person)).toBe(true);
+  expect(await isSignedIn(signedIn.sessionHash)).toBe(true);
+});
