@@ -37,8 +37,11 @@ export default async function handleDocumentRequest(
   return new Response(styled.html, { status, headers });
 }
 
-/** Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it. */
-const IN_LAYOUT = [403, 404];
+/**
+ * Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it, or
+ * somebody works on something else by now.
+ */
+const IN_LAYOUT = [403, 404, 409];
 
 /** Tells whether there is no error, or one that a page below a loaded layout shows. */
 function keepsLayout({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {

@@ -13,7 +13,7 @@ export type ValidationError = { title: string; errors: FieldErrors; values: Form
  * Holds the result of a form that a script has sent from its page, where the result is for the form itself and not for
  * the page. `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was done,
  * said beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done. `leaving`:
- * the browser loads another document, or a file.
+ * the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows is over.
  */
 export type FormAnswer = {
   notSaved?: true;
@@ -22,6 +22,7 @@ export type FormAnswer = {
   unchanged?: string;
   done?: true;
   leaving?: true;
+  keepsPage?: true;
 };
 
 type ParsedForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors; values: FormValues };

@@ -100,7 +100,8 @@ function liveSession(row: SessionRow, audience: Audience): LiveSession {
   const { organization_id: organizationId, organization_role: role } = row;
   const listener: Listener = {
     userId: row.user_id,
-    role: platformRole(row.role),
+    // In an organization only the membership counts, as in the portal: staff hear no more than its other people.
+    role: audience === "staff" ? platformRole(row.role) : "user",
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
     membership: organizationId && role ? { organizationId, role } : null,

@@ -1,7 +1,8 @@
-import type { TypedResponse } from "@remix-run/cloudflare";
+import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
+import type { ErrorText } from "~/lib/error-texts";
 import { type FieldErrors, type FormAnswer, type FormValues, parseForm, withoutSecrets } from "~/lib/form";
 import { type ActionResult, badRequest, denied, invalid, page } from "./action-result";
 import type { Ctx } from "./context.server";
@@ -43,19 +44,28 @@ export type FormAction<FormActor, Params, Body, Input> = {
   ): MaybePromise<ActionResult<Body>>;
 };
 
-type PageOptions<Params, Body> = {
+type PageOptions<FormActor, Params, Body> = {
   reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
   /** Fields that are never shown again, besides the token. */
   secrets?: readonly string[];
   /** Field with the intent. Null: the page has only one form. */
   intentField?: string | null;
   tokenField?: string;
+  /**
+   * Returns why no form of the page can be taken now, before anything else is checked: the person works on something else
+   * than the page was about. The response is 409.
+   */
+  conflict?: (actor: FormActor, fields: Record<string, string>) => ErrorText | null;
   /** Returns the result for an intent that no form of the page sends; by default `badRequest`. */
   unknownIntent?: (submitted: Submitted<Params>, ctx: Ctx) => ActionResult<Body>;
 };
 
 /** Holds all forms of one page. */
-export type FormActions<FormActor, Params, Body, Intent extends string = string> = PageOptions<Params, Body> & {
+export type FormActions<FormActor, Params, Body, Intent extends string = string> = PageOptions<
+  FormActor,
+  Params,
+  Body
+> & {
   actions: Record<Intent, FormAction<FormActor, Params, Body, unknown>>;
 };
 
@@ -64,7 +74,7 @@ export type FormActions<FormActor, Params, Body, Intent extends string = string>
  * infers the type of each action's input from its `form`.
  */
 export const formActions =
-  <FormActor, Params, Body>(options: PageOptions<Params, Body> = {}) =>
+  <FormActor, Params, Body>(options: PageOptions<FormActor, Params, Body> = {}) =>
   <Inputs extends Record<string, unknown>>(
     actions: {
       [Intent in keyof Inputs]: FormAction<FormActor, Params, Body, Inputs[Intent]>;
@@ -93,10 +103,19 @@ export async function runFormAction<FormActor, Params, Body>(
 ): Promise<TypedResponse<Body>> {
   const reading = typeof table.reading === "function" ? table.reading(ctx) : table.reading;
   const posted = await readForm(request, reading);
-  const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
   const isFetched = ctx.request.url.searchParams.has("_data");
+  const conflict = table.conflict?.(actor, posted.fields);
+  if (conflict) return conflictResponse(conflict, isFetched);
+  const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
   // The form takes such an answer out before the page sees it.
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
+}
+
+/** Answers in the form where a script has sent it, so that what was typed stays; elsewhere with a page that says why. */
+function conflictResponse<Body>(reason: ErrorText, isFetched: boolean): TypedResponse<Body> {
+  if (!isFetched) throw json(reason, { status: 409 });
+  const answer: FormAnswer = { rejection: reason.text, keepsPage: true };
+  return json(answer as Body, { status: 409 }) as TypedResponse<Body>;
 }
 
 /**

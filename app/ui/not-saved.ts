@@ -39,9 +39,11 @@ function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
   return { done: true };
 }
 
-/** Keeps the page as it is after a form that was not saved: its loaders would most likely fail too. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  defaultShouldRevalidate && !(actionResult as Partial<FormAnswer> | undefined)?.notSaved;
+/** Keeps the page as it is after a form that was not saved: its loaders would most likely fail too, or show another. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
+  const answer = actionResult as Partial<FormAnswer> | undefined;
+  return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage;
+};
 
 /** Keeps the page as it is after a form that was rejected too: what the reason stands beside might be gone. */
 export const keepsRejected: ShouldRevalidateFunction = (change) =>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { OrganizationRole } from "~/access/model";
 import { userRoles } from "~/db/schema/accounts";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type TestContext, testContext } from "../support/context";
@@ -30,13 +31,15 @@ beforeAll(async () => {
     await makeMember(ctx, organization.id, person, role, status);
     return person;
   };
-  const enter = (persona: Persona, person: Person, aal = 2) =>
-    people.set(persona, signedInAs(person, ctx.now(), undefined, aal));
+  const enter = (persona: Persona, person: Person, aal = 2, role?: OrganizationRole) => {
+    const membership = role ? { organizationId: organization.id, organizationName: "Larkspur Row", role } : null;
+    people.set(persona, { ...signedInAs(person, ctx.now(), undefined, aal), membership });
+  };
   people.set("anonymous", null);
   enter("user_without_organization", await makePerson(ctx), 1);
-  enter("member", await inside("member"), 1);
-  enter("organization_admin", await inside("admin"), 1);
-  enter("owner", await inside("owner"));
+  enter("member", await inside("member"), 1, "member");
+  enter("organization_admin", await inside("admin"), 1, "admin");
+  enter("owner", await inside("owner"), 2, "owner");
   enter("suspended_member", await inside("member", "suspended"), 1);
   enter("moderator", await makePerson(ctx, { role: "moderator", withTotp: true }));
   enter("admin_without_second_factor", await makePerson(ctx, { role: "admin" }), 1);

@@ -19,9 +19,9 @@ export type Persona = (typeof PERSONAS)[number];
 
 /**
  * Lists the kinds of access. `anyone`: no check; `signed_out`: signed-in people are redirected to their own area;
- * `setting_up`: also people who must set up a second factor first.
+ * `setting_up`: also people who must set up a second factor first; `member`: people with an active membership.
  */
-export type Access = "anyone" | "signed_out" | "setting_up" | "signed_in" | "staff" | "admin";
+export type Access = "anyone" | "signed_out" | "setting_up" | "signed_in" | "member" | "staff" | "admin";
 
 /**
  * Lists the people with each kind of access. The others are redirected to the sign-in page (302, a post gets 401) or to
@@ -32,6 +32,7 @@ export const ALLOWED: Record<Access, readonly Persona[]> = {
   signed_out: ["anonymous"],
   setting_up: PERSONAS.filter((persona) => persona !== "anonymous"),
   signed_in: PERSONAS.filter((persona) => persona !== "anonymous" && persona !== "admin_without_second_factor"),
+  member: ["member", "organization_admin", "owner"],
   staff: ["moderator", "admin"],
   admin: ["admin"],
 };
@@ -137,6 +138,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   _portal: page("/client", "signed_in"),
   "_portal.client.$": page("/client/nothing-here", "signed_in", 404),
   "_portal.client._index": page("/client", "signed_in"),
+  "_portal.client.live": page("/client/live", "member", 426),
   "_portal.client.switch": {
     path: "/client/switch",
     get: { access: "signed_in", status: 302 },

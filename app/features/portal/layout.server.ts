@@ -9,15 +9,20 @@ import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { SWITCH_PURPOSE } from "./actions.server";
 import { portalNavigation } from "./navigation";
+import { findLastEvent } from "./queries.server";
 
 /** Returns what the frame of the portal shows around a page. Without the list of organizations the rest still works. */
 export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
   const { membership } = actor;
-  const own = await readOrNull(ctx, "own_organizations_failed", listOwnOrganizations(ctx.db, actor.userId));
+  const [own, lastSeq] = await Promise.all([
+    readOrNull(ctx, "own_organizations_failed", listOwnOrganizations(ctx.db, actor.userId)),
+    membership && readOrNull(ctx, "last_event_failed", findLastEvent(ctx.db, membership.organizationId)),
+  ]);
   const plan = own?.find(({ id }) => id === membership?.organizationId)?.plan ?? "none";
   return {
     organization: membership && { id: membership.organizationId, name: membership.organizationName, plan },
     organizations: (own ?? []).map(({ id, name }) => ({ id, name })),
+    lastSeq,
     switchToken: issueFormToken(ctx, SWITCH_PURPOSE),
     items: portalNavigation
       .filter(({ ability }) => ability === null || can(actor, ability))

@@ -1,9 +1,8 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { organizationAudience } from "~/access/live-events";
 import type { SignedIn } from "~/platform/context.server";
 import { bindings, testContext } from "../../support/context";
-import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";
+import { makePerson, makeSession } from "../../support/factories";
 import {
   eventually,
   hubOf,
@@ -181,30 +180,5 @@ describe("missed events", () => {
     listener.send({ type: "hello", lastSeq: 9_000_000 });
     await eventually(() => listener.frames.length > 0);
     expect(listener.frames).toEqual([{ type: "reset" }]);
-  });
-});
-
-describe("an organization's hub", () => {
-  test("members receive the events of their own organization only", async () => {
-    const [own, foreign] = [await makeOrganization(ctx), await makeOrganization(ctx)];
-    const person = await makePerson(ctx);
-    await makeMember(ctx, own.id, person, "member");
-    const { signedIn } = await makeSession(ctx, person, 1);
-    const audience = organizationAudience(own.id);
-    const listener = await connect(signedIn, audience);
-    await storeEvent(ctx, { audience: "staff" });
-    await storeEvent(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await hubOf(audience).notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
-  });
-
-  test.each(["somebody who is not a member", "staff"])("%s cannot listen to it", async (who) => {
-    const organization = await makeOrganization(ctx);
-    const person = await makePerson(ctx, { role: who === "staff" ? "admin" : "user" });
-    const { signedIn } = await makeSession(ctx, person);
-    const listener = await connect(signedIn, organizationAudience(organization.id));
-    expect(await listener.closed).toBe(4403);
   });
 });

@@ -4,7 +4,7 @@ import type { Actor } from "~/access/model";
 import { hours } from "~/lib/time";
 import { type ActionResult, badRequest, denied, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, formTokens, submitForm } from "~/platform/form-actions.server";
+import { formActions, formTokens, runFormAction, submitForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { testSecrets } from "../../support/test-variables.mjs";
 
@@ -131,4 +131,32 @@ test("tokens are issued for the forms a person may send", () => {
     ["export", null],
   ]);
   expect(purposes(technician)).toContainEqual(["delete", null]);
+});
+
+describe("a form about something that its sender does not work on any more", () => {
+  const reason = { title: "Switched", text: "Switch back." };
+  const aboutOne = formActions<Actor, null, object>({
+    conflict: (_actor, { about }) => (about === "1" ? null : reason),
+  })({
+    export: { purpose: null, invalid: asResult, run },
+  });
+  const sendFrom = (address: string, fields: Record<string, string>) => {
+    const url = new URL(address, "https://wrenfield.example");
+    const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "export", ...fields }) });
+    const context = { ...ctx, request: { url } } as Ctx;
+    return runFormAction(context, aboutOne, { actor: admin, request, params: null });
+  };
+
+  test("changes nothing: the page says why, and a form sent from its page keeps what was typed", async () => {
+    const page = await sendFrom("/team", { about: "2" }).catch((thrown: unknown) => thrown as Response);
+    expect([page.status, await page.json()]).toEqual([409, reason]);
+    const answer = await sendFrom("/team?_data=routes%2Fteam", {});
+    expect([answer.status, await answer.json()]).toEqual([409, { rejection: "Switch back.", keepsPage: true }]);
+    expect(ran).toEqual([]);
+  });
+
+  test("is taken when it is about what they work on", async () => {
+    expect((await sendFrom("/team", { about: "1" })).status).toBe(303);
+    expect(ran).toHaveLength(1);
+  });
 });

@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { organizationAudience } from "~/access/live-events";
+import { requireMember } from "~/features/auth/guards.server";
+import { upgradeToHub } from "~/live/upgrade.server";
+import { orNotFound } from "~/platform/route-responses.server";
+
+/** Serves the live channel of the organization that the person works in. A page may name the one it is about. */
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { membership } = await requireMember(context, "organization.view");
+  const { organizationId } = membership;
+  const asked = context.request.url.searchParams.get("organization") ?? organizationId;
+  // The page is from before a switch in another tab.
+  orNotFound(asked === organizationId || null);
+  return upgradeToHub(context, request, organizationAudience(organizationId));
+}

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { organizationAudience } from "~/access/live-events";
+import { organizationMemberships } from "~/db/schema/organizations";
+import type { SignedIn } from "~/platform/context.server";
+import { testContext } from "../../support/context";
+import { makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
+import { eventually, hubOf, listenersOfFile, storeEvent } from "../../support/live";
+
+const ctx = testContext();
+ctx.clock.set(Date.now());
+
+const connect = listenersOfFile();
+
+describe("an organization's hub", () => {
+  test("members receive the events of their own organization only", async () => {
+    const [own, foreign] = [await makeOrganization(ctx), await makeOrganization(ctx)];
+    const person = await makePerson(ctx);
+    await makeMember(ctx, own.id, person, "member");
+    const { signedIn } = await makeSession(ctx, person, 1);
+    const audience = organizationAudience(own.id);
+    const listener = await connect(signedIn, audience);
+    await storeEvent(ctx, { audience: "staff" });
+    await storeEvent(ctx, { audience: organizationAudience(foreign.id), type: "ticket_event" });
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await hubOf(audience).notify();
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.seqs()).toEqual([seq]);
+  });
+
+  /** Connects somebody of a new organization, beside a witness of it. */
+  async function connectedMember(role: "owner" | "admin" | "member" = "member", platform: SignedIn["role"] = "user") {
+    const { id } = await makeOrganization(ctx);
+    const audience = organizationAudience(id);
+    const join = async (person: Person, inside: "owner" | "admin" | "member") => {
+      const membership = await makeMember(ctx, id, person, inside);
+      const { signedIn } = await makeSession(ctx, person, platform === "user" ? 1 : 2);
+      return { signedIn, membershipId: membership.id, listener: await connect(signedIn, audience) };
+    };
+    const witness = await join(await makePerson(ctx), "member");
+    const person = await join(await makePerson(ctx, { role: platform }), role);
+    return { ...person, witness: witness.listener, audience, tell: () => hubOf(audience).notify() };
+  }
+
+  const memberships = organizationMemberships;
+  test.each([
+    [
+      "is suspended",
+      (id: string) => ctx.db.update(memberships).set({ status: "suspended" }).where(eq(memberships.id, id)),
+    ],
+    ["is removed", (id: string) => ctx.db.delete(memberships).where(eq(memberships.id, id))],
+  ] as const)("whoever %s receives no more events, though their session goes on", async (_, end) => {
+    const { membershipId, listener, witness, audience, tell } = await connectedMember();
+    await end(membershipId);
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await tell();
+    expect(await listener.closed).toBe(4403);
+    await eventually(() => witness.frames.length > 0);
+    expect(witness.seqs()).toEqual([seq]);
+    expect(listener.frames).toEqual([]);
+  });
+
+  test("whoever is suspended before the hub answers gets no missed events", async () => {
+    const { signedIn, membershipId, audience } = await connectedMember();
+    const lastSeq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await storeEvent(ctx, { audience, type: "ticket_event" });
+    await ctx.db.update(memberships).set({ status: "suspended" }).where(eq(memberships.id, membershipId));
+    const late = await connect(signedIn, audience);
+    if (late.isOpen()) late.send({ type: "hello", lastSeq });
+    expect(await late.closed).toBe(4403);
+    expect(late.frames).toEqual([]);
+  });
+
+  test("whoever becomes a member again where they were an admin still hears of its tickets", async () => {
+    const { membershipId, listener, audience, tell } = await connectedMember("admin");
+    await ctx.db.update(memberships).set({ role: "member" }).where(eq(memberships.id, membershipId));
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await tell();
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.seqs()).toEqual([seq]);
+  });
+
+  test.each([
+    "user",
+    "admin",
+  ] as const)("what only staff may know never reaches it, not even a member who is %s", async (role) => {
+    const { listener, witness, audience, tell } = await connectedMember("owner", role);
+    await storeEvent(ctx, { audience, type: "new_note" });
+    await storeEvent(ctx, { audience, type: "mfa_event" });
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await tell();
+    await eventually(() => listener.frames.length > 0 && witness.frames.length > 0);
+    expect([listener.seqs(), witness.seqs()]).toEqual([[seq], [seq]]);
+  });
+
+  test.each(["somebody who is not a member", "staff"])("%s cannot listen to it", async (who) => {
+    const organization = await makeOrganization(ctx);
+    const person = await makePerson(ctx, { role: who === "staff" ? "admin" : "user" });
+    const { signedIn } = await makeSession(ctx, person);
+    const listener = await connect(signedIn, organizationAudience(organization.id));
+    expect(await listener.closed).toBe(4403);
+  });
+});
