@@ -77,6 +77,8 @@ type Address = {
   isDownload?: boolean;
   /** Disallowed in robots.txt. */
   isHiddenFromRobots?: boolean;
+  /** People may be redirected here after signing in, unlike to the rest of its area. */
+  isReturnable?: true;
   /** Message of the sign-in page for people who are redirected there from this address. */
   signInReason?: string;
 };
@@ -100,6 +102,13 @@ const ADDRESSES: readonly Address[] = [
   { path: "/verify-email/*", area: "sign-in" },
   { path: "/email-change/*", area: "sign-in" },
   { path: "/not-me/*", area: "sign-in" },
+  {
+    path: "/invite/*",
+    area: "sign-in",
+    isHiddenFromRobots: true,
+    isReturnable: true,
+    signInReason: "Sign in to accept the invitation",
+  },
   { path: "/setup/*", area: "sign-in" },
 
   { path: "/logout", area: "resource", isHiddenFromRobots: true },
@@ -149,6 +158,7 @@ const rulesOf = ({ area, ...rules }: Omit<Address, "path">): AddressRules => ({
   bodyLimit: rules.bodyLimit ?? DEFAULT_BODY_LIMIT,
   hasBotCheck: rules.hasBotCheck ?? false,
   isDownload: rules.isDownload ?? false,
+  isReturnable: rules.isReturnable ?? AREAS[area].isReturnable,
   signInReason: rules.signInReason ?? null,
 });
 
@@ -162,12 +172,6 @@ export const rulesFor = (pathname: string): AddressRules =>
 /** Returns the message of the sign-in page for people who were redirected there from an address, if there is one. */
 export const signInReason = (address: string | null): string | undefined =>
   (address && rulesFor(address.split("?", 1)[0] ?? "").signInReason) || undefined;
-
-/** Returns the areas to which a person may be redirected after signing in. */
-export const returnAreas = ({ isStaff }: { isStaff: boolean }): AreaName[] =>
-  (Object.keys(AREAS) as AreaName[]).filter(
-    (name) => AREAS[name].isReturnable && (isStaff || AREAS[name].guard !== "staff"),
-  );
 
 /** Lists the paths that robots.txt disallows, with everything below them. */
 export const hiddenFromRobots: readonly string[] = ADDRESSES.filter(({ isHiddenFromRobots }) => isHiddenFromRobots).map(

@@ -39,9 +39,16 @@ export function locationOf(path: string): string {
 }
 
 /** Returns an address of one of these areas from an untrusted value, or the fallback. */
-export function safePath(value: unknown, areas: readonly AreaName[], fallback: string): string {
+export const safePath = (value: unknown, areas: readonly AreaName[], fallback: string): string =>
+  pathWhere(value, ({ area }) => areas.includes(area)) ?? fallback;
+
+/** Returns an address to which a person may be redirected after signing in, from an untrusted value, or null. */
+export const safeReturnPath = (value: unknown, { isStaff }: { isStaff: boolean }): string | null =>
+  pathWhere(value, ({ isReturnable, guard }) => isReturnable && (isStaff || guard !== "staff"));
+
+function pathWhere(value: unknown, isAllowed: (rules: ReturnType<typeof rulesFor>) => boolean): string | null {
   const url = parseOwnAddress(value);
-  return url && areas.includes(rulesFor(url.pathname).area) ? url.pathname + url.search : fallback;
+  return url && isAllowed(rulesFor(url.pathname)) ? url.pathname + url.search : null;
 }
 
 /**

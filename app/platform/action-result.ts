@@ -21,7 +21,7 @@ type Forwarded = { outcome: "forwarded"; to: string };
 /** Renders the form's page, with `body` as its action data. */
 type WithPage<Body> =
   /** No error: the page shows the next step. */
-  | { outcome: "page"; body: Body }
+  | { outcome: "page"; body: Body; status?: 403 | 404 }
   | { outcome: "invalid"; body: Body }
   /** Somebody else has changed the same object since the form was rendered. */
   | { outcome: "conflict"; body: Body }
@@ -54,7 +54,8 @@ export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done",
 
 export const forwarded = (to: string): Forwarded => ({ outcome: "forwarded", to });
 
-export const page = <Body>(body: Body): ActionResult<Body> => ({ outcome: "page", body });
+/** `status`: the page itself says why what was asked for is not there, or not for this person. */
+export const page = <Body>(body: Body, status?: 403 | 404): ActionResult<Body> => ({ outcome: "page", body, status });
 
 export const invalid = <Body>(body: Body): ActionResult<Body> => ({ outcome: "invalid", body });
 

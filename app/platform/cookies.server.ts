@@ -93,7 +93,7 @@ const signDevice = (ctx: Pick<Ctx, "config">, device: string, issued: string, { 
 export type LinkPurpose = "verify_email" | "reset" | "email_change" | "email_undo" | "not_me" | "mfa_setup";
 
 /** Lists all links that are moved to cookies. Each has its own, so that one link does not replace another. */
-type OpenedLink = LinkPurpose | "invitation";
+export type OpenedLink = LinkPurpose | "invitation";
 
 const LINK_COOKIES: Record<OpenedLink, string> = {
   verify_email: "__Host-vfy",

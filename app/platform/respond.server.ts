@@ -22,7 +22,7 @@ export function respond<Body>(
     case "forwarded":
       return redirectWithin(result.to, { status: 307 });
     case "page":
-      return json(result.body);
+      return json(result.body, { status: result.status });
     case "invalid":
       return json(result.body, { status: 400 });
     case "conflict":

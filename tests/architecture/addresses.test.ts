@@ -33,6 +33,7 @@ const OWNERS: Record<string, string> = {
   "/contact": "features/submissions",
   "/dev": "features/mail",
   "/email-change": "features/auth",
+  "/invite": "features/invitations",
   "/login": "features/sign-in",
   "/logout": "features/sign-in",
   "/not-me": "features/auth",

@@ -23,6 +23,7 @@ const PUBLIC_ROUTES = [
   "_auth.auth",
   "_auth.client.auth",
   "_auth.email-change",
+  "_auth.invite",
   "_auth.login",
   "_auth.not-me",
   "_auth.setup",

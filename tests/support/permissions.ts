@@ -78,6 +78,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_auth.auth": form("/auth", "signed_out"),
   "_auth.client.auth": form("/client/auth", "signed_out"),
   "_auth.email-change": form("/email-change", "anyone"),
+  // Without the link of an invitation there is nothing to show.
+  "_auth.invite": {
+    path: "/invite",
+    get: { access: "anyone", status: 404 },
+    post: { access: "anyone", status: 400 },
+  },
   "_auth.login": form("/login", "signed_out"),
   "_auth.not-me": form("/not-me", "anyone"),
   // There is an admin already, so the page does not exist.

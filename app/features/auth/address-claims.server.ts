@@ -13,7 +13,7 @@ import type { Ctx } from "~/platform/context.server";
  * Returns the condition that somebody else may still get the address back with an undo link. As long as they may, the
  * address is theirs: nobody can sign up with it or change to it.
  */
-export const isReserved = (ctx: Pick<Ctx, "now">, email: string, userId: string): SQL<number> =>
+export const isReserved = (ctx: Pick<Ctx, "now">, email: string | SQL, userId: string | SQL): SQL<number> =>
   sql<number>`exists (select 1 from auth_tokens where purpose = 'email_undo' and consumed_at is null
     and email = ${email} and user_id <> ${userId} and expires_at > ${ctx.now()})`;
 

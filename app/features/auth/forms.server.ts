@@ -126,3 +126,13 @@ export const ConfirmSignUpForm = absentAsEmpty(
     })),
 );
 export type ConfirmedAccount = z.output<typeof ConfirmSignUpForm>;
+
+/** Reads the form that opens an invited account. */
+export const InvitedAccountForm = absentAsEmpty(
+  ["full_name", "password", "confirm_password"],
+  z
+    .object({ full_name: FullNameField, ...repeatedPassword })
+    .refine(passwordsMatch, PASSWORDS_DIFFER)
+    .refine(isPasswordTyped, NOT_REPEATED)
+    .transform((form) => ({ fullName: form.full_name, password: form.password })),
+);

@@ -4,7 +4,7 @@ import { authTokens } from "~/db/schema/sessions";
 import { MFA_RECOVERY_PATH, PASSWORD_RESET_PATH, VERIFY_EMAIL_PATH, withParams } from "~/lib/addresses";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { isLinkToken, type LinkPurpose, linkTokenOf, setLinkCookie } from "~/platform/cookies.server";
+import { isLinkToken, type LinkPurpose, linkTokenOf, type OpenedLink, setLinkCookie } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
 import { redirectWithin } from "~/platform/route-responses.server";
@@ -62,7 +62,7 @@ export function prepareLink(
  * Moves the token from the URL to a cookie: otherwise it would stay in the history and be sent as a referrer. Opening a
  * link does not consume it, because mail programs and scanners open links by themselves; only a form does.
  */
-export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpose: LinkPurpose): void {
+export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpose: OpenedLink): void {
   const { pathname, searchParams } = ctx.request.url;
   const token = searchParams.get("token");
   if (token === null) return;

@@ -1,7 +1,6 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
-import { returnAreas } from "~/lib/areas";
-import { safePath } from "~/lib/safe-path";
+import { safeReturnPath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 import { lacksRequiredMfa, type MfaRequirementInput } from "./factors/mfa-requirement";
 
@@ -130,7 +129,7 @@ export function landingPath(
 }
 
 /** Returns the path if it belongs to an area that asks for a sign-in, else null. For use before the person is known. */
-export const returnPath = (path: unknown): string | null => safePath(path, returnAreas({ isStaff: true }), "") || null;
+export const returnPath = (path: unknown): string | null => safeReturnPath(path, { isStaff: true });
 
 /** Returns where a person goes after signing in: the requested path if they may open it, else their landing page. */
 export function destinationOf(
@@ -138,8 +137,7 @@ export function destinationOf(
   redirectTo: string | null,
   companyDomain: string,
 ): string {
-  const areas = returnAreas({ isStaff: isStaffRole(person.role) });
-  return safePath(redirectTo, areas, landingPath(person, companyDomain));
+  return safeReturnPath(redirectTo, { isStaff: isStaffRole(person.role) }) ?? landingPath(person, companyDomain);
 }
 
 /**

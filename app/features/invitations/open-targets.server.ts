@@ -39,7 +39,7 @@ export async function findOpenTarget(
 async function findOpenMembership({ db }: Pick<Ctx, "db">, membershipId: string): Promise<MembershipTarget | null> {
   const row = await db.get<{ email: string; role: OrganizationRole; id: string; name: string } | undefined>(sql`
     SELECT m.invited_email AS email, m.role, o.id, o.name FROM organization_memberships m
-    JOIN organizations o ON o.id = m.organization_id WHERE m.id = ${membershipId} AND m.status = 'pending'`);
+    JOIN organizations o ON o.id = m.organization_id WHERE m.id = ${membershipId} AND m.status = 'pending' AND m.user_id IS NULL`);
   if (!row) return null;
   const { email, role, ...organization } = row;
   return { kind: "membership", membershipId, organization, email, role };
@@ -70,7 +70,8 @@ export const invitationOf = (target: OpenTarget, inviter: Pick<Inviter, "userId"
 const isOpen = (target: OpenTarget): SQL =>
   target.kind === "account"
     ? sql`exists (select 1 from users where id = ${target.userId} and status = 'pending')`
-    : sql`exists (select 1 from organization_memberships where id = ${target.membershipId} and status = 'pending')`;
+    : sql`exists (select 1 from organization_memberships where id = ${target.membershipId}
+        and status = 'pending' and user_id is null)`;
 
 /** Returns the statements that fail the batch unless the target still waits and the actor may still invite to it. */
 export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: Inviter): Statement[] => [

@@ -33,7 +33,8 @@ export function removeTarget({ db }: Pick<Ctx, "db">, target: OpenTarget): State
     eraseMails(db, sql`select mail_id from invitations where membership_id = ${membershipId}`),
     db
       .delete(organizationMemberships)
-      .where(sql`${eq(organizationMemberships.id, membershipId)} and ${organizationMemberships.status} = 'pending'`),
+      .where(sql`${eq(organizationMemberships.id, membershipId)} and ${organizationMemberships.status} = 'pending'
+          and ${organizationMemberships.user_id} is null`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnAreas, rulesFor, signInReason } from "~/lib/areas";
+import { rulesFor, signInReason } from "~/lib/areas";
 
 test.each([
   ["/profile", true],
@@ -10,11 +10,6 @@ test.each([
   [null, false],
 ])("after a redirect from %s the sign-in page gives settings as the reason: %s", (path, hasReason) => {
   expect(signInReason(path)).toBe(hasReason ? "Please log in to view settings" : undefined);
-});
-
-test("clients may be redirected to the portal and their account, staff also to the admin area", () => {
-  expect(returnAreas({ isStaff: false }).sort()).toEqual(["account", "portal"]);
-  expect(returnAreas({ isStaff: true }).sort()).toEqual(["account", "admin", "portal"]);
 });
 
 test("only the contact form accepts a file, and only the list of submissions long posts", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locationOf, ownPagePath, safePath } from "~/lib/safe-path";
+import { locationOf, ownPagePath, safePath, safeReturnPath } from "~/lib/safe-path";
 
 const areas = ["admin", "account"] as const;
 
@@ -81,4 +81,17 @@ test.each([
   "",
 ])("there is no redirect to %j", (path) => {
   expect(() => locationOf(path)).toThrow();
+});
+
+test.each([
+  ["/client", true, true],
+  ["/profile/mfa", true, true],
+  ["/admin/submissions?q=a", false, true],
+  // Of the pages that need no account, this one alone has a next step after signing in.
+  ["/invite", true, true],
+  ["/auth", false, false],
+  ["/pricing", false, false],
+])("after signing in, %s can be opened by clients: %s, by staff: %s", (path, byClients, byStaff) => {
+  expect(safeReturnPath(path, { isStaff: false })).toBe(byClients ? path : null);
+  expect(safeReturnPath(path, { isStaff: true })).toBe(byStaff ? path : null);
 });

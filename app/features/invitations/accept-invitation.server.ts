@@ -1,0 +1,124 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, expectChange, expectRow, expectThat, isDuplicate, type Statement } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
+import { toAuditActor } from "~/features/audit/model";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
+import type { PasswordFlaw } from "~/features/auth/model";
+import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
+import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { nameColumns } from "~/features/users/name-columns";
+import { userSubject } from "~/features/users/subject";
+import type { Instant } from "~/lib/time";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { deleteLinkCookie } from "~/platform/cookies.server";
+import { consumeInvitation } from "./consume-invitation.server";
+import { joinOrganization } from "./join-organization.server";
+import type { OpenTarget } from "./open-targets.server";
+import type { OpenedInvitation } from "./opened-invitation.server";
+import { removeTarget } from "./revoke-invitation.server";
+
+/** `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
+type AcceptError =
+  | { code: PasswordFlaw }
+  | { code: "not_open" }
+  | { code: "too_many_attempts" | "unavailable"; retryAt: Instant };
+type Accepted = { ok: true; wasMember?: true } | { ok: false; error: AcceptError };
+
+const NOT_OPEN: Accepted = { ok: false, error: { code: "not_open" } };
+
+/**
+ * Makes a signed-in person a member. An invitation is bound to its address: theirs must be the same, and still be so
+ * when the batch runs. Somebody who has become a member in another way only uses up the invitation.
+ */
+export async function acceptInvitation(ctx: Ctx, invitation: OpenedInvitation, person: SignedIn): Promise<Accepted> {
+  const { target } = invitation;
+  if (target.kind !== "membership") return NOT_OPEN;
+  const uses = [
+    ...consumeInvitation(ctx, invitation),
+    expectRow(
+      ctx.db,
+      users,
+      and(eq(users.id, person.userId), eq(users.email, target.email), eq(users.status, "active")),
+    ),
+  ];
+  try {
+    const accepted = await commit(ctx.db, [...uses, ...joinOrganization(ctx, target, person)]);
+    if (!accepted) return NOT_OPEN;
+  } catch (error) {
+    if (!isDuplicate(error, "organization_memberships.organization_id")) throw error;
+    if (!(await commit(ctx.db, [...uses, ...removeTarget(ctx, target)]))) return NOT_OPEN;
+    deleteLinkCookie(ctx, "invitation");
+    return { ok: true, wasMember: true };
+  }
+  deleteLinkCookie(ctx, "invitation");
+  return { ok: true };
+}
+
+type NewAccount = { fullName: string; password: string };
+
+/**
+ * Opens the account of an invitation, with the name and password typed on its page: the one that staff have prepared, or
+ * a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in.
+ */
+export async function openInvitedAccount(
+  ctx: Ctx,
+  invitation: OpenedInvitation,
+  { fullName, password }: NewAccount,
+): Promise<Accepted> {
+  const { target } = invitation;
+  if (!invitation.provesAddress) return NOT_OPEN;
+  const flaw = await passwordFlaw(ctx, password, target.email);
+  if (flaw) return { ok: false, error: { code: flaw } };
+  const hashed = await hashNewPassword(ctx, password);
+  if (!hashed.ok) return hashed;
+  const typed = {
+    ...nameColumns(fullName),
+    password_hash: hashed.hash,
+    status: "active" as const,
+    updated_at: ctx.now(),
+  };
+  const opened = target.kind === "account" ? activate(ctx, target, typed) : createMember(ctx, target, typed);
+  try {
+    if (!(await commit(ctx.db, [...consumeInvitation(ctx, invitation), ...opened]))) return NOT_OPEN;
+  } catch (error) {
+    // Somebody has confirmed an account with the address meanwhile: it accepts the invitation after signing in.
+    if (isDuplicate(error, "users.email")) return NOT_OPEN;
+    throw error;
+  }
+  deleteLinkCookie(ctx, "invitation");
+  return { ok: true };
+}
+
+type TypedAccount = ReturnType<typeof nameColumns> & { password_hash: string; status: "active"; updated_at: Instant };
+
+/** Returns the statements that open the account staff have prepared. It keeps its role; staff set up a second factor. */
+function activate(
+  ctx: Ctx,
+  { userId, email, role }: Extract<OpenTarget, { kind: "account" }>,
+  typed: TypedAccount,
+): Statement[] {
+  const person = { userId, email, role, fullName: typed.full_name };
+  return [
+    ctx.db
+      .update(users)
+      .set({ ...typed, auth_epoch: sql`${users.auth_epoch} + 1` })
+      .where(and(eq(users.id, userId), eq(users.email, email), eq(users.status, "pending"))),
+    expectChange(ctx.db),
+    recordAudit(ctx, "user.invitation_accepted", { subject: userSubject(person), actor: toAuditActor(person) }),
+  ];
+}
+
+/** Returns the statements that create an account with its membership. One that only claims the address gives way. */
+function createMember(ctx: Ctx, target: Extract<OpenTarget, { kind: "membership" }>, typed: TypedAccount): Statement[] {
+  const { email } = target;
+  const userId = ctx.newId("usr");
+  const person = { userId, email, role: "user", fullName: typed.full_name };
+  return [
+    expectThat(ctx.db, sql`not ${isReserved(ctx, email, userId)}`),
+    ...freeAddress(ctx.db, email),
+    ctx.db.insert(users).values({ id: userId, email, ...typed, created_at: ctx.now() }),
+    recordAudit(ctx, "user.invitation_accepted", { subject: userSubject(person), actor: toAuditActor(person) }),
+    ...joinOrganization(ctx, target, person),
+  ];
+}

@@ -1,0 +1,104 @@
+import { TITLES } from "~/features/auth/copy";
+import { accountError, rejectForm } from "~/features/auth/form-errors.server";
+import { InvitedAccountForm } from "~/features/auth/forms.server";
+import { requireUser } from "~/features/auth/guards.server";
+import { endSession } from "~/features/auth/sessions/end-session.server";
+import { CLIENT_SIGN_IN_PATH, PORTAL_HOME_PATH, STAFF_SIGN_IN_PATH, withParams } from "~/lib/addresses";
+import { type ValidationError, withoutSecrets } from "~/lib/form";
+import { tooManyAttempts } from "~/lib/text";
+import { type ActionResult, conflict, done, invalid, rateLimited } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { acceptInvitation, openInvitedAccount } from "./accept-invitation.server";
+import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./copy";
+import { declineInvitation } from "./decline-invitation.server";
+import { stepOf } from "./invite-page";
+import { INVITATION_PURPOSE } from "./load-invite-page.server";
+import { INVITATION_PATH } from "./model";
+import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
+
+const PASSWORD_FIELDS = ["password", "confirm_password"];
+
+type Answer = ActionResult<ValidationError>;
+
+const rejected = (problem: FormProblem): Answer =>
+  problem.code === "token"
+    ? rejectForm(TITLES.security, problem.values)
+    : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values });
+
+/** The page itself says what has become of the invitation. */
+const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: CHANGED_MEANWHILE }, values: {} });
+
+/** Answers an invitation on its page. */
+export const invitationActions = formActions<null, null, ValidationError>({
+  reading: { raw: PASSWORD_FIELDS },
+  secrets: PASSWORD_FIELDS,
+})({
+  accept: {
+    purpose: INVITATION_PURPOSE,
+    invalid: rejected,
+    run: (ctx) =>
+      withInvitation(ctx, "accept", async (invitation) => {
+        const accepted = await acceptInvitation(ctx, invitation, await requireUser(ctx));
+        if (!accepted.ok || invitation.target.kind !== "membership") return changed();
+        const { name } = invitation.target.organization;
+        const message = accepted.wasMember ? `You already belong to ${name}.` : `You now belong to ${name}.`;
+        return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", title: "Success", message } });
+      }),
+  },
+  set_up: {
+    purpose: INVITATION_PURPOSE,
+    form: InvitedAccountForm,
+    invalid: rejected,
+    run: (ctx, _actor, { input, fields }) =>
+      withInvitation(ctx, "set_up", async (invitation) => {
+        const opened = await openInvitedAccount(ctx, invitation, input);
+        if (opened.ok) return done({ to: signInPathOf(invitation), flash: ACCOUNT_READY });
+        const { error } = opened;
+        if (error.code === "not_open") return changed();
+        const values = withoutSecrets(fields, [...PASSWORD_FIELDS, "form_token"]);
+        const ids = { new_password: "password" };
+        return accountError(ctx, { title: ACCEPT_FAILED, error, values, ids });
+      }),
+  },
+  decline: {
+    purpose: INVITATION_PURPOSE,
+    invalid: rejected,
+    run: (ctx) =>
+      withInvitation(ctx, "decline", async (invitation) =>
+        (await declineInvitation(ctx, invitation))
+          ? done({ to: withParams(INVITATION_PATH, { answer: "declined" }) })
+          : changed(),
+      ),
+  },
+  // The sign-out of the other pages leads elsewhere.
+  sign_out: {
+    purpose: INVITATION_PURPOSE,
+    invalid: rejected,
+    run: async (ctx) => {
+      if (ctx.signedIn) await endSession(ctx);
+      return done({ to: INVITATION_PATH, newDocument: true });
+    },
+  },
+});
+
+const ACCOUNT_READY = { kind: "success", title: "Invitation accepted", message: "You can sign in now." } as const;
+
+const signInPathOf = ({ target }: OpenedInvitation) =>
+  target.kind === "account" && target.role !== "user" ? STAFF_SIGN_IN_PATH : CLIENT_SIGN_IN_PATH;
+
+/** Runs a form with the invitation the person opened, if that asks for this form at this moment. */
+async function withInvitation(
+  ctx: Ctx,
+  form: "accept" | "set_up" | "decline",
+  run: (invitation: OpenedInvitation) => Promise<Answer>,
+): Promise<Answer> {
+  const found = await lookUpInvitation(ctx);
+  if (found.kind === "blocked") {
+    const text = tooManyAttempts(found.retryAt, ctx.now());
+    return rateLimited(found.retryAt, { title: ACCEPT_FAILED, errors: { form: text }, values: {} });
+  }
+  if (found.kind !== "found") return changed();
+  const { invitation } = found;
+  return stepOf(invitation, ctx.signedIn, form === "decline") === form ? run(invitation) : changed();
+}

@@ -1,0 +1,126 @@
+import type { ReactNode } from "react";
+import { HiddenUsername, NewPasswordFields } from "~/features/account/ui/new-password-fields";
+import { useBrand } from "~/features/settings/ui/use-brand";
+import { authScript } from "~/generated/static-scripts";
+import { CLIENT_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { Docket, DocketBody } from "~/ui/docket";
+import { FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { FormScript } from "~/ui/form-script-tag";
+import { Input } from "~/ui/input";
+import { Link } from "~/ui/link";
+import { Time } from "~/ui/time";
+import { ValidationNotice } from "~/ui/validation-notice";
+import type { InviteStep } from "../invite-page";
+import type { ShownInvitation } from "../load-invite-page.server";
+import { INVITATION_PATH } from "../model";
+
+const DECLINE_PATH = withParams(INVITATION_PATH, { answer: "no" });
+
+/** Names the steps that ask for something. */
+export type OpenStep = Extract<InviteStep, "set_up" | "accept" | "sign_in" | "decline">;
+
+type InviteCardProps = {
+  step: OpenStep;
+  invitation: ShownInvitation;
+  token: string;
+  validationError: ValidationError | null;
+};
+
+/** Shows who invites, to what and until when, and what to do to accept or to refuse it. */
+export function InviteCard({ step, invitation, token, validationError }: InviteCardProps) {
+  const { name, timeZone } = useBrand();
+  const { inviter, organization, role, email, expiresAt } = invitation;
+  const title = step === "decline" ? "Remove this invitation?" : "You're invited";
+  return (
+    <Docket alone id="invitation" title={title} heading="h1">
+      <DocketBody alone>
+        <ValidationNotice validationError={validationError} />
+        <FactList
+          facts={[
+            organization ? { term: "Organization", detail: organization } : { term: "Account at", detail: name },
+            { term: "Invited by", detail: inviter },
+            { term: "Role", detail: role },
+            { term: "For", detail: email },
+            { term: "Works until", detail: <Time at={expiresAt} zone={timeZone} mode="date" /> },
+          ]}
+        />
+        <Answer step={step} invitation={invitation} token={token} validationError={validationError} />
+        {step === "decline" ? (
+          <p>
+            <Link to={INVITATION_PATH}>Back to the invitation</Link>
+          </p>
+        ) : (
+          <p>
+            <Link to={DECLINE_PATH}>Not me, remove this invitation</Link>
+          </p>
+        )}
+      </DocketBody>
+    </Docket>
+  );
+}
+
+function Answer({ step, invitation, token, validationError }: InviteCardProps) {
+  switch (step) {
+    case "set_up":
+      return <NewAccountForm invitation={invitation} token={token} validationError={validationError} />;
+    case "accept":
+      return <AnswerForm intent="accept" token={token} button="Accept invitation" />;
+    case "decline":
+      return (
+        <AnswerForm intent="decline" token={token} button="Not me">
+          <p>The link stops working, and the invitation is deleted.</p>
+        </AnswerForm>
+      );
+    case "sign_in":
+      return (
+        <>
+          <p>There is an account with this address. Sign in with it to accept.</p>
+          <LinkButton to={withRedirectTo(CLIENT_SIGN_IN_PATH, INVITATION_PATH)} wide>
+            Sign In
+          </LinkButton>
+        </>
+      );
+  }
+}
+
+type AnswerFormProps = { intent: string; token: string; button: string; children?: ReactNode };
+
+/** Shows a form with one button. */
+export function AnswerForm({ intent, token, button, children }: AnswerFormProps) {
+  return (
+    <Form action={INVITATION_PATH} token={token} reloadDocument>
+      <input type="hidden" name="intent" value={intent} />
+      {children}
+      <SubmitButton wide>{button}</SubmitButton>
+    </Form>
+  );
+}
+
+function NewAccountForm({ invitation, token, validationError }: Omit<InviteCardProps, "step">) {
+  const errors = validationError?.errors ?? {};
+  return (
+    <>
+      <p>Choose a name and a password.</p>
+      <Form action={INVITATION_PATH} token={token} reloadDocument data-needs="full_name password confirm_password">
+        <input type="hidden" name="intent" value="set_up" />
+        <HiddenUsername email={invitation.email} />
+        <Field name="full_name" label="Full Name" error={errors.full_name}>
+          <Input
+            autoComplete="name"
+            autoCapitalize="words"
+            spellCheck={false}
+            defaultValue={validationError?.values.full_name ?? invitation.fullName}
+          />
+        </Field>
+        <NewPasswordFields name="password" label="Password" confirmLabel="Confirm Password" errors={errors} />
+        <SubmitButton wide>Accept invitation</SubmitButton>
+      </Form>
+      <FormScript />
+      <script src={authScript} defer />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { invitationActions } from "~/features/invitations/actions.server";
+import { loadInvitePage } from "~/features/invitations/load-invite-page.server";
+import { InviteScreen } from "~/features/invitations/ui/invite-screen";
+import { runFormAction } from "~/platform/form-actions.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, "Invitation", data?.hasErrors ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return respond(context, await loadInvitePage(context));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  return runFormAction(context, invitationActions, { actor: null, request, params: null });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export default function InvitePage() {
+  return <InviteScreen {...useLoaderData<typeof loader>()} validationError={useActionData<typeof action>() ?? null} />;
+}

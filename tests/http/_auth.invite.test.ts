@@ -1,0 +1,188 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { copyInvitationLink } from "~/features/invitations/copy-invitation-link.server";
+import type { InvitePage } from "~/features/invitations/load-invite-page.server";
+import { days } from "~/lib/time";
+import * as invite from "~/routes/_auth.invite";
+import type { TestContext } from "../support/context";
+import { makePerson, makeSession, PASSWORD, type Person } from "../support/factories";
+import { inviteTo, makeTeam, memberOf, pendingMembership, type Team } from "../support/invitations";
+import { linkIn, mailsTo } from "../support/mails";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+let ctx: TestContext;
+let browser: Visitor["browser"];
+let team: Team;
+let address: string;
+
+beforeEach(async () => {
+  let number: number;
+  ({ ctx, browser, number } = newVisitor());
+  team = await makeTeam(ctx);
+  address = `invited${number}@larkspur.example`;
+});
+
+/** Invites an address and opens the link of its mail. */
+async function openMail(email = address) {
+  await inviteTo(ctx, team, email);
+  return openLink(linkIn((await mailsTo(ctx, email)).at(-1), "/invite"));
+}
+async function openLink(link: string) {
+  const moved = await browser.visit(invite.loader, link);
+  expect([moved.status, moved.headers.get("Location")]).toEqual([303, "/invite"]);
+}
+async function shown(path = "/invite") {
+  const response = await browser.visit(invite.loader, path);
+  return { status: response.status, page: (await response.json()) as InvitePage };
+}
+const step = async (path?: string) => {
+  const { status, page } = await shown(path);
+  return [status, page.step];
+};
+const send = (intent: string, fields: Record<string, string> = {}) =>
+  browser.submit(invite.action, "/invite", "invitation", { intent, ...fields });
+const signIn = async (person: Person) =>
+  browser.cookies.set("__Host-sid", (await makeSession(ctx, person, 1)).sessionId);
+const password = "Invited!Horse7battery";
+const NEW = { full_name: "Jo Field", password, confirm_password: password };
+
+test("a new person reads who invites to what, chooses name and password, and signs in", async () => {
+  await openMail();
+  expect(await shown()).toMatchObject({
+    status: 200,
+    page: {
+      step: "set_up",
+      reader: null,
+      invitation: {
+        email: address,
+        inviter: team.owner.fullName,
+        organization: team.organization.name,
+        role: "Member",
+      },
+    },
+  });
+  const accepted = await send("set_up", NEW);
+  expect([accepted.status, accepted.headers.get("Location")]).toEqual([303, "/client/auth"]);
+  expect(await browser.whoAmI()).toBeNull();
+  expect((await browser.password(address, password, "/client/auth")).status).toBe(303);
+  expect((await browser.whoAmI())?.membership).toMatchObject({
+    organizationName: team.organization.name,
+    role: "member",
+  });
+  expect(await step()).toEqual([404, "no_link"]);
+});
+
+test("what is wrong with name or password is said, and the name is kept", async () => {
+  await openMail();
+  const response = await send("set_up", { ...NEW, confirm_password: "something else" });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    errors: { confirm_password: "Passwords do not match" },
+    values: { full_name: "Jo Field" },
+  });
+  const weak = await send("set_up", { ...NEW, password: "short", confirm_password: "short" });
+  expect(await weak.json()).toMatchObject({ errors: { password: "Password must be at least 8 characters long" } });
+});
+
+test("the owner of an existing account signs in, comes back and accepts", async () => {
+  const person = await makePerson(ctx, { withPassword: true });
+  await openMail(person.email);
+  expect(await step()).toEqual([200, "sign_in"]);
+  expect((await send("set_up", NEW)).status).toBe(409);
+  const signedIn = await browser.password(person.email, PASSWORD, "/client/auth?redirectTo=%2Finvite");
+  expect(signedIn.headers.get("Location")).toBe("/invite");
+  expect(await step()).toEqual([200, "accept"]);
+  const accepted = await send("accept");
+  expect([accepted.status, accepted.headers.get("Location")]).toEqual([303, "/client"]);
+  expect((await browser.whoAmI())?.membership?.organizationId).toBe(team.organization.id);
+});
+
+test("somebody signed in under another address can only sign out, and then goes on", async () => {
+  const other = await makePerson(ctx);
+  await openMail();
+  await signIn(other);
+  expect(await shown()).toMatchObject({ status: 403, page: { step: "other_account", reader: other.email } });
+  expect((await send("accept")).status).toBe(409);
+  expect((await send("set_up", NEW)).status).toBe(409);
+  expect((await send("sign_out")).headers.get("Location")).toBe("/invite");
+  expect(await browser.whoAmI()).toBeNull();
+  expect(await step()).toEqual([200, "set_up"]);
+});
+
+describe("Not me", () => {
+  test("removes the invitation by a button, on the page that the mail links to", async () => {
+    await inviteTo(ctx, team, address);
+    const [, link = ""] = /(\/invite\?token=[\w-]+&answer=no)/.exec((await mailsTo(ctx, address))[0]?.text ?? "") ?? [];
+    expect((await browser.visit(invite.loader, link)).headers.get("Location")).toBe("/invite?answer=no");
+    expect(await step("/invite?answer=no")).toEqual([200, "decline"]);
+    expect((await pendingMembership(ctx, address)).status).toBe("pending");
+    const removed = await send("decline");
+    expect(removed.headers.get("Location")).toBe("/invite?answer=declined");
+    expect(await step("/invite?answer=declined")).toEqual([200, "declined"]);
+    await expect(pendingMembership(ctx, address)).rejects.toThrow();
+  });
+});
+
+describe("what stands in the way is said with its status", () => {
+  test.each<[string, [number, string], () => Promise<unknown>]>([
+    ["an expired link", [409, "expired"], async () => ctx.clock.advance(days(7))],
+    ["a deactivated account", [403, "deactivated"], () => makePerson(ctx, { email: address, status: "deactivated" })],
+    [
+      "an account that waits for its owner",
+      [409, "account_first"],
+      () => makePerson(ctx, { email: address, status: "pending" }),
+    ],
+    [
+      "a suspended inviter",
+      [409, "void"],
+      () =>
+        ctx.db
+          .update(organizationMemberships)
+          .set({ status: "suspended" })
+          .where(eq(organizationMemberships.user_id, team.owner.id)),
+    ],
+    [
+      "a deleted membership",
+      [404, "unknown"],
+      () => ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.invited_email, address)),
+    ],
+    ["an account that was opened meanwhile", [200, "sign_in"], () => makePerson(ctx, { email: address })],
+  ])("%s", async (_, wanted, change) => {
+    await openMail();
+    await change();
+    expect(await step()).toEqual(wanted);
+    expect((await send("set_up", NEW)).status).toBe(409);
+  });
+
+  test("a link that nobody has sent", async () => {
+    await openLink(`/invite?token=${ctx.newToken()}`);
+    expect(await step()).toEqual([404, "unknown"]);
+    browser.cookies.clear();
+    expect(await step()).toEqual([404, "no_link"]);
+  });
+});
+
+test("a link that a client has copied opens no account, because it proves no address; its owner can accept with one", async () => {
+  await inviteTo(ctx, team, address);
+  await ctx.settle();
+  const { id: membershipId } = await pendingMembership(ctx, address);
+  await ctx.db.update(outbox).set({ status: "dead" });
+  const copied = await copyInvitationLink(ctx, memberOf(ctx, team.owner, team.organization.id), { membershipId });
+  await openLink(copied.ok ? copied.value.url.slice("http://localhost:8787".length) : "");
+  expect(await step()).toEqual([409, "unproved"]);
+  expect((await send("set_up", NEW)).status).toBe(409);
+  expect(await ctx.db.$count(users, eq(users.email, address))).toBe(0);
+  await signIn(await makePerson(ctx, { email: address }));
+  expect(await step()).toEqual([200, "accept"]);
+  expect((await send("accept")).status).toBe(303);
+});
+
+test("a form without a token of the page changes nothing", async () => {
+  await openMail();
+  const refused = await browser.submit(invite.action, "/invite", "sign-in", { intent: "decline" });
+  expect(refused.status).toBe(400);
+  expect((await pendingMembership(ctx, address)).status).toBe("pending");
+});
