@@ -28,32 +28,41 @@ const MAX_DAYS = 400;
 
 type Interval = { start: Instant; end: Instant };
 
-const openDays = new Map<string, Interval>();
+/** Holds when a day is open, null for a day off, and the day after it. */
+type OpenDay = { interval: Interval | null; next: string };
+
+const openDays = new Map<string, OpenDay>();
 
 /** Exceeds the days that the lists of a day ask for; when it is reached, the cache begins anew. */
 const OPEN_DAYS_MAX = 1_000;
 
 /**
- * Returns when a day opens and closes. Cached: the rows of a list ask for the same few days, and local times are slow
- * to find.
+ * Returns when a day is open. Cached: the rows of a list ask for the same few days, and local times are slow to find.
+ * `hoursKey` stands for zone and opening hours.
  */
-function openDay(zone: string, day: string, { opens, closes }: OpeningHours): Interval {
-  const key = `${zone} ${day} ${opens} ${closes}`;
+function openDay(zone: string, day: string, openingHours: OpeningHours, hoursKey: string): OpenDay {
+  const key = `${day} ${hoursKey}`;
   const known = openDays.get(key);
   if (known) return known;
-  const interval = { start: zonedInstant(zone, day, hours(opens)), end: zonedInstant(zone, day, hours(closes)) };
+  const { workingDays, opens, closes } = openingHours;
+  const interval = workingDays.includes(weekdayOf(day))
+    ? { start: zonedInstant(zone, day, hours(opens)), end: zonedInstant(zone, day, hours(closes)) }
+    : null;
+  const found = { interval, next: addDays(day, 1) };
   if (openDays.size >= OPEN_DAYS_MAX) openDays.clear();
-  openDays.set(key, interval);
-  return interval;
+  openDays.set(key, found);
+  return found;
 }
 
 /** Yields the intervals of open time after an instant, one per working day. */
 function* openIntervals(zone: string, from: Instant, openingHours: OpeningHours) {
+  const { workingDays, opens, closes } = openingHours;
+  const hoursKey = `${zone} ${workingDays.join()} ${opens} ${closes}`;
   let day = dayIn(zone, from);
-  for (let count = 0; count < MAX_DAYS; count += 1, day = addDays(day, 1)) {
-    if (!openingHours.workingDays.includes(weekdayOf(day))) continue;
-    const { start, end } = openDay(zone, day, openingHours);
-    if (from < end) yield { start: Math.max(from, start), end };
+  for (let count = 0; count < MAX_DAYS; count += 1) {
+    const { interval, next } = openDay(zone, day, openingHours, hoursKey);
+    if (interval && from < interval.end) yield { start: Math.max(from, interval.start), end: interval.end };
+    day = next;
   }
 }
 

@@ -38,7 +38,9 @@ export function fileSize(bytes: number): string {
 
 /** Returns the first characters of a text, at most `max` and cut at a space if there is one nearby. */
 export function excerpt(text: string, max: number): string {
-  const characters = [...text];
+  // The common case first, and of a long text only its beginning: a character has at most two units.
+  if (text.length <= max) return text;
+  const characters = [...text.slice(0, 2 * max + 2)];
   if (characters.length <= max) return text;
   const cut = characters.slice(0, max - 1).join("");
   const space = cut.search(/\s\S{0,30}$/);

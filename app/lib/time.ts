@@ -37,9 +37,10 @@ function measuredOffset(zone: string, at: Instant): Duration {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / seconds(1)) * seconds(1);
 }
 
-const offsets = new Map<string, Duration | null>();
+/** Holds the offset of each day of UTC, by zone; null for a day when the clocks change. */
+const offsets = new Map<string, Map<number, Duration | null>>();
 
-/** Exceeds the days that pages show; when it is reached, the cache begins anew. */
+/** Exceeds the days that pages show in a zone; when it is reached, the cache of the zone begins anew. */
 const OFFSETS_MAX = 2_000;
 
 /**
@@ -48,13 +49,14 @@ const OFFSETS_MAX = 2_000;
  */
 function offsetOf(zone: string, at: Instant): Duration {
   const day = Math.floor(at / days(1));
-  const key = `${zone} ${day}`;
-  let offset = offsets.get(key);
+  const known = offsets.get(zone) ?? new Map<number, Duration | null>();
+  offsets.set(zone, known);
+  let offset = known.get(day);
   if (offset === undefined) {
     const first = measuredOffset(zone, days(day));
     offset = first === measuredOffset(zone, days(day + 1)) ? first : null;
-    if (offsets.size >= OFFSETS_MAX) offsets.clear();
-    offsets.set(key, offset);
+    if (known.size >= OFFSETS_MAX) known.clear();
+    known.set(day, offset);
   }
   return offset ?? measuredOffset(zone, at);
 }

@@ -32,9 +32,9 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
   const enqueue = createReadQueue((statements) => sendReads(send, statements));
 
   const readStatement = (query: string): D1PreparedStatement => {
-    if (WRITING.test(query)) throw new Error(`A statement declared as a read would write: ${query.slice(0, 120)}`);
+    if (isWriting(query)) throw new Error(`A statement declared as a read would write: ${query.slice(0, 120)}`);
     return wrapStatement(d1.prepare(query), {
-      run: async (native, values) => readOnly(query, await enqueue(JSON.stringify([query, values]), native)),
+      run: async (native, values) => readOnly(query, await enqueue({ query, values }, native)),
       rows: (results) => distinctColumns(query, results),
     });
   };
@@ -61,6 +61,15 @@ export function meteredD1(d1: Pick<D1Database, "prepare" | "batch">, cost: D1Cos
  * wrongly, before it can be shared or sent twice.
  */
 const WRITING = /\b(?:insert|replace)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\b[^;]*\bset\b/i;
+
+const writing = new Map<string, boolean>();
+
+/** Tells whether a query would write. Cached, because queries repeat. */
+function isWriting(query: string): boolean {
+  const known = writing.get(query) ?? WRITING.test(query);
+  writing.set(query, known);
+  return known;
+}
 
 /** Sends statements as one batch. */
 type SendBatch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>;
@@ -91,9 +100,11 @@ async function sendReads(send: SendBatch, statements: D1PreparedStatement[]): Pr
   }
 }
 
+type ReadKey = { query: string; values: readonly unknown[] };
+
 type WaitingRead = {
-  /** SQL text and values: equal reads of the same turn are sent once. Null: never shared. */
-  key: string | null;
+  /** Equal reads of the same turn are sent once. Null: never shared. */
+  key: ReadKey | null;
   statement: D1PreparedStatement;
   result: Promise<D1Result>;
   resolve: (result: D1Result) => void;
@@ -103,7 +114,7 @@ type WaitingRead = {
 /**
  * Returns a function that collects the reads of one turn of the event loop, equal ones once, and sends them together.
  */
-function createReadQueue(send: SendBatch): (key: WaitingRead["key"], native: D1PreparedStatement) => Promise<D1Result> {
+function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1PreparedStatement) => Promise<D1Result> {
   let waiting: WaitingRead[] = [];
 
   function flush() {
@@ -113,7 +124,7 @@ function createReadQueue(send: SendBatch): (key: WaitingRead["key"], native: D1P
   }
 
   return function enqueue(key, statement) {
-    const same = key === null ? undefined : waiting.find((read) => read.key === key);
+    const same = key && waiting.find((read) => read.key && isSame(read.key, key));
     if (same) return same.result;
     const read = { key, statement } as WaitingRead;
     read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
@@ -123,6 +134,9 @@ function createReadQueue(send: SendBatch): (key: WaitingRead["key"], native: D1P
     return read.result;
   };
 }
+
+const isSame = (left: ReadKey, right: ReadKey): boolean =>
+  left.query === right.query && left.values.every((value, index) => value === right.values[index]);
 
 /**
  * Sends reads together and settles their promises. When one of them is wrong, sends each alone, so that only that one

@@ -5,48 +5,61 @@ import {
   type ServerBuild,
 } from "@remix-run/cloudflare";
 
+type Routes = ServerBuild["routes"];
+
 /**
- * Returns the framework's request handler, made once for each first segment of an address and with the routes that can
- * match there. The framework ranks and compiles all routes it has, several times for each request: with fifty routes
- * that was half of what a page costs.
+ * Returns the framework's request handler, made once for each group of routes that can match the same addresses. The
+ * framework ranks and compiles all routes it has, several times for each request: with fifty routes that was half of
+ * what a page costs.
  */
 export function createGroupedHandler(build: ServerBuild, mode?: string): RequestHandler {
-  const firstSegments = new Set(
-    Object.keys(build.routes).map((id) => firstSegmentOf(fullPath(build.routes, id)).toLowerCase()),
-  );
+  const patterns = patternsOf(build.routes);
+  // As many as there are groups, whatever visitors ask for.
   const handlers = new Map<string, RequestHandler>();
   return (request: Request, context?: AppLoadContext) => {
-    const asked = firstSegmentOf(decoded(new URL(request.url).pathname)).toLowerCase();
-    // Unknown segments share one handler, so that their number does not grow with what visitors ask for.
-    const segment = firstSegments.has(asked) ? asked : null;
-    const key = segment ?? "*";
-    const handler = handlers.get(key) ?? createRequestHandler(routesUnder(build, segment), mode);
+    const matching = matchingIds(patterns, new URL(request.url).pathname);
+    const key = matching.join(" ");
+    const handler = handlers.get(key) ?? createRequestHandler(withRoutes(build, matching), mode);
     handlers.set(key, handler);
     return handler(request, context);
   };
 }
 
-/**
- * Returns the build with the routes that an address with that first segment can match, and the layouts around them.
- * `segment` null: none of the fixed ones.
- */
-export function routesUnder(build: ServerBuild, segment: string | null): ServerBuild {
-  const kept = new Set<string>();
-  for (const [id, { path, index }] of Object.entries(build.routes)) {
-    // A layout without a path matches nothing of its own.
-    if (path === undefined && !index) continue;
-    const first = firstSegmentOf(fullPath(build.routes, id));
-    if (!isFixed(first) || first.toLowerCase() === segment)
-      for (const each of withLayouts(build.routes, id)) kept.add(each);
-  }
+/** Returns the build with the routes that a path can match, and the layouts around them. */
+export const routesFor = (build: ServerBuild, pathname: string): ServerBuild =>
+  withRoutes(build, matchingIds(patternsOf(build.routes), pathname));
+
+/** Holds the path of a route, segment by segment, and whether more segments may follow. */
+type Pattern = { id: string; segments: string[]; isOpen: boolean };
+
+/** Lists the patterns of the routes that have an address: a layout without a path matches nothing of its own. */
+function patternsOf(routes: Routes): Pattern[] {
+  return Object.entries(routes).flatMap(([id, { path, index }]) => {
+    if (path === undefined && !index) return [];
+    const all = segmentsOf(fullPath(routes, id)).map((segment) => segment.toLowerCase());
+    // What is behind a splat or an optional segment is left to the framework.
+    const end = all.findIndex((segment) => segment === "*" || segment.endsWith("?"));
+    return [{ id, segments: end < 0 ? all : all.slice(0, end), isOpen: end >= 0 }];
+  });
+}
+
+/** Lists the routes that may match a path: at least those that the framework would consider. */
+function matchingIds(patterns: readonly Pattern[], pathname: string): string[] {
+  const asked = segmentsOf(pathname).map((segment) => decoded(segment).toLowerCase());
+  const matches = ({ segments, isOpen }: Pattern) =>
+    (isOpen ? segments.length <= asked.length : segments.length === asked.length) &&
+    segments.every((segment, index) => segment.startsWith(":") || segment === asked[index]);
+  return patterns.filter(matches).map(({ id }) => id);
+}
+
+function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
+  const kept = new Set(ids.flatMap((id) => withLayouts(build.routes, id)));
   return {
     ...build,
     routes: only(build.routes, kept),
     assets: { ...build.assets, routes: only(build.assets.routes, kept) },
   };
 }
-
-type Routes = ServerBuild["routes"];
 
 /** Lists a route and the layouts around it, innermost first. */
 function withLayouts(routes: Routes, id: string): string[] {
@@ -61,17 +74,14 @@ const fullPath = (routes: Routes, id: string): string =>
     .reverse()
     .join("/");
 
-const firstSegmentOf = (path: string): string => path.replace(/^\/+/, "").split("/")[0] ?? "";
+const segmentsOf = (path: string): string[] => path.split("/").filter(Boolean);
 
-/** Tells whether a segment matches only itself: neither a parameter nor a splat nor optional. */
-const isFixed = (segment: string): boolean => segment !== "" && !/^[:*]|\?$/.test(segment);
-
-/** Decodes a path as the router does, which matches a path that cannot be decoded as it is. */
-function decoded(path: string): string {
+/** Decodes a segment as the router does, which matches a path that cannot be decoded as it is. */
+function decoded(segment: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(segment);
   } catch {
-    return path;
+    return segment;
   }
 }
 

@@ -58,8 +58,8 @@ function withBotCheck({ script, style }: Sources, { url, botCheck }: Omit<Page, 
 export function withSecurityHeaders(response: Response, page: Page): Response {
   // The response to a WebSocket upgrade cannot be copied.
   if (response.status === 101) return response;
-  const copy = new Response(response.body, response);
-  const headers = copy.headers;
+  const own = withOwnHeaders(response);
+  const headers = own.headers;
   const setDefault = (name: string, value: string) => {
     if (!headers.has(name)) headers.set(name, value);
   };
@@ -69,7 +69,6 @@ export function withSecurityHeaders(response: Response, page: Page): Response {
   if (page.url.protocol === "https:") {
     headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   }
-  headers.set("X-Content-Type-Options", "nosniff");
   headers.set(
     "Referrer-Policy",
     rulesFor(page.url.pathname).hasSecretAddresses ? "same-origin" : "strict-origin-when-cross-origin",
@@ -78,5 +77,20 @@ export function withSecurityHeaders(response: Response, page: Page): Response {
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   headers.set("X-Frame-Options", "DENY");
-  return copy;
+  return own;
+}
+
+/**
+ * Returns the response if its headers can be set, and a copy otherwise: those of a fetched response cannot. A copy turns
+ * the text of a page into a stream.
+ */
+function withOwnHeaders(response: Response): Response {
+  try {
+    response.headers.set("X-Content-Type-Options", "nosniff");
+    return response;
+  } catch {
+    const copy = new Response(response.body, response);
+    copy.headers.set("X-Content-Type-Options", "nosniff");
+    return copy;
+  }
 }

@@ -3,10 +3,16 @@ import type { Ctx } from "~/platform/context.server";
 import { mergedBrand } from "./brand";
 import { storedBrand } from "./forms.server";
 
+const brands = new WeakMap<object, Brand>();
+
 /**
  * Returns what pages and mails say about the provider: the published settings over the defaults. It costs no database
  * read and never fails.
  */
 export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
-  return mergedBrand(storedBrand((await publishedSettings()).brand));
+  const settings = await publishedSettings();
+  // Every isolate keeps the settings it has read for a while, and each page asks for the brand several times.
+  const known = brands.get(settings) ?? mergedBrand(storedBrand(settings.brand));
+  brands.set(settings, known);
+  return known;
 }

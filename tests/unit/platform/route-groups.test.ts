@@ -5,7 +5,7 @@ import {
   type ServerBuild,
 } from "@remix-run/cloudflare";
 import { describe, expect, test } from "vitest";
-import { createGroupedHandler, routesUnder } from "~/platform/route-groups.server";
+import { createGroupedHandler, routesFor } from "~/platform/route-groups.server";
 
 const answering = (text: string) => ({ default: () => null, loader: () => new Response(text) });
 
@@ -45,21 +45,25 @@ function application(): ServerBuild {
   } as unknown as ServerBuild;
 }
 
-const idsUnder = (segment: string | null) => Object.keys(routesUnder(application(), segment).routes).sort();
+const idsFor = (path: string) => Object.keys(routesFor(application(), path).routes).sort();
 
-describe("the routes of a first segment", () => {
-  test("an area sees its own routes, their layouts, and the page for missing ones", () => {
-    expect(idsUnder("admin")).toEqual(
-      ["admin", "admin-frame", "home", "missing", "root", "site", "submission", "submissions"].sort(),
-    );
+describe("the routes for an address", () => {
+  test("a list sees its own route, the layouts around it, and the page for missing ones", () => {
+    expect(idsFor("/admin/submissions")).toEqual(["admin", "admin-frame", "missing", "root", "site", "submissions"]);
   });
 
-  test("an unknown segment sees only what may match anything", () => {
-    expect(idsUnder(null)).toEqual(["home", "missing", "root", "site"]);
+  test("a parameter stands for any segment, but not for none", () => {
+    expect(idsFor("/admin/submissions/sub_1")).toEqual(["admin", "admin-frame", "missing", "root", "site", "submission"]);
+    expect(idsFor("/client/clinic")).toEqual(["client", "missing", "root", "site"]);
+    expect(idsFor("/client")).toEqual(["client", "missing", "root", "site"]);
+  });
+
+  test("an unknown address sees only what may match anything", () => {
+    expect(idsFor("/wp-login.php")).toEqual(["missing", "root", "site"]);
   });
 
   test("the manifest of a group has the same routes, so that a page links the scripts of its own", () => {
-    const group = routesUnder(application(), "pricing");
+    const group = routesFor(application(), "/pricing");
     expect(Object.keys(group.assets.routes).sort()).toEqual(Object.keys(group.routes).sort());
   });
 });
@@ -75,6 +79,11 @@ describe("the grouped handler", () => {
     ["/%70ricing", "pricing"],
     ["/pricing/", "pricing"],
     ["//pricing", "missing"],
+    ["/admin//submissions", "missing"],
+    ["/admin/submissions/", "submissions"],
+    ["/ADMIN/Submissions/sub_1", "submission"],
+    ["/admin/submissions/a%2Fb", "submission"],
+    ["/admin/submissions/%zz", "submission"],
     ["/pricing/more", "missing"],
     ["/admin", "admin"],
     ["/admin/submissions", "submissions"],
