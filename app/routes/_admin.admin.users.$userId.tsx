@@ -11,6 +11,7 @@ import { rootBrand } from "~/features/settings/root-brand";
 import { personActions } from "~/features/user-management/person/actions.server";
 import { readPerson } from "~/features/user-management/person/read-person.server";
 import { AccessForm } from "~/features/user-management/person/ui/access-form";
+import { InvitationPanel } from "~/features/user-management/person/ui/invitation-panel";
 import { PersonHead } from "~/features/user-management/person/ui/person-head";
 import { PersonHistory } from "~/features/user-management/person/ui/person-history";
 import { PersonMemberships, PersonSessions } from "~/features/user-management/person/ui/person-panels";
@@ -62,6 +63,9 @@ export default function UserPage() {
             role={role}
             from={from}
           />
+        ) : null}
+        {rest.invitation ? (
+          <InvitationPanel userId={account.id} invitation={rest.invitation} token={token} zone={zone} />
         ) : null}
         <PersonSessions sessions={rest.sessions} zone={zone} />
         <PersonMemberships memberships={rest.memberships} zone={zone} />

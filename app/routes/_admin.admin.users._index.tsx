@@ -13,7 +13,7 @@ import { LIST_PURPOSE, type ListRejection, listActions } from "~/features/user-m
 import { userList } from "~/features/user-management/list/definition";
 import { readUserList } from "~/features/user-management/list/read-list.server";
 import { UserFilters, UserStatCards } from "~/features/user-management/list/ui/user-filters";
-import { UserListPanel } from "~/features/user-management/list/ui/user-list";
+import { UserListActions, UserListPanel } from "~/features/user-management/list/ui/user-list";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import { fileContent } from "~/lists/match-count";
@@ -26,7 +26,7 @@ import { retryHeaders } from "~/platform/respond.server";
 import { redirectWithin, retryInit } from "~/platform/route-responses.server";
 import { countSearch } from "~/platform/search-limit.server";
 import { ErrorPanel } from "~/ui/error-panel";
-import { ExportLink, ReadyFile } from "~/ui/export-links";
+import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
 import { Page } from "~/ui/page";
 
@@ -78,7 +78,7 @@ export default function UsersPage() {
   const path = file ? userList.pathTo(filter) : pathname + search;
   const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
   return (
-    <Page title="Users" actions={<ExportLink to={exportTo} />} isDense>
+    <Page title="Users" actions={<UserListActions exportTo={exportTo} />} isDense>
       {file ? <ReadyFile to={file} content={fileContent(file, list?.total, userList.noun)} /> : null}
       <UserStatCards counts={list?.counts ?? null} filter={filter} />
       {list ? (

@@ -130,6 +130,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.users._index": form("/admin/users", "admin"),
+  "_admin.admin.users.new": form("/admin/users/new", "admin"),
   "_admin.admin.users.$userId": {
     path: "/admin/users/usr_missing",
     params: { userId: "usr_missing" },

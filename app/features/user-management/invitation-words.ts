@@ -13,3 +13,23 @@ export function invitationWords(
   if (failed) return `E-mail ${MAIL_STATUS_LABELS[failed].toLowerCase()}`;
   return `Invited, expires ${formatInstant(expiresAt, zone, "date")}`;
 }
+
+export const INVITATION_GONE = "This invitation is not open any more.";
+
+/** Says why nothing was done about an invitation. */
+export const invitationRefusal = (code: "not_found" | "limited" | "mail_not_failed"): string =>
+  ({
+    not_found: INVITATION_GONE,
+    limited: "This address got three invitations within the hour. Try again later.",
+    mail_not_failed: "The mail is on its way. A link can be copied only if the mail has failed.",
+  })[code];
+
+export const invitationResent = (email: string) => ({
+  title: "Success",
+  message: `A new invitation for ${email} is queued. The link of before no longer works.`,
+});
+
+export const invitationRevoked = (email: string) => ({
+  title: "Success",
+  message: `The invitation of ${email} was revoked.`,
+});

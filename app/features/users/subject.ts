@@ -3,6 +3,8 @@ import type { NamedSubject } from "~/lib/subject";
 
 export const USERS_PATH = "/admin/users";
 
+export const NEW_USER_PATH = "/admin/users/new";
+
 /** Returns the path of the page about an account. */
 export const userPath = (id: string): string => `${USERS_PATH}/${id}`;
 

@@ -1,5 +1,7 @@
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { resendInvitation } from "~/features/invitations/resend-invitation.server";
+import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import { safePath } from "~/lib/safe-path";
@@ -9,7 +11,8 @@ import { formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { changeUserRole } from "../change-user-role.server";
 import { ROLE_NOT_UPDATED, ROLE_UPDATED, roleRefusal, roleUnchanged } from "../copy";
-import { RoleForm } from "../forms.server";
+import { RoleForm, UserIdForm } from "../forms.server";
+import { INVITATION_GONE, invitationRefusal, invitationResent, invitationRevoked } from "../invitation-words";
 import { userList } from "./definition";
 
 /** Names the purpose of the form token that all rows share. */
@@ -44,6 +47,28 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
       return changed.value.changed
         ? done({ to, flash: { kind: "success", ...ROLE_UPDATED } })
         : done({ to, flash: { kind: "info", ...roleUnchanged(role) }, unchanged: true });
+    },
+  },
+  resend: {
+    ability: "user.invite",
+    purpose: LIST_PURPOSE,
+    form: UserIdForm,
+    invalid: () => reject(INVITATION_GONE),
+    run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
+      const sent = await resendInvitation(ctx, actor, { userId });
+      if (!sent.ok) return reject(invitationRefusal(sent.code));
+      return done({ to: listOf(posted), flash: { kind: "success", ...invitationResent(sent.value.email) } });
+    },
+  },
+  revoke: {
+    ability: "user.invite",
+    purpose: LIST_PURPOSE,
+    form: UserIdForm,
+    invalid: () => reject(INVITATION_GONE),
+    run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
+      const revoked = await revokeInvitation(ctx, actor, { userId });
+      if (!revoked.ok) return reject(invitationRefusal(revoked.code));
+      return done({ to: listOf(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
     },
   },
 });

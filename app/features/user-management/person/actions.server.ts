@@ -17,7 +17,8 @@ import type { AccessInput, AccessResult } from "./access-change.server";
 import { ACTION_TEXTS, accessRefusal, REASON_MAX, REASON_REQUIRED } from "./copy";
 import { deactivateUser } from "./deactivate-user.server";
 import { endUserSessions } from "./end-user-sessions.server";
-import type { PersonAction } from "./model";
+import { invitationActions } from "./invitation-actions.server";
+import type { PersonAction, PersonAnswer } from "./model";
 import { listSoleOwnerships } from "./queries.server";
 import { reactivateUser } from "./reactivate-user.server";
 import { requirePasswordChange } from "./require-password-change.server";
@@ -28,7 +29,7 @@ import { unlockUser } from "./unlock-user.server";
 export const PERSON_PURPOSE = "user";
 
 type Params = { userId: string };
-type FormResult = ActionResult<ValidationError>;
+type FormResult = ActionResult<PersonAnswer>;
 
 const ReasonForm = absentAsEmpty(
   ["reason"],
@@ -62,7 +63,7 @@ type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput) => Promise<Acce
 const accessAction = (
   name: PersonAction,
   command: Command,
-): FormAction<StaffActor, Params, ValidationError, z.output<typeof ReasonForm>> => ({
+): FormAction<StaffActor, Params, PersonAnswer, z.output<typeof ReasonForm>> => ({
   ability: "user.manage_access",
   purpose: PERSON_PURPOSE,
   form: ReasonForm,
@@ -79,7 +80,7 @@ const accessAction = (
 });
 
 /** Handles the forms about an account. Each needs a fresh proof of identity, which the form can hold itself. */
-export const personActions = formActions<StaffActor, Params, ValidationError>({
+export const personActions = formActions<StaffActor, Params, PersonAnswer>({
   reading: { raw: ["current_password"] },
   secrets: ["current_password", "code"],
 })({
@@ -106,4 +107,5 @@ export const personActions = formActions<StaffActor, Params, ValidationError>({
   setup_link: accessAction("setup_link", sendSetupLink),
   password_change: accessAction("password_change", requirePasswordChange),
   unlock: accessAction("unlock", unlockUser),
+  ...invitationActions(PERSON_PURPOSE),
 });

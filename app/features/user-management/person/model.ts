@@ -1,5 +1,6 @@
 import type { PlatformRole } from "~/access/model";
 import type { ChallengeMethod } from "~/features/auth/model";
+import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { AccountStatus } from "../model";
 
@@ -44,6 +45,9 @@ export type PersonMembership = {
   status: "active" | "pending" | "suspended";
   joinedAt: Instant | null;
 };
+
+/** Holds what a form of the page shows after it was sent. `link`: that of an invitation, which is shown once. */
+export type PersonAnswer = ValidationError & { link?: string };
 
 /** Holds what a form asks for as a proof of identity; null where the last proof is recent. */
 export type IdentityRequest = { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;

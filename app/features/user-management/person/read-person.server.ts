@@ -2,6 +2,7 @@ import { type ActivityEntry, activityEntry } from "~/features/audit/activity/act
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { listOpenSessions } from "~/features/auth/queries.server";
+import { invitationStates } from "~/features/invitations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { safePath } from "~/lib/safe-path";
 import type { Ctx } from "~/platform/context.server";
@@ -15,11 +16,12 @@ import { findPersonAccount, HISTORY_PAGE, listHistory, listMemberships } from ".
 export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   const { db, now, subjects, request } = ctx;
   const { searchParams: query } = request.url;
-  const [account, sessions, memberships, events, { timeZone: zone }] = await Promise.all([
+  const [account, sessions, memberships, events, invitations, { timeZone: zone }] = await Promise.all([
     findPersonAccount(db, userId, now()),
     listOpenSessions(db, userId, now()),
     listMemberships(db, userId),
     listHistory(db, userId, positionIn(query)),
+    invitationStates(db, { account: [userId] }, now()),
     getSettings(db),
   ]);
   if (!account) return null;
@@ -37,6 +39,7 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     zone,
     isOwn: userId === actor.userId,
     allowed,
+    invitation: account.status === "pending" ? (invitations.get(userId) ?? null) : null,
     /** The form that the address asks for. */
     form: requested && allowed.includes(requested) ? requested : null,
     role: query.get("role"),

@@ -1,7 +1,11 @@
+import { NEW_USER_PATH } from "~/features/users/subject";
 import { cappedText } from "~/lib/capped-count";
 import { NO_MATCH, scanStopped } from "~/lists/copy";
 import { showingText } from "~/lists/match-count";
 import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ExportLink } from "~/ui/export-links";
 import { ListSummary } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
 import { Form } from "~/ui/form";
@@ -66,7 +70,7 @@ export function UserListPanel(props: UserListPanelProps) {
         <Rows {...props} />
       ) : (
         <NoRows
-          empty={{ title: NONE_FOUND, body: "Add the first one." }}
+          empty={{ title: NONE_FOUND, body: "There is nobody yet." }}
           noMatch={{ title: NONE_FOUND, body: userList.noMatchReason?.(filter) ?? noMatch }}
           chips={chips}
           clearTo={clearTo}
@@ -80,6 +84,16 @@ export function UserListPanel(props: UserListPanelProps) {
         labels={labels}
       />
     </div>
+  );
+}
+
+/** Shows the links for the list as a whole. */
+export function UserListActions({ exportTo }: { exportTo: string }) {
+  return (
+    <ButtonRow dense>
+      <ExportLink to={exportTo} />
+      <LinkButton to={NEW_USER_PATH}>Add New User</LinkButton>
+    </ButtonRow>
   );
 }
 

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { PASSWORD_RULES } from "~/features/auth/copy";
+import { USERS_PATH } from "~/features/users/subject";
+import { Button, LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Input } from "~/ui/input";
+import { Box } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { ROLE_OPTIONS } from "../../copy";
+import { RoleDescriptions } from "../../ui/role-descriptions";
+import type { NewUserAnswer } from "../model";
+import { HandedPassword } from "./handed-password";
+
+type NewUserFormProps = {
+  /** Invites by mail, or makes an account with a password that is handed over. */
+  way: "invite" | "create";
+  /** Address of the page. */
+  path: string;
+  token: string;
+  answer: NewUserAnswer | null;
+  /** Null where the last proof of identity is recent. */
+  identity: { email: string; mfaEnabled: boolean } | null;
+};
+
+const BUTTONS = {
+  invite: { label: "Send Invitation", pending: "Sending..." },
+  create: { label: "Create User", pending: "Creating..." },
+};
+
+/** Shows the form that adds a person. */
+export function NewUserForm({ way, path, token, answer, identity }: NewUserFormProps) {
+  const { error, values, method } = answer ?? { error: null, values: {} as NewUserAnswer["values"], method: "totp" };
+  const errors = error?.errors ?? {};
+  const { label, pending } = BUTTONS[way];
+  const { area, isFilled, check } = useFilled(way === "invite" ? ["email", "full_name"] : []);
+  return (
+    <Box className="max-w-180">
+      {error ? <ErrorSummary className="mb-4" title={error.title} errors={errors} /> : null}
+      <Form action={path} token={token} name={way} onInput={check}>
+        <div ref={area} className="grid gap-4">
+          {/* Enter in a field presses the first button of a form. */}
+          <button type="submit" name="intent" value={way} hidden />
+          <Field name="full_name" label="Full Name" error={errors.full_name}>
+            <Input autoComplete="off" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
+          </Field>
+          <Field name="email" label="Email" error={errors.email}>
+            <Input
+              type="email"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              defaultValue={values.email}
+            />
+          </Field>
+          <Field name="role" label="Role" error={errors.role}>
+            <Select options={ROLE_OPTIONS} defaultValue={values.role ?? "user"} />
+          </Field>
+          <RoleDescriptions />
+          {way === "create" ? (
+            <HandedPassword password={answer?.password ?? null} hint={PASSWORD_RULES} error={errors.password} />
+          ) : null}
+          {identity ? (
+            <>
+              <p>Please confirm that it's you.</p>
+              <IdentityFields {...identity} method={method === "backup" ? "backup" : "totp"} errors={errors} />
+            </>
+          ) : null}
+          <ButtonRow dense>
+            <SubmitButton name="intent" value={way} pendingLabel={pending} disabled={!isFilled}>
+              {label}
+            </SubmitButton>
+            <LinkButton variant="quiet" to={USERS_PATH}>
+              Cancel
+            </LinkButton>
+            {identity?.mfaEnabled ? (
+              <Button type="submit" variant="ghost" name="intent" value="other_method">
+                {method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
+              </Button>
+            ) : null}
+          </ButtonRow>
+        </div>
+      </Form>
+    </Box>
+  );
+}
+
+/** Tells whether these fields are filled in. Before the scripts run nothing is known, and the server checks them anyway. */
+function useFilled(names: readonly string[]) {
+  const area = useRef<HTMLDivElement>(null);
+  const [isFilled, setFilled] = useState(true);
+  const check = () => {
+    const form = area.current?.closest("form");
+    if (form) setFilled(names.every((name) => String(new FormData(form).get(name) ?? "").trim() !== ""));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts have begun to run
+  useEffect(check, []);
+  return { area, isFilled, check };
+}

@@ -1,0 +1,75 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new/actions.server";
+import type { NewUserAnswer } from "~/features/user-management/new/model";
+import { NewUserForm } from "~/features/user-management/new/ui/new-user-form";
+import { NEW_USER_PATH, USERS_PATH } from "~/features/users/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Page } from "~/ui/page";
+import { LinkTabs } from "~/ui/tabs";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+const TITLE = "Add New User";
+const MANUAL_PATH = `${NEW_USER_PATH}?tab=manual`;
+
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}${TITLE} | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "user.invite");
+  const { method, url } = context.request;
+  const { email, mfaEnabled } = actor;
+  return json({
+    way: url.searchParams.get("tab") === "manual" ? ("create" as const) : ("invite" as const),
+    token: issueFormToken(context, NEW_USER_PURPOSE),
+    identity: hasRecentProof(context, actor) ? null : { email, mfaEnabled },
+    hasErrors: method === "POST",
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "user.invite");
+  return runFormAction(context, newUserActions, { actor, request, params: null });
+}
+
+export default function NewUserPage() {
+  const { way, token, identity } = useLoaderData<typeof loader>();
+  const path = way === "create" ? MANUAL_PATH : NEW_USER_PATH;
+  const answer = useFormResult<NewUserAnswer>(formKey(path, way)) ?? null;
+  const tabs = [
+    { to: NEW_USER_PATH, label: "Send Invitation", current: way === "invite" },
+    { to: MANUAL_PATH, label: "Manual Add", current: way === "create" },
+  ];
+  return (
+    <Page
+      title={TITLE}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Users", to: USERS_PATH }, { label: TITLE }]} />}
+    >
+      <LinkTabs label="Ways to add a user" items={tabs} />
+      <NewUserForm key={way} way={way} path={path} token={token} answer={answer} identity={identity} />
+    </Page>
+  );
+}
