@@ -178,7 +178,7 @@ async function measurePaint(origin) {
   ];
   try {
     const { executablePath } = browser;
-    const paint = await firstPaint(targets, { executablePath, rounds: values.quick ? 2 : 9 });
+    const paint = await firstPaint(targets, { executablePath, rounds: values.quick ? 3 : 9 });
     // Each page is loaded once for each font.
     const shifting = values.quick ? PAINTED_PAGES : PUBLIC_PAGES;
     const urls = shifting.map((path) => product.origin + path);

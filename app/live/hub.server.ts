@@ -186,19 +186,20 @@ function deliverTo(
   outgoing: OutgoingEvent[],
 ): void {
   if (socket.readyState !== WebSocket.OPEN) return;
-  const { sid, seq: currentSeq } = socketStateOf(socket);
-  const session = sessions.get(sid);
+  const state = socketStateOf(socket);
+  const session = sessions.get(state.sid);
   if (!session) return socket.close(CLOSE_CODES.signedOut, "Session ended");
   if (!session.canListen) return socket.close(CLOSE_CODES.notAllowed, "Not allowed any more");
   // A hello has changed the number during the read, and has started the next delivery.
-  if (currentSeq !== seq) return;
+  if (state.seq !== seq) return;
   const missed = outgoing.filter(({ event }) => seq !== null && event.seq > seq);
   // A number after the newest event is from before the database was restored.
   if (missed.length > REPLAY_LIMIT || (seq !== null && seq > newestSeq)) send(socket, { type: "reset" });
   else
     for (const { event, text } of missed)
       if (canReceive(session.listener, { type: event.type, actorId: event.actor_id })) send(socket, text);
-  updateSocketState(socket, { seq: newestSeq, role: session.listener.role, exp: session.exp });
+  // Of what was read above: reading the state again would cost as much as sending the event.
+  socket.serializeAttachment({ ...state, seq: newestSeq, role: session.listener.role, exp: session.exp });
 }
 
 const frameOf = ({ seq, type, id, label, at }: StoredEvent): LiveEventFrame => ({

@@ -73,10 +73,11 @@ const BUDGETS = [
     measured: ({ throughput }) => share(throughput, "home, not cached"),
   },
   {
-    what: "Processor time of the worker for a list of 50 rows, ms",
-    limit: 1.5,
-    goal: 0.6,
-    measured: ({ cpu }) => cpu?.find(({ page }) => page === "submissions, 50 rows")?.["cpu ms"],
+    // The milliseconds of the budget as a multiple, and why the limit is further away: docs/decisions/0029.
+    what: "Processor time of the worker for a list of 50 rows, as a multiple of a plain table of React",
+    limit: 20,
+    goal: 5,
+    measured: ({ cpu }) => cpu?.find(({ page }) => page === "submissions, 50 rows")?.["of a plain table"],
   },
   {
     what: "Round trips to D1 of any page",

@@ -2,41 +2,52 @@
 const FILLED_IN = 2_200;
 const EVENT_TIMEOUT = 10_000;
 
+/** Counts the submissions: one alone may meet the machine at a bad moment. */
+const ROUNDS = 5;
+
 /**
- * Opens a socket of the admin area for each session id, submits the contact form, and tells how long after the request
- * was sent its event arrived. All sockets and the server share this machine.
+ * Opens a socket of the admin area for each session id, submits the contact form several times, and tells how long after
+ * each request was sent its event arrived: the median round. All sockets and the server share this machine.
  */
 export async function liveFanout(origin, visitor, sessionIds) {
   const sockets = await Promise.all(sessionIds.map((sessionId) => open(origin, sessionId)));
   try {
-    const send = await visitor.fillIn("/contact", {
-      first_name: "Live",
-      last_name: "Fanout",
-      email: "live@fanout.example",
-      agreed_to_terms: "on",
-      // The honeypot: a browser sends it empty.
-      website: "",
-    });
-    await pause(FILLED_IN);
-    const sent = performance.now();
-    const events = sockets.map((socket) => firstEventOn(socket));
-    const answer = await send();
-    if (answer.status !== 303) throw new Error(`The contact form answered ${answer.status}`);
-    const answered = performance.now() - sent;
-    const times = (await Promise.all(events)).filter((at) => at !== null).map((at) => at - sent);
-    const sorted = times.toSorted((left, right) => left - right);
-    const at = (share) => (sorted.length > 0 ? Math.round(sorted[Math.floor((sorted.length - 1) * share)]) : null);
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await submitOnce(visitor, sockets, round));
+    const middle = (name) =>
+      rounds.map((round) => round[name]).toSorted((left, right) => left - right)[Math.floor(ROUNDS / 2)];
     return {
       sockets: sockets.length,
-      "events lost": sockets.length - times.length,
-      "form answered ms": Math.round(answered),
-      "p50 ms": at(0.5),
-      "p95 ms": at(0.95),
-      "last ms": at(1),
+      "events lost": rounds.reduce((sum, { lost }) => sum + lost, 0),
+      "form answered ms": middle("answered"),
+      "p50 ms": middle("p50"),
+      "p95 ms": middle("p95"),
+      "last ms": middle("last"),
     };
   } finally {
     for (const socket of sockets) socket.close();
   }
+}
+
+async function submitOnce(visitor, sockets, round) {
+  const send = await visitor.fillIn("/contact", {
+    first_name: "Live",
+    last_name: "Fanout",
+    email: `live${round}@fanout.example`,
+    agreed_to_terms: "on",
+    // The honeypot: a browser sends it empty.
+    website: "",
+  });
+  await pause(FILLED_IN);
+  const sent = performance.now();
+  const events = sockets.map((socket) => nextEventOn(socket));
+  const answer = await send();
+  if (answer.status !== 303) throw new Error(`The contact form answered ${answer.status}`);
+  const answered = Math.round(performance.now() - sent);
+  const times = (await Promise.all(events)).filter((at) => at !== null).map((at) => at - sent);
+  const sorted = times.toSorted((left, right) => left - right);
+  const at = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.POSITIVE_INFINITY);
+  return { lost: sockets.length - times.length, answered, p50: at(0.5), p95: at(0.95), last: at(1) };
 }
 
 function open(origin, sessionId) {
@@ -49,14 +60,18 @@ function open(origin, sessionId) {
 }
 
 /** Resolves with the moment at which the event of the next submission was received; with null when it was not. */
-function firstEventOn(socket) {
+function nextEventOn(socket) {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(() => resolve(null), EVENT_TIMEOUT);
-    socket.addEventListener("message", ({ data }) => {
-      if (JSON.parse(data).type !== "new_submission") return;
+    const finish = (at) => {
       clearTimeout(giveUp);
-      resolve(performance.now());
-    });
+      socket.removeEventListener("message", listen);
+      resolve(at);
+    };
+    const listen = ({ data }) => {
+      if (JSON.parse(data).type === "new_submission") finish(performance.now());
+    };
+    const giveUp = setTimeout(() => finish(null), EVENT_TIMEOUT);
+    socket.addEventListener("message", listen);
   });
 }
 

@@ -1,7 +1,12 @@
 /*
  * Run by the bench while no server runs: `node server-cpu.mjs <origin> <cookie header> <rounds>`. Measures what the
  * worker itself computes for a page, without D1 and KV: the bundled worker runs in this process, the first request of a
- * page reads from the local state, and all others get the same results back at once. Prints one row per page, as JSON.
+ * page reads from the local state, and all others get the same results back at once. Neither D1's emulation nor the
+ * network is part of it. Node's own Request and Response are, which cost more than those of the worker's runtime, and so
+ * is the loop, which costs what the bare worker costs. Prints one row per page, as JSON.
+ *
+ * Milliseconds mean something on one machine only, and there only while nothing else runs. So each round measures a
+ * plain table of React as well, and the page is also given as a multiple of it.
  */
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -9,6 +14,7 @@ import { getPlatformProxy } from "wrangler";
 import { localSecrets } from "../local-secrets.mjs";
 import { stateDir } from "../local-state.mjs";
 import { inRoot } from "../toolchain.mjs";
+import { plainTable } from "./plain-table.mjs";
 
 /** Lists the pages. 25 rows of a list is its first page as people open it. */
 const PAGES = [
@@ -48,30 +54,50 @@ const env = {
   RL_COARSE: { limit: async () => ({ success: true }) },
 };
 const hello = { fetch: () => new Response("hello") };
-const rows = [await measure("a bare worker", hello, "/")];
+const rows = [await measure("a bare worker", () => request(hello, "/", ""))];
 for (const { page, path, isSignedIn, isRecord } of PAGES) {
   recorded.clear();
   const address = isRecord ? await newestRecord() : path;
-  rows.push(await measure(page, worker, address, isSignedIn ? cookie : ""));
+  rows.push(await measure(page, () => request(worker, address, isSignedIn ? cookie : "")));
 }
 // The worker has put its own console in place.
 process.stdout.write(`${JSON.stringify(rows)}\n`);
 await platform.dispose();
 process.exit(0);
 
-/** Returns milliseconds of processor time per request: the median round, as the machine may do other things. */
-async function measure(page, target, path, cookies = "") {
-  const html = await request(target, path, cookies);
-  for (let count = 0; count < WARM_UP; count += 1) await request(target, path, cookies);
+/**
+ * Returns milliseconds of processor time per request, and how many plain tables that is: the median round each, as the
+ * machine may do other things.
+ */
+async function measure(page, answer) {
+  const html = await answer();
+  await repeat(answer, WARM_UP);
+  await repeat(plainTable, WARM_UP);
   const figures = [];
+  const multiples = [];
   for (let round = 0; round < rounds; round += 1) {
-    const before = process.cpuUsage();
-    for (let count = 0; count < REQUESTS; count += 1) await request(target, path, cookies);
-    const { user, system } = process.cpuUsage(before);
-    figures.push((user + system) / 1000 / REQUESTS);
+    const milliseconds = await repeat(answer, REQUESTS);
+    figures.push(milliseconds);
+    multiples.push(milliseconds / (await repeat(plainTable, REQUESTS)));
   }
-  const milliseconds = figures.toSorted((left, right) => left - right)[Math.floor(rounds / 2)];
-  return { page, "cpu ms": Number(milliseconds.toFixed(2)), "html bytes": html.length };
+  return {
+    page,
+    "cpu ms": Number(median(figures).toFixed(2)),
+    "of a plain table": Number(median(multiples).toFixed(2)),
+    "html bytes": html.length,
+  };
+}
+
+/** Does something so many times, one after the other. Returns milliseconds of processor time for each. */
+async function repeat(work, times) {
+  const before = process.cpuUsage();
+  for (let count = 0; count < times; count += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / times;
+}
+
+function median(numbers) {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
 }
 
 async function request(target, path, cookies) {
