@@ -123,7 +123,7 @@ export function SubmitButton({ pendingLabel, children, className, onClick, ...re
       className={cx(
         "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress aria-disabled:opacity-75",
         pendingLabel &&
-          "inline-grid gap-y-0 after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-pending-label)]",
+          "inline-grid content-center gap-y-0 after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-pending-label)]",
         className,
       )}
       aria-disabled={isPending || undefined}

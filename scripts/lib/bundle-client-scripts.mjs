@@ -113,13 +113,18 @@ function withImports(chunk, chunks, found = new Set()) {
   return found;
 }
 
+/** Names a module that every page with a list has. */
+const LIST_PART = "app/ui/list-foot.tsx";
+
 /**
  * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
- * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. Routes
+ * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. In an area
+ * with lists there are two groups in place of the sections: what only lists share, and what only other pages do. Routes
  * that no browser runs stay by themselves, and what only they share goes together.
  */
 function groupsOf(chunks, manifest) {
   const steps = new Map();
+  const pages = new Map();
   for (const line of hydratedPages(manifest)) {
     const ids = line.map(({ id }) => id);
     const all = [...ids.slice(0, -1), sectionOf(ids), ...ids.slice(-1)];
@@ -127,16 +132,28 @@ function groupsOf(chunks, manifest) {
       const here = all.slice(0, all.indexOf(id) + 1);
       for (const chunk of withImports(chunkOf(chunks, routeEntry(id)), chunks)) {
         steps.set(chunk, commonSteps(steps.get(chunk) ?? here, here));
+        pages.set(chunk, new Set(pages.get(chunk)).add(ids.at(-1)));
       }
     }
   }
   if (steps.size === 0) throw new Error("No route says that its pages are hydrated");
 
+  const ofLists = [...pages.keys()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(LIST_PART)));
+  if (!ofLists) throw new Error(`No hydrated page has ${LIST_PART}`);
+  const listPages = pages.get(ofLists);
+  const groupFor = (chunk) => {
+    const own = steps.get(chunk);
+    const needing = [...(pages.get(chunk) ?? [])];
+    const layout = own?.findLast((step) => !step.startsWith("_shared/"));
+    const isListed = needing.length > 1 && [...listPages].some((page) => page.startsWith(`${layout}.`));
+    if (!isListed) return own?.at(-1) ?? (chunk.isEntry ? undefined : "_shared/documents");
+    if (needing.every((page) => listPages.has(page))) return "_shared/lists";
+    return needing.some((page) => listPages.has(page)) ? layout : "_shared/records";
+  };
   const framework = withImports(chunkOf(chunks, entryFile), chunks);
   const groupOf = new Map();
   for (const chunk of chunks.values()) {
-    const shared = chunk.isEntry ? undefined : "_shared/documents";
-    const group = framework.has(chunk) ? "framework" : (steps.get(chunk)?.at(-1) ?? shared);
+    const group = framework.has(chunk) ? "framework" : groupFor(chunk);
     for (const module of chunk.moduleIds) groupOf.set(module, group);
   }
   groupOf.set(FRAMEWORK_ENTRY, "framework");

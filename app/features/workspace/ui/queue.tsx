@@ -140,8 +140,10 @@ function Owner({ item: { id, number, owner }, mayTake }: { item: WaitingItem; ma
         value={id}
         pendingLabel="Assigning…"
       >
-        Assign to me
-        <VisuallyHidden>: {number}</VisuallyHidden>
+        {/* One element: parts of a grid would be read with a space between them. */}
+        <span>
+          Assign to me<VisuallyHidden>: {number}</VisuallyHidden>
+        </span>
       </SubmitButton>
     );
   }

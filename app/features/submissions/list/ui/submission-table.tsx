@@ -45,7 +45,7 @@ const PLACES = cx(
   "max-table:*:[grid-template-areas:'check_name_company_time_status_open'_'check_email_phone_time_status_open']",
   "max-table:*:items-center max-table:*:gap-x-3 max-table:*:gap-y-0 max-table:*:py-[0.45rem]",
   "max-table:*:*:nth-2:flex max-table:*:*:nth-2:items-baseline max-table:*:*:nth-2:gap-2",
-  "max-table:*:*:nth-6:before:left-2 lines:max-table:*:*:nth-3:[&>small]:hidden",
+  "max-table:*:*:nth-6:before:left-2! lines:max-table:*:*:nth-3:[&>small]:hidden",
 
   // A card.
   "max-lines:*:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)_auto] max-lines:*:gap-x-[0.9rem] max-lines:*:gap-y-[0.3rem]",

@@ -10,7 +10,7 @@ export function HeldPanel({ count, items }: { count: number; items: readonly Hel
     <Sheet id="held" title="Held" aside={<span className="text-ink-2">{count.toLocaleString("en-US")} to review</span>}>
       <SheetRows>
         {items.map(({ words, reason }) => (
-          <li key={reason} className="flex flex-wrap justify-between gap-x-3">
+          <li key={reason} className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Link to={HELD_SUBMISSIONS_PATH}>{words}</Link>
             <span className="text-ink-2 text-xs">{reason}</span>
           </li>
