@@ -53,7 +53,14 @@ describe("the routes for an address", () => {
   });
 
   test("a parameter stands for any segment, but not for none", () => {
-    expect(idsFor("/admin/submissions/sub_1")).toEqual(["admin", "admin-frame", "missing", "root", "site", "submission"]);
+    expect(idsFor("/admin/submissions/sub_1")).toEqual([
+      "admin",
+      "admin-frame",
+      "missing",
+      "root",
+      "site",
+      "submission",
+    ]);
     expect(idsFor("/client/clinic")).toEqual(["client", "missing", "root", "site"]);
     expect(idsFor("/client")).toEqual(["client", "missing", "root", "site"]);
   });
