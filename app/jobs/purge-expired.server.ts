@@ -3,6 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { idempotency } from "~/db/schema/infrastructure";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { mfaEnrollments } from "~/db/schema/mfa";
+import { invitations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { authChallenges, authTokens, rateLimitAttempts, sessions, unsentForms } from "~/db/schema/sessions";
 import { missingPaths } from "~/db/schema/site";
@@ -14,7 +15,7 @@ import type { JobReport } from "./job";
 /** Limits the rows per statement, so that the database can serve other requests in between. */
 export const PURGE_CHUNK = 1_000;
 /** Limits the statements per run. */
-const MAX_STATEMENTS = 20;
+const MAX_STATEMENTS = 22;
 
 type Purge = {
   table: SQLiteTable;
@@ -30,6 +31,7 @@ const PURGES: readonly Purge[] = [
   { table: sessions, rows: (now) => chunkOf(sessions, lt(sessions.abs_expires_at, now - days(30))) },
   { table: authChallenges, rows: (now) => chunkOf(authChallenges, lt(authChallenges.expires_at, now - days(1))) },
   { table: authTokens, rows: (now) => chunkOf(authTokens, lt(authTokens.expires_at, now - days(30))) },
+  { table: invitations, rows: (now) => chunkOf(invitations, lt(invitations.expires_at, now - days(30))) },
   { table: unsentForms, rows: (now) => chunkOf(unsentForms, lt(unsentForms.expires_at, now)) },
   { table: mfaEnrollments, rows: (now) => chunkOf(mfaEnrollments, lt(mfaEnrollments.expires_at, now - days(1))) },
   {

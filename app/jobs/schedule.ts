@@ -10,6 +10,7 @@ import { deliverMail } from "./deliver-mail.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
+import { removeUnansweredInvitations } from "./remove-unanswered-invitations.server";
 import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sweepOrphans } from "./sweep-orphans.server";
@@ -21,6 +22,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
+  { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },

@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { resendInvitationsTo } from "~/features/invitations/resend-to-address.server";
 import { signInActions } from "~/features/sign-in/actions.server";
 import { loadSignInPage } from "~/features/sign-in/sign-in-page.server";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -12,7 +13,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  return runFormAction(context, signInActions, { actor: null, request, params: { url: new URL(request.url) } });
+  const params = { url: new URL(request.url), resendInvitations: resendInvitationsTo };
+  return runFormAction(context, signInActions, { actor: null, request, params });
 }
 
 export function headers(args: HeadersArgs) {

@@ -1,4 +1,5 @@
 import { addAccounts } from "./demo-world/add-accounts.mjs";
+import { addInvitations } from "./demo-world/add-invitations.mjs";
 import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
 import { openWorld } from "./demo-world/world.mjs";
@@ -15,6 +16,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   const people = addAccounts(world);
   addSubmissions(world, people);
   addMissingPaths(world);
+  addInvitations(world, people);
   world.writeHistory();
   database.exec("commit");
 }

@@ -1,4 +1,5 @@
 import { isStaffRole, type PlatformRole } from "~/access/model";
+import type { SignUpPolicy } from "~/features/settings/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { safeReturnPath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
@@ -44,7 +45,7 @@ export type SignInState =
    * `isRequired`: the person may open nothing else before.
    */
   | { at: "password_update"; email: string; proof: "link" | "password"; isRequired?: boolean }
-  | { at: "sign_up" }
+  | { at: "sign_up"; policy: SignUpPolicy }
   /** After a sign-up, until the link in the mail is opened. */
   | { at: "check_email" }
   /** `codesLeft`: a backup code was used, and this many remain. */

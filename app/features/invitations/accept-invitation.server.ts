@@ -11,12 +11,12 @@ import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { deleteLinkCookie } from "~/platform/cookies.server";
+import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
 import { consumeInvitation } from "./consume-invitation.server";
 import { joinOrganization } from "./join-organization.server";
 import type { OpenTarget } from "./open-targets.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
-import { removeTarget } from "./revoke-invitation.server";
+import { removeTarget } from "./remove-target.server";
 
 /** `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
 type AcceptError =
@@ -59,7 +59,8 @@ type NewAccount = { fullName: string; password: string };
 
 /**
  * Opens the account of an invitation, with the name and password typed on its page: the one that staff have prepared, or
- * a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in.
+ * a new one, which becomes a member in the same batch. The link proves the address. Nobody is signed in, but the browser
+ * is one of the person's from now on: its first sign-in is no news to them.
  */
 export async function openInvitedAccount(
   ctx: Ctx,
@@ -78,7 +79,12 @@ export async function openInvitedAccount(
     status: "active" as const,
     updated_at: ctx.now(),
   };
-  const opened = target.kind === "account" ? activate(ctx, target, typed) : createMember(ctx, target, typed);
+  const { epoch } = invitation;
+  const userId = target.kind === "account" ? target.userId : ctx.newId("usr");
+  const opened =
+    target.kind === "account"
+      ? activate(ctx, { ...target, epoch }, typed)
+      : createMember(ctx, target, { ...typed, id: userId });
   try {
     if (!(await commit(ctx.db, [...consumeInvitation(ctx, invitation), ...opened]))) return NOT_OPEN;
   } catch (error) {
@@ -87,6 +93,8 @@ export async function openInvitedAccount(
     throw error;
   }
   deleteLinkCookie(ctx, "invitation");
+  deleteSignUpCookie(ctx);
+  rememberDevice(ctx, { userId, epoch });
   return { ok: true };
 }
 
@@ -95,29 +103,35 @@ type TypedAccount = ReturnType<typeof nameColumns> & { password_hash: string; st
 /** Returns the statements that open the account staff have prepared. It keeps its role; staff set up a second factor. */
 function activate(
   ctx: Ctx,
-  { userId, email, role }: Extract<OpenTarget, { kind: "account" }>,
+  { userId, email, role, epoch }: Extract<OpenTarget, { kind: "account" }> & { epoch: number },
   typed: TypedAccount,
 ): Statement[] {
   const person = { userId, email, role, fullName: typed.full_name };
   return [
     ctx.db
       .update(users)
-      .set({ ...typed, auth_epoch: sql`${users.auth_epoch} + 1` })
-      .where(and(eq(users.id, userId), eq(users.email, email), eq(users.status, "pending"))),
+      .set(typed)
+      .where(
+        and(eq(users.id, userId), eq(users.email, email), eq(users.status, "pending"), eq(users.auth_epoch, epoch)),
+      ),
     expectChange(ctx.db),
     recordAudit(ctx, "user.invitation_accepted", { subject: userSubject(person), actor: toAuditActor(person) }),
   ];
 }
 
 /** Returns the statements that create an account with its membership. One that only claims the address gives way. */
-function createMember(ctx: Ctx, target: Extract<OpenTarget, { kind: "membership" }>, typed: TypedAccount): Statement[] {
+function createMember(
+  ctx: Ctx,
+  target: Extract<OpenTarget, { kind: "membership" }>,
+  typed: TypedAccount & { id: string },
+): Statement[] {
   const { email } = target;
-  const userId = ctx.newId("usr");
+  const userId = typed.id;
   const person = { userId, email, role: "user", fullName: typed.full_name };
   return [
     expectThat(ctx.db, sql`not ${isReserved(ctx, email, userId)}`),
     ...freeAddress(ctx.db, email),
-    ctx.db.insert(users).values({ id: userId, email, ...typed, created_at: ctx.now() }),
+    ctx.db.insert(users).values({ email, ...typed, created_at: ctx.now() }),
     recordAudit(ctx, "user.invitation_accepted", { subject: userSubject(person), actor: toAuditActor(person) }),
     ...joinOrganization(ctx, target, person),
   ];

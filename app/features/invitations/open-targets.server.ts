@@ -29,11 +29,17 @@ export async function findOpenTarget(
   actor: Inviter,
   target: InvitationTarget,
 ): Promise<OpenTarget | null> {
-  if ("userId" in target) return can(actor, "user.invite") ? findOpenAccount(ctx, target.userId) : null;
+  const found = await findTarget(ctx, target);
+  if (found?.kind !== "membership") return can(actor, "user.invite") ? found : null;
+  return can(actor, "member.invite", { organizationId: found.organization.id }) ? found : null;
+}
+
+/** Returns what an invitation is for if it waits for its person, whoever asks. */
+export async function findTarget(ctx: Pick<Ctx, "db">, target: InvitationTarget): Promise<OpenTarget | null> {
+  if ("userId" in target) return findOpenAccount(ctx, target.userId);
   const found = await findOpenMembership(ctx, target.membershipId);
   const { organizationId = found?.organization.id } = target;
-  if (!found || found.organization.id !== organizationId) return null;
-  return can(actor, "member.invite", { organizationId }) ? found : null;
+  return found?.organization.id === organizationId ? found : null;
 }
 
 async function findOpenMembership({ db }: Pick<Ctx, "db">, membershipId: string): Promise<MembershipTarget | null> {
@@ -73,9 +79,12 @@ const isOpen = (target: OpenTarget): SQL =>
     : sql`exists (select 1 from organization_memberships where id = ${target.membershipId}
         and status = 'pending' and user_id is null)`;
 
+/** Returns the statement that fails the batch unless the target still waits for its person. */
+export const expectWaiting = ({ db }: Pick<Ctx, "db">, target: OpenTarget): Statement => expectThat(db, isOpen(target));
+
 /** Returns the statements that fail the batch unless the target still waits and the actor may still invite to it. */
 export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: Inviter): Statement[] => [
-  expectThat(db, isOpen(target)),
+  expectWaiting({ db }, target),
   expectThat(
     db,
     target.kind === "account" ? isAdmin(actor.userId) : mayInviteMembers(actor.userId, sql`${target.organization.id}`),

@@ -20,6 +20,8 @@ export type OpenedInvitation = {
   /** The link came by mail, or from an administrator of the platform: whoever has it may open an account with it. */
   provesAddress: boolean;
   /** What the address is to the product besides this invitation. */
+  /** Epoch of the account staff have prepared; 0 for a new one. */
+  epoch: number;
   address: { status: "unverified" | "pending" | "active" | "deactivated" | null; isReserved: boolean };
 };
 
@@ -58,6 +60,7 @@ type Row = {
   fullName: string | null;
   accountRole: string | null;
   accountStatus: string | null;
+  epoch: number | null;
   membershipId: string | null;
   membershipStatus: string | null;
   role: OrganizationRole;
@@ -75,7 +78,7 @@ const findInvitation = ({ db, now }: Pick<Ctx, "db" | "now">, idHash: string): P
         ELSE ${isAdmin(sql`i.invited_by`)} END AS mayInvite,
       EXISTS (SELECT 1 FROM invitations n WHERE n.consumed_at IS NULL
         AND (n.user_id = i.user_id OR n.membership_id = i.membership_id)) AS hasNewer,
-      invited.id AS userId, invited.full_name AS fullName, invited.status AS accountStatus, r.role AS accountRole,
+      invited.id AS userId, invited.full_name AS fullName, invited.status AS accountStatus, invited.auth_epoch AS epoch, r.role AS accountRole,
       m.id AS membershipId, m.status AS membershipStatus, m.role, o.id AS organizationId, o.name AS organizationName,
       holder.status AS addressStatus,
       ${isReserved({ now }, sql`i.email`, sql`coalesce(holder.id, '')`)} AS reserved
@@ -93,6 +96,7 @@ function openedInvitation(row: Row, now: Instant): OpenedInvitation {
     inviter: row.inviter,
     expiresAt: row.expiresAt,
     state: stateOf(row, now),
+    epoch: row.epoch ?? 0,
     provesAddress: row.mailId !== null || row.byAdmin === 1,
     address: { status: row.addressStatus, isReserved: row.reserved === 1 },
   };

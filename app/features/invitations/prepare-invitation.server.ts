@@ -16,6 +16,8 @@ export type Invitation = {
   inviter: { userId: string; fullName: string };
   /** As the mail names it. */
   role: string;
+  /** By default a week from now. */
+  expiresAt?: Instant;
 } & ({ userId: string } | { membershipId: string; organization: { id: string; name: string } });
 
 type PreparedInvitation = { path: string; statements: Statement[] };
@@ -29,10 +31,9 @@ export function prepareInvitation(
   invitation: Invitation,
   mail: { timeZone: string } | null,
 ): PreparedInvitation {
-  const { email, inviter } = invitation;
+  const { email, inviter, expiresAt = ctx.now() + INVITATION_LIFETIME } = invitation;
   const token = ctx.newToken();
   const now = ctx.now();
-  const expiresAt = now + INVITATION_LIFETIME;
   const mailId = mail && ctx.newId("mail");
   const target = "userId" in invitation ? { user_id: invitation.userId } : { membership_id: invitation.membershipId };
   const path = withParams(INVITATION_PATH, { token });

@@ -8,6 +8,7 @@ import { consumeLink, type OpenLink, voidLinks } from "~/features/auth/mail-link
 import type { PasswordFlaw } from "~/features/auth/model";
 import { hashNewPassword } from "~/features/auth/passwords/hash-new-password.server";
 import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
@@ -35,7 +36,7 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
   if (flaw) return failed({ code: flaw });
   const hashed = await hashNewPassword(ctx, account.password);
   if (!hashed.ok) return hashed;
-  const epoch = await findEpoch(ctx.db, userId);
+  const [epoch, { signUpPolicy }] = await Promise.all([findEpoch(ctx.db, userId), getSettings(ctx.db)]);
   const owner = { userId, email, fullName: account.fullName, role: "user" };
   const name = account.organizationName;
   const confirmed = await commit(ctx.db, [
@@ -44,7 +45,9 @@ export async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Confirmed
     expectChange(ctx.db),
     voidLinks(ctx, userId, ["verify_email"]),
     clearLimit(ctx.db, "login_account", `user:${userId}`),
-    ...(name ? createOrganization(ctx, { name, owner }) : []),
+    ...(name && signUpPolicy !== "invite_only"
+      ? createOrganization(ctx, { name, owner, needsApproval: signUpPolicy === "approval" })
+      : []),
     recordAudit(ctx, "user.confirmed", { subject: userSubject(owner), actor: toAuditActor(owner) }),
   ]);
   if (!confirmed) return failed({ code: "link_invalid" });

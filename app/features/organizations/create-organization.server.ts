@@ -7,24 +7,36 @@ import { organizationTexts, slugOf } from "./model";
 import { freeSlug } from "./queries.server";
 import { organizationSubject } from "./subject";
 
-type NewOrganization = { name: string; owner: { userId: string; fullName: string; email: string; role: string } };
+type NewOrganization = {
+  name: string;
+  owner: { userId: string; fullName: string; email: string; role: string };
+  /** Staff must look at it before its owner can use it. */
+  needsApproval: boolean;
+};
 
-/** Returns the statements that create an organization with its owner. */
-export function createOrganization(ctx: Ctx, { name, owner }: NewOrganization): Statement[] {
+/**
+ * Returns the statements that create an organization with its owner, for staff to look at. Until they have, the
+ * membership of the owner is pending where approval is needed, and gives nothing.
+ */
+export function createOrganization(ctx: Ctx, { name, owner, needsApproval }: NewOrganization): Statement[] {
   const id = ctx.newId("org");
   const now = ctx.now();
   const timestamps = { created_at: now, updated_at: now };
   return [
-    ctx.db
-      .insert(organizations)
-      .values({ id, ...organizationTexts({ name, description: "" }), slug: freeSlug(slugOf(name)), ...timestamps }),
+    ctx.db.insert(organizations).values({
+      id,
+      ...organizationTexts({ name, description: "" }),
+      slug: freeSlug(slugOf(name)),
+      needs_review_at: now,
+      ...timestamps,
+    }),
     ctx.db.insert(organizationMemberships).values({
       id: ctx.newId("mem"),
       organization_id: id,
       user_id: owner.userId,
       role: "owner",
-      status: "active",
-      joined_at: now,
+      status: needsApproval ? "pending" : "active",
+      joined_at: needsApproval ? null : now,
       ...timestamps,
     }),
     recordAudit(ctx, "organization.created", {

@@ -24,13 +24,13 @@ import type { SignInFormError } from "./model";
 import { requestReset, updatePassword } from "./recovery-steps.server";
 import { missingCredentials, type SignInFallback, signInError, unexpectedError } from "./sign-in-errors.server";
 import { homeUrl, SIGN_IN_PURPOSE } from "./sign-in-page.server";
-import { resendConfirmation, type SignUp, signUp } from "./sign-up.server";
+import { type ResendInvitations, resendConfirmation, type SignUp, signUp } from "./sign-up.server";
 import { keepDraft } from "./sign-up-draft.server";
 import { verifyCode } from "./verify-code.server";
 import { verifySetup } from "./verify-setup.server";
 
 /** Describes a submitted form; `url` is the URL it was posted to. */
-type PostedStep = Submitted<{ url: URL }>;
+type PostedStep = Submitted<{ url: URL; resendInvitations: ResendInvitations }>;
 type FormResult = ActionResult<SignInFormError>;
 type Action<Input> = FormAction<null, PostedStep["params"], SignInFormError, Input>;
 
@@ -145,14 +145,14 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
 
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
 async function createAccount(ctx: Ctx, account: NewAccount, sent: PostedStep): Promise<FormResult> {
-  const signedUp = await signUp(ctx, account);
+  const signedUp = await signUp(ctx, account, sent.params);
   if (signedUp.ok) keepDraft(ctx, account);
   return checkEmail(ctx, signedUp, withoutSecrets(sent.fields, SECRETS), sent);
 }
 
 /** Sends the confirmation link again. */
 async function resend(ctx: Ctx, { email }: { email: string }, sent: PostedStep): Promise<FormResult> {
-  return checkEmail(ctx, await resendConfirmation(ctx, email), { email }, sent);
+  return checkEmail(ctx, await resendConfirmation(ctx, email, sent.params), { email }, sent);
 }
 
 function checkEmail(ctx: Pick<Ctx, "now">, signedUp: SignUp, values: FormValues, sent: PostedStep): FormResult {

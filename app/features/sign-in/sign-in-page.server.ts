@@ -5,6 +5,7 @@ import { type Enrollment, findEnrollment } from "~/features/auth/factors/enroll-
 import { moveTokenToCookie } from "~/features/auth/mail-links.server";
 import { destinationOf, returnPath, type SignInState, type SignInStep, stepDone } from "~/features/auth/model";
 import { findOpenChallenge, type OpenChallenge } from "~/features/auth/queries.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { CLIENT_SIGN_IN_PATH, PASSWORD_UPDATE_PATH, PORTAL_HOME_PATH, withRedirectTo } from "~/lib/addresses";
 import { signInReason } from "~/lib/areas";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
@@ -80,7 +81,7 @@ async function stateOf(ctx: Ctx, url: URL, redirectTo: string | null): Promise<S
   if (challenge) return stepDone(await challengedState(ctx, challenge));
   if (!isClientPage) return only({ at: "credentials" });
   const tab = url.searchParams.get("tab");
-  if (tab === "create") return only({ at: "sign_up" });
+  if (tab === "create") return only({ at: "sign_up", policy: (await getSettings(ctx.db)).signUpPolicy });
   return only({ at: tab === "check" ? "check_email" : "credentials" });
 }
 

@@ -14,6 +14,7 @@ import { passwordFlaw } from "~/features/auth/passwords/password-policy.server";
 import { type Account, findAccountByEmail } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
@@ -24,29 +25,50 @@ type SignUpError = { code: PasswordFlaw } | { code: "too_many_attempts" | "unava
 export type SignUp = { ok: true } | { ok: false; error: SignUpError };
 
 /**
+ * Sends the open invitations of an address again and returns whether there are any. Handed over by the route, because
+ * invitations are a later feature.
+ */
+export type ResendInvitations = (ctx: Ctx, email: string) => Promise<boolean>;
+
+type Options = { resendInvitations: ResendInvitations; wait?: Wait };
+
+/**
  * Creates an account that cannot be used until its address is confirmed. The response and its time are the same whether
  * the address is new, unconfirmed or taken: a password is hashed each time, and the owner of an existing account gets a
  * mail instead. Whoever confirms the address chooses name and password again, so nobody can prepare an account for
  * somebody else; until then the password typed here only tells a person who uses it that a confirmation is missing.
+ * An invited address gets its invitation again instead, and nothing else where accounts are by invitation only.
  */
-export async function signUp(ctx: Ctx, account: NewAccount, wait?: Wait): Promise<SignUp> {
+export async function signUp(ctx: Ctx, account: NewAccount, { resendInvitations, wait }: Options): Promise<SignUp> {
   const flaw = await passwordFlaw(ctx, account.password, account.email);
   if (flaw) return { ok: false, error: { code: flaw } };
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
   if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
-  const [address, existing] = await Promise.all([
+  const [address, existing, settings] = await Promise.all([
     takeLimit(ctx.db, "signup_addr", emailHash(ctx, account.email), startedAt),
     findAccountByEmail(ctx.db, account.email),
+    getSettings(ctx.db),
   ]);
   const hashed = await hashNewPassword(ctx, account.password);
   if (!hashed.ok) return hashed;
-  if (address.allowed) await register(ctx, existing, { ...account, passwordHash: hashed.hash });
+  if (address.allowed) {
+    const byInvitation = settings.signUpPolicy === "invite_only";
+    const isInvited = await isInvitedAgain(ctx, existing, { ...account, byInvitation, resendInvitations });
+    if (!isInvited && !byInvitation) await register(ctx, existing, { ...account, passwordHash: hashed.hash });
+    ctx.after(deliverOutbox(ctx));
+  }
   await minimumResponseTime(ctx, startedAt, wait);
   return { ok: true };
 }
 
 type HashedAccount = Pick<NewAccount, "email" | "fullName"> & { passwordHash: string };
+
+type Invited = { email: string; byInvitation: boolean; resendInvitations: ResendInvitations };
+
+/** Invites the address again. The owner of an account is told that they have one, where other accounts are possible. */
+const isInvitedAgain = async (ctx: Ctx, existing: Account | null, invited: Invited): Promise<boolean> =>
+  (invited.byInvitation || existing?.status !== "active") && invited.resendInvitations(ctx, invited.email);
 
 async function register(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
   if (existing?.status === "active") {
@@ -56,7 +78,6 @@ async function register(ctx: Ctx, existing: Account | null, account: HashedAccou
   } else if (!existing || existing.status === "unverified") {
     await storeAccount(ctx, existing, account);
   }
-  ctx.after(deliverOutbox(ctx));
 }
 
 async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedAccount): Promise<void> {
@@ -94,8 +115,15 @@ async function storeAccount(ctx: Ctx, existing: Account | null, account: HashedA
   }
 }
 
-/** Queues the confirmation link again, if the address is unconfirmed. The response is the same for every address. */
-export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): Promise<SignUp> {
+/**
+ * Queues the confirmation link again, if the address is unconfirmed, or its invitations. The response is the same for
+ * every address.
+ */
+export async function resendConfirmation(
+  ctx: Ctx,
+  email: string,
+  { resendInvitations, wait }: Options,
+): Promise<SignUp> {
   const startedAt = ctx.now();
   const network = await takeLimit(ctx.db, "signup_ip", ctx.request.network, startedAt);
   if (!network.allowed) return { ok: false, error: { code: "too_many_attempts", retryAt: network.retryAt } };
@@ -113,8 +141,10 @@ export async function resendConfirmation(ctx: Ctx, email: string, wait?: Wait): 
         data: { path: link.path },
       }),
     ]);
-    ctx.after(deliverOutbox(ctx));
+  } else if (address.allowed && account?.status !== "active") {
+    await resendInvitations(ctx, email);
   }
+  ctx.after(deliverOutbox(ctx));
   await minimumResponseTime(ctx, startedAt, wait);
   return { ok: true };
 }

@@ -20,3 +20,9 @@ export const accounts = [
   { email: "solo@nowhere.example", name: "Kim Tran", role: "user" },
   { email: "unverified@nowhere.example", name: "Alex Roe", role: "user", status: "unverified" },
 ];
+
+/** Lists those who were invited and have not answered: to an account of the staff, and to an organization. */
+export const invited = [
+  { email: "new.tech@wrenfield.example", name: "Casey Moor", role: "moderator", by: "admin@wrenfield.example" },
+  { email: "reception@brightsmile.example", organization: "brightsmile-dental", by: "owner@brightsmile.example" },
+];

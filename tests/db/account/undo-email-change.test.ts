@@ -103,7 +103,9 @@ describe("whoever takes over an account cannot keep its first owner out", () => 
     await steal(wanted);
     const link = await undo();
     const account = { fullName: "Somebody", email: person.email, password: "Attacker!Horse7", organizationName: "" };
-    expect(await signUp(ctx, account, async () => undefined)).toEqual({ ok: true });
+    expect(await signUp(ctx, account, { wait: async () => undefined, resendInvitations: async () => false })).toEqual({
+      ok: true,
+    });
     expect(await ctx.db.$count(users, eq(users.email, person.email))).toBe(0);
 
     const owner = person;
@@ -120,7 +122,7 @@ describe("whoever takes over an account cannot keep its first owner out", () => 
     await steal(wanted);
     ctx.clock.advance(hours(72));
     const account = { fullName: "Somebody", email: person.email, password: "Honest!Horse7", organizationName: "" };
-    await signUp(ctx, account, async () => undefined);
+    await signUp(ctx, account, { wait: async () => undefined, resendInvitations: async () => false });
     expect(await ctx.db.$count(users, eq(users.email, person.email))).toBe(1);
   });
 

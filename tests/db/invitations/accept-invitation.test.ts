@@ -163,7 +163,6 @@ describe("an account that staff have prepared", () => {
       status: "active",
       full_name: "Jo Field",
       listed_role: "moderator",
-      auth_epoch: 1,
     });
   });
 

@@ -10,7 +10,9 @@ const ctx = testContext();
 
 async function slugsOf(names: readonly string[]) {
   const owner = signedInAs(await makePerson(ctx), ctx.now());
-  await Promise.all(names.map((name) => commit(ctx.db, createOrganization(ctx, { name, owner }))));
+  await Promise.all(
+    names.map((name) => commit(ctx.db, createOrganization(ctx, { name, owner, needsApproval: false }))),
+  );
   const rows = await ctx.db
     .select({ slug: organizations.slug })
     .from(organizations)

@@ -46,7 +46,7 @@ function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | un
   if (state.at === "password_update") {
     return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
   }
-  if (state.at === "sign_up") return <SignUpCard {...form} values={values} />;
+  if (state.at === "sign_up") return <SignUpCard {...form} values={values} policy={state.policy} />;
   if (state.at === "check_email") return <CheckEmailCard {...form} values={values} />;
   return (
     <SignInCard

@@ -1,4 +1,5 @@
-import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
+import type { SignUpPolicy } from "~/features/settings/model";
+import { CLIENT_SIGN_IN_PATH, CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton } from "~/ui/form";
@@ -18,22 +19,42 @@ type CardProps = {
   redirectTo: string | null;
 };
 
+const ORGANIZATION_HINTS = {
+  open: "We set it up for you once your address is confirmed.",
+  approval: "We look at it once your address is confirmed, and then open it for you.",
+};
+
 /** Shows the form for a new account in the client portal. It cannot be used until the address is confirmed. */
-export function SignUpCard({ action, token, values, validationError, redirectTo }: CardProps) {
+export function SignUpCard({
+  action,
+  token,
+  values,
+  validationError,
+  redirectTo,
+  policy,
+}: CardProps & { policy: SignUpPolicy }) {
   const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="sign-up" title="Client portal" heading="h1">
       <ClientTabs current="create" redirectTo={redirectTo} />
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
+        {policy === "invite_only" ? (
+          <p>
+            Accounts here are by invitation. If you were invited, this form sends you the invitation again. To get one,
+            ask your organization or <Link to={CONTACT_PATH}>contact us</Link>.
+          </p>
+        ) : null}
         <Form action={action} token={token} reloadDocument data-needs="full_name email password">
           <input type="hidden" name="intent" value="sign-up" />
           <NewAccountFields values={values} errors={errors} />
-          <OrganizationNameField
-            hint="We set it up for you once your address is confirmed."
-            value={values.organization_name}
-            error={errors.organization_name}
-          />
+          {policy === "invite_only" ? null : (
+            <OrganizationNameField
+              hint={ORGANIZATION_HINTS[policy]}
+              value={values.organization_name}
+              error={errors.organization_name}
+            />
+          )}
           <SubmitButton wide>Create Account</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
