@@ -93,6 +93,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/exports/*", area: "admin", isDownload: true },
   { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
   { path: "/client/auth", area: "sign-in" },
+  { path: "/client/exports/*", area: "portal", isDownload: true },
   { path: "/client/*", area: "portal", isHiddenFromRobots: true },
   { path: "/profile/*", area: "account", isHiddenFromRobots: true, signInReason: SETTINGS_REASON },
   { path: "/create-ticket/*", area: "portal", isHiddenFromRobots: true },

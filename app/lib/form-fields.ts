@@ -21,6 +21,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   name: { label: "Name" },
   full_name: { label: "Full name" },
   email: { label: "Email" },
+  emails: { label: "Email addresses", isMultiline: true },
 };
 
 /** Returns the description of a text field; null for other fields. */

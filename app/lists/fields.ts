@@ -1,3 +1,4 @@
+import { isId } from "~/lib/ids";
 import { isDay } from "~/lib/time";
 
 /** Describes one filter of a list: how it is parsed from an address and formatted for one. */
@@ -25,6 +26,12 @@ export const searchField = (): FilterField<string> => ({
 export const choiceField = <Choice extends string>(choices: readonly Choice[]): FilterField<Choice | null> => ({
   parse: (text) => choices.find((choice) => choice === text) ?? null,
   format: (choice) => choice,
+});
+
+/** Makes a field for the id of something: `idField("org")`. */
+export const idField = (prefix: string): FilterField<string | null> => ({
+  parse: (text) => (isId(prefix, text) ? text : null),
+  format: (id) => id,
 });
 
 /** Makes a field that is on or off: `flagField("filter", "recent")` is on at `?filter=recent`. */

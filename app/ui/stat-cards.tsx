@@ -15,11 +15,16 @@ type Count = {
 
 const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
 
-/** Shows four figures of one kind side by side, or two by two; those with an address are links to the rows behind them. */
+/** Shows four figures of one kind side by side, or two by two, or three in a line; those with an address are links to the rows behind them. */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav className="@container" aria-label={label}>
-      <ul className="grid @min-[35rem]:grid-cols-4 grid-cols-2 gap-px rounded-b-3 border border-line border-t-2 border-t-ink bg-line">
+      <ul
+        className={cx(
+          "grid gap-px rounded-b-3 border border-line border-t-2 border-t-ink bg-line",
+          items.length === 3 ? "grid-cols-3" : "@min-[35rem]:grid-cols-4 grid-cols-2",
+        )}
+      >
         {items.map((item) => (
           <li key={item.label}>
             {item.to ? (

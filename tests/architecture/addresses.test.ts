@@ -24,12 +24,18 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/submissions.csv": "features/submissions",
   "/admin/exports/users.csv": "features/user-management",
   "/admin/organizations": "features/organizations",
+  "/admin/exports/members.csv": "features/members",
+  "/admin/members": "features/members",
   "/admin/settings": "features/settings",
   "/admin/submissions": "features/submissions",
   "/admin/users": "features/users",
   "/auth": "features/sign-in",
   "/client": "features/portal",
   "/client/auth": "features/sign-in",
+  "/client/exports": "features/exports",
+  "/client/exports/members.csv": "features/members",
+  "/client/organization": "features/organization-settings",
+  "/client/team": "features/members",
   "/contact": "features/submissions",
   "/dev": "features/mail",
   "/email-change": "features/auth",
@@ -44,7 +50,7 @@ const OWNERS: Record<string, string> = {
 };
 
 /** Lists those that are only the beginning of other addresses. */
-const GROUPS = ["/admin/attachments", "/admin/exports", "/dev"];
+const GROUPS = ["/admin/attachments", "/admin/exports", "/client/exports", "/dev"];
 
 /** Matches what may write any path: the routes themselves, the two tables of addresses, and the content. */
 const EXEMPT = /^(routes\/|content\/|lib\/(areas|addresses)\.ts$)/;

@@ -1,22 +1,14 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PLATFORM_ROLES } from "~/access/model";
-import { ACTIVITY_TYPES } from "~/features/audit/model";
 import { requireStaff } from "~/features/auth/guards.server";
 import { EXPORTS } from "~/features/exports/registry.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
-import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "~/features/submissions/model";
-import { USER_VIEWS } from "~/features/user-management/model";
-import type { Page } from "~/lists/model";
 import type { Ctx } from "~/platform/context.server";
 import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_admin";
-import { loader as activity } from "~/routes/_admin.admin.activity";
-import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
-import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
-import { loader as users } from "~/routes/_admin.admin.users._index";
+import { LISTS, type Measured } from "../support/admin-lists";
 import { as, makePerson } from "../support/factories";
-import { fillActivity, fillLiveEvents, fillOrganizations, fillSubmissions, fillUsers } from "../support/filled-lists";
+import { fillLiveEvents } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
 import { args, get } from "../support/requests";
 
@@ -33,65 +25,6 @@ const LARGE = 16_000;
  * takes a handful.
  */
 const ROWS = 390;
-
-type Measured = {
-  path: string;
-  /** Returns the page of rows at an address. */
-  open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
-  fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
-  /** Values of each parameter of the address that filters the list. */
-  values: Record<string, readonly string[]>;
-};
-
-const LISTS: Record<string, Measured> = {
-  "submissions.csv": {
-    path: "/admin/submissions",
-    open: async (ctx, path) => {
-      const { list } = await (await submissions(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
-    fill: fillSubmissions,
-    values: {
-      view: LIST_VIEWS,
-      status: SUBMISSION_STATUSES,
-      owner: OWNER_FILTERS,
-      filter: ["recent"],
-      from: ["2026-10-30", "2026-10-30&to=2026-11-10"],
-      to: ["2026-11-16"],
-    },
-  },
-  "activity.csv": {
-    path: "/admin/activity",
-    open: async (ctx, path) => {
-      const read = await (await activity(args(ctx, get(path), {}))).json();
-      if (!read.activity) throw new Error(`${path} could not be read`);
-      return read.activity.page;
-    },
-    fill: fillActivity,
-    values: { type: ACTIVITY_TYPES },
-  },
-  "users.csv": {
-    path: "/admin/users",
-    open: async (ctx, path) => {
-      const { list } = await (await users(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
-    fill: fillUsers,
-    values: { view: USER_VIEWS, role: PLATFORM_ROLES },
-  },
-  "organizations.csv": {
-    path: "/admin/organizations",
-    open: async (ctx, path) => {
-      const { list } = await (await organizations(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
-    fill: fillOrganizations,
-    values: { view: ["review"] },
-  },
-};
 
 /**
  * Lists searches of one, two, three and eight letters and of too many, with and without matches, and of letters that

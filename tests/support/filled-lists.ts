@@ -76,3 +76,26 @@ export async function fillUsers({ db }: Ctx, userId: string, range: [number, num
     ${numbers(range)} SELECT 'hash_' || i, printf('usr_%06d', i), i || '@scale.example', ${userId}, 'Ada Becker',
       ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
 }
+
+/**
+ * Fills memberships of people of their own. Half of them belong to one large organization, the others to one each.
+ * One person is Zelda Quirke Wu.
+ */
+export async function fillMembers({ db }: Ctx, _userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
+    ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
+      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+  await db.run(sql`
+    INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
+    ${numbers(range)} SELECT printf('usr_scale_%06d', i), ${NEWEST}, ${NEWEST}, printf('ada%d@scale.example', i),
+      iif(i = 150, 'Zelda Quirke Wu', 'Ada Becker'), iif(i = 150, 'zelda quirke wu', 'ada becker'), 'active' FROM n`);
+  await db.run(sql`
+    INSERT INTO organization_memberships(id, created_at, updated_at, organization_id, user_id, role, status,
+      invited_email, joined_at)
+    ${numbers(range)} SELECT printf('mem_scale_%06d', i), ${NEWEST} - i, ${NEWEST}, printf('org_scale_%d', iif(i % 2, 0, i)),
+      iif(i % 5 = 3, NULL, printf('usr_scale_%06d', i)),
+      CASE i % 4 WHEN 0 THEN 'owner' WHEN 1 THEN 'admin' ELSE 'member' END,
+      CASE WHEN i % 5 = 3 THEN 'pending' WHEN i % 5 = 4 THEN 'suspended' ELSE 'active' END,
+      iif(i % 5 = 3, printf('ada%d@scale.example', i), NULL), ${NEWEST} - i FROM n`);
+}

@@ -21,7 +21,16 @@ export type Persona = (typeof PERSONAS)[number];
  * Lists the kinds of access. `anyone`: no check; `signed_out`: signed-in people are redirected to their own area;
  * `setting_up`: also people who must set up a second factor first; `member`: people with an active membership.
  */
-export type Access = "anyone" | "signed_out" | "setting_up" | "signed_in" | "member" | "staff" | "admin";
+export type Access =
+  | "anyone"
+  | "signed_out"
+  | "setting_up"
+  | "signed_in"
+  | "member"
+  | "organization_admins"
+  | "organization_owner"
+  | "staff"
+  | "admin";
 
 /**
  * Lists the people with each kind of access. The others are redirected to the sign-in page (302, a post gets 401) or to
@@ -33,6 +42,8 @@ export const ALLOWED: Record<Access, readonly Persona[]> = {
   setting_up: PERSONAS.filter((persona) => persona !== "anonymous"),
   signed_in: PERSONAS.filter((persona) => persona !== "anonymous" && persona !== "admin_without_second_factor"),
   member: ["member", "organization_admin", "owner"],
+  organization_admins: ["organization_admin", "owner"],
+  organization_owner: ["owner"],
   staff: ["moderator", "admin"],
   admin: ["admin"],
 };
@@ -106,6 +117,17 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     params: { file: "nothing.csv" },
   },
   "_admin.admin.live": page("/admin/live", "staff", 426),
+  "_admin.admin.members._index": {
+    path: "/admin/members",
+    get: { access: "staff", status: 200 },
+    post: { access: "admin", status: 400 },
+  },
+  "_admin.admin.members.$membershipId.remove": {
+    path: "/admin/members/mem_missing/remove",
+    params: { membershipId: "mem_missing" },
+    get: { access: "admin", status: 404 },
+    post: { access: "admin", status: 303 },
+  },
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
   "_admin.admin.settings": page("/admin/settings", "admin"),
@@ -142,6 +164,22 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "staff", status: 302 },
     post: { access: "staff", status: 400 },
   },
+  "_portal.client.exports.$file": {
+    ...page("/client/exports/nothing.csv", "organization_admins", 404),
+    params: { file: "nothing.csv" },
+  },
+  "_portal.client.organization._index": form("/client/organization", "organization_admins", 409),
+  "_portal.client.organization.history": page("/client/organization/history", "organization_owner"),
+  "_portal.client.organization.leave": form("/client/organization/leave", "member", 409),
+  "_portal.client.organization.transfer": form("/client/organization/transfer", "organization_owner", 409),
+  "_portal.client.team._index": form("/client/team", "organization_admins", 409),
+  "_portal.client.team.$membershipId.remove": {
+    path: "/client/team/mem_missing/remove",
+    params: { membershipId: "mem_missing" },
+    get: { access: "organization_admins", status: 404 },
+    post: { access: "organization_admins", status: 409 },
+  },
+  "_portal.client.team.invite": form("/client/team/invite", "organization_admins", 409),
   _portal: page("/client", "signed_in"),
   "_portal.client.$": page("/client/nothing-here", "signed_in", 404),
   "_portal.client._index": page("/client", "signed_in"),

@@ -5,6 +5,12 @@ export const ACCESS_RESTRICTED = "Access Restricted";
 export const RESTRICTION = "Only organization admins can open this page.";
 export const RESTRICTIONS: Partial<Record<Ability, string>> = {
   "member.list": "Only organization admins can manage team members.",
+  "member.invite": "Only organization admins can manage team members.",
+  "member.change": "Only organization admins can manage team members.",
+  "member.export": "Only organization admins can manage team members.",
+  "organization.require_mfa": "Only the organization's owner can open this page.",
+  "organization.transfer": "Only the organization's owner can open this page.",
+  "organization.audit": "Only the organization's owner can open this page.",
   "organization.edit": "Only organization admins can change organization settings.",
 };
 

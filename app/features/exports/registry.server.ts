@@ -2,6 +2,8 @@ import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
+import { memberRows } from "~/features/members/list/definition.server";
+import { teamRows } from "~/features/members/team/definition.server";
 import { organizationRows } from "~/features/organization-management/list/definition.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
@@ -58,17 +60,37 @@ const ALL: readonly Export[] = [
     auditAction: "organization.exported",
     about: "organization",
   },
+  {
+    rows: memberRows,
+    ability: "member.export",
+    isPersonal: true,
+    auditAction: "organization.members_exported",
+    about: "organization",
+  },
+];
+
+/** Lists the exports of the portal. Their lists show the organization that the person works in. */
+const OF_PORTAL: readonly Export[] = [
+  {
+    rows: teamRows,
+    ability: "member.export",
+    isPersonal: true,
+    auditAction: "organization.members_exported",
+    about: "organization",
+  },
 ];
 
 const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Maps the file name in an address, `submissions.csv`, to its export. */
-export const EXPORTS: ReadonlyMap<string, Export> = new Map(
-  ALL.map((entry) => [fileOf(entry.rows.list.csvPath), entry]),
-);
+const byFile = (entries: readonly Export[]): ReadonlyMap<string, Export> =>
+  new Map(entries.map((entry) => [fileOf(entry.rows.list.csvPath), entry]));
+
+/** Maps the file name in an address, `submissions.csv`, to its export: in the admin area, and in the portal. */
+export const EXPORTS = byFile(ALL);
+export const PORTAL_EXPORTS = byFile(OF_PORTAL);
 
 /** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
-export function findExport(actor: Actor, file: string): Export | null {
-  const found = EXPORTS.get(file);
+export function findExport(actor: Actor, file: string, exports = EXPORTS): Export | null {
+  const found = exports.get(file);
   return found && can(actor, found.rows.list.ability) ? found : null;
 }

@@ -1,13 +1,13 @@
+import type { Actor } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
 import { type ActionResult, done, download } from "~/platform/action-result";
-import type { Ctx } from "~/platform/context.server";
+import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { EXPORT_FAILED } from "./copy";
 import type { Export } from "./registry.server";
@@ -16,7 +16,7 @@ import type { Export } from "./registry.server";
  * Returns a CSV file that is read and sent in chunks, so that memory does not grow with its length. The audit event is written
  * when the last row has been sent, or when the download is cancelled.
  */
-export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Export): Promise<ActionResult<never>> {
+export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
   const { list, csvExport } = requested.rows;
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
@@ -34,13 +34,17 @@ export async function renderExport(ctx: Ctx, actor: StaffActor, requested: Expor
   return download({
     fileName: `${list.name}-${dayIn(zone, now)}.csv`,
     contentType: "text/csv; charset=utf-8",
-    content: csvStream(ctx, requested, csvExport.lines(ctx.db, { params: searchParams, viewer })),
+    content: csvStream(
+      ctx,
+      { ...requested, orgId: actor.membership?.organizationId ?? null },
+      csvExport.lines(ctx.db, { params: searchParams, viewer }),
+    ),
   });
 }
 
 function csvStream(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
-  { rows: { csvExport }, auditAction, about }: Export,
+  { rows: { csvExport }, auditAction, about, orgId }: Export & { orgId: string | null },
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -49,6 +53,7 @@ function csvStream(
     commit(ctx.db, [
       recordAudit(ctx, auditAction, {
         subject: { type: about, id: null, label: null },
+        orgId,
         meta: { rows: sent, complete },
       }),
     ]);

@@ -1,4 +1,6 @@
 import type { OrganizationRole } from "~/access/model";
+import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import type { Instant } from "~/lib/time";
 
 /** Lists the roles that a member can be given. There is one owner; ownership is transferred. */
 export const SETTABLE_ROLES = ["admin", "member"] as const;
@@ -31,3 +33,47 @@ export type Membership = {
  * or the actor may not see it. `changed`: somebody else was faster.
  */
 export type MembershipError = "not_found" | "owner" | "own" | "changed";
+
+/** Lists roles and statuses, as lists of members are filtered by them. */
+export const MEMBER_ROLES = ["owner", "admin", "member"] as const satisfies readonly OrganizationRole[];
+export const MEMBERSHIP_STATUSES = ["active", "pending", "suspended"] as const satisfies readonly MembershipStatus[];
+
+/** Lists the statuses that a member can be given. An invitation becomes active when its person accepts it. */
+export const SETTABLE_STATUSES = ["active", "suspended"] as const;
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
+/** Describes a row of a list of members. */
+export type ListedMember = {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  /** Null: the invitation is not accepted yet. */
+  userId: string | null;
+  /** The address, where no account has a name. */
+  name: string;
+  email: string;
+  role: OrganizationRole;
+  status: MembershipStatus;
+  joinedAt: Instant | null;
+  /** The link that waits for its person. Null: none does. */
+  invitation: PendingInvitation | null;
+};
+
+/** Describes an invitation that is not accepted yet. */
+export type PendingInvitation = {
+  /** Name of the inviter at the time. */
+  invitedBy: string;
+  sentAt: Instant;
+  expiresAt: Instant;
+  /** What became of its mail. Null: nothing is kept of it. */
+  mail: MailStatus | null;
+  /** Why the mail failed. */
+  failure: string | null;
+};
+
+/** Tells whether the mail of an invitation has not arrived, so that its link is to be handed over in another way. */
+export const hasFailedMail = ({ mail }: PendingInvitation): boolean => UNDELIVERED.some((status) => status === mail);
+
+/** Tells whether role and status of a row can be set: of accepted memberships that are not the owner's or one's own. */
+export const isSettable = ({ role, status, userId }: ListedMember, viewerId: string): boolean =>
+  role !== "owner" && status !== "pending" && userId !== viewerId;

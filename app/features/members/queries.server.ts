@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { Membership, MembershipTarget } from "./model";
 
@@ -41,4 +42,14 @@ export async function findOwner(db: Db, organizationId: string): Promise<Members
     SELECT id, status FROM organization_memberships WHERE organization_id = ${organizationId} AND role = 'owner' LIMIT 1`);
   if (!row) return null;
   return row.status === "pending" ? "invited" : findMembership(db, { membershipId: row.id, organizationId });
+}
+
+/** Returns a member that the actor may be asked about removing: not the owner, and not the actor. */
+export async function findRemovableMember(
+  db: Db,
+  { userId }: Pick<Actor, "userId">,
+  target: MembershipTarget,
+): Promise<Membership | null> {
+  const found = await findMembership(db, target);
+  return found && found.role !== "owner" && found.userId !== userId ? found : null;
 }

@@ -1,4 +1,6 @@
 import type { Ability } from "~/access/policy";
+import { TEAM_PATH } from "~/features/members/team/definition";
+import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 
 /** Describes an entry of the portal's navigation. `ability` is what a person must hold to see it; null: everybody. */
@@ -10,4 +12,6 @@ type PortalNavigationItem = { label: string; path: string; ability: Ability | nu
  */
 export const portalNavigation: readonly PortalNavigationItem[] = [
   { label: "Dashboard", path: PORTAL_HOME_PATH, ability: null },
+  { label: "Team", path: TEAM_PATH, ability: "member.list" },
+  { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit" },
 ];

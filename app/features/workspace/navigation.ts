@@ -1,5 +1,6 @@
 import type { Ability } from "~/access/policy";
 import { activityList } from "~/features/audit/activity/definition";
+import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
@@ -16,6 +17,7 @@ type AdminNavigationItem = { label: string; path: string; ability: Ability };
 export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },
+  { label: "Members", path: memberList.path, ability: "member.list" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Users", path: USERS_PATH, ability: "user.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },

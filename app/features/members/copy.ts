@@ -1,0 +1,46 @@
+import type { OrganizationRole } from "~/access/model";
+import type { MembershipError, MembershipStatus, SettableRole, SettableStatus } from "./model";
+
+export const MEMBERS_FAILED = "Failed to fetch memberships";
+export const NONE_FOUND = "No members found";
+
+export const ROLE_LABELS: Record<OrganizationRole, string> = { owner: "Owner", admin: "Admin", member: "Member" };
+export const STATUS_LABELS: Record<MembershipStatus, string> = {
+  active: "Active",
+  pending: "Pending",
+  suspended: "Suspended",
+};
+
+export const ROLE_OPTIONS: readonly { value: SettableRole; label: string }[] = [
+  { value: "member", label: ROLE_LABELS.member },
+  { value: "admin", label: ROLE_LABELS.admin },
+];
+export const STATUS_OPTIONS: readonly { value: SettableStatus; label: string }[] = [
+  { value: "active", label: STATUS_LABELS.active },
+  { value: "suspended", label: STATUS_LABELS.suspended },
+];
+
+export const MEMBERSHIP_UPDATED = { title: "Success", message: "Membership updated successfully" } as const;
+export const MEMBERSHIP_REMOVED = { title: "Success", message: "Membership removed successfully" } as const;
+export const MEMBERSHIP_NOT_UPDATED = "Failed to update membership";
+export const MEMBERSHIP_NOT_REMOVED = "Failed to remove membership";
+
+/** Tells that a row already was as it was to be. */
+export const unchanged = (label: string) => ({ title: "Nothing changed", message: `It was ${label} already.` });
+
+/** Says why a membership was not changed; null: there is no better reason than that it failed. */
+const REASONS: Record<MembershipError, string | null> = {
+  not_found: null,
+  owner: "The owner can't be changed. Transfer ownership first.",
+  own: "You can't change your own membership.",
+  changed: "This membership changed while you were working. Look at it again.",
+};
+
+/** Returns why a membership was not changed, or `failure` if nothing better is known. */
+export const membershipFailure = (code: MembershipError, failure: string): string => REASONS[code] ?? failure;
+
+export const REMOVE_MEMBER = "Remove Member";
+
+/** Asks before a member is removed. */
+export const confirmRemoval = ({ name, organization }: { name: string; organization: string }): string =>
+  `Remove ${name} from ${organization}? They'll lose access to its tickets. Their account stays.`;

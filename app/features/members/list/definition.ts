@@ -1,0 +1,46 @@
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField, idField, searchField } from "~/lists/fields";
+import { ROLE_LABELS, STATUS_LABELS } from "../copy";
+import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../model";
+
+export const MEMBERS_PATH = "/admin/members";
+
+/** Returns the address of the page that asks before a member is removed, and leads back to the list. */
+export const removalPath = (membershipId: string, query: string): string =>
+  `${MEMBERS_PATH}/${membershipId}/remove${query && `?${query}`}`;
+
+/** Stands in for the name of the organization that a list is limited to, which the page reads. */
+export const ONE_ORGANIZATION = "One organization";
+
+/**
+ * Defines the list of all memberships, the part that browser and server share: address, filters, orders. Table, indexes
+ * and search are in `definition.server.ts`.
+ */
+export const memberList = defineList({
+  name: "members",
+  ability: "member.list",
+  path: MEMBERS_PATH,
+  csvPath: "/admin/exports/members.csv",
+  noun: { one: "member", many: "members" },
+  fields: {
+    q: searchField(),
+    organization: idField("org"),
+    role: choiceField(MEMBER_ROLES),
+    status: choiceField(MEMBERSHIP_STATUSES),
+  },
+  orders: { joined: { ascending: "oldest", descending: "newest", isTime: true } },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest first", oldest: "Oldest first" },
+  describe: ({ q, organization, role, status }) => [
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+    { label: organization && ONE_ORGANIZATION, fields: ["organization"] },
+    { label: role && ROLE_LABELS[role], fields: ["role"] },
+    { label: status && STATUS_LABELS[status], fields: ["status"] },
+  ],
+  noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
+});
+
+export type MemberFilter = FilterOf<typeof memberList>;

@@ -1,0 +1,36 @@
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { Form, SubmitButton } from "~/ui/form";
+
+type RemovalConfirmationProps = {
+  /** What is asked and what follows. */
+  question: string;
+  token: string;
+  /** Address of the page, and of the one that Cancel leads to. */
+  path: string;
+  back: string;
+  label: string;
+  /** In the portal: the organization that the page is about. */
+  organizationId?: string;
+};
+
+/** Asks before somebody is taken out of an organization. */
+export function RemovalConfirmation({ question, token, path, back, label, organizationId }: RemovalConfirmationProps) {
+  return (
+    <Confirmation>
+      <p>{question}</p>
+      <Form action={path} token={token}>
+        {organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null}
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Removing...">
+            {label}
+          </SubmitButton>
+          <LinkButton variant="quiet" to={back}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

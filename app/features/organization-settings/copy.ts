@@ -1,0 +1,54 @@
+import { plural } from "~/lib/text";
+import { DESCRIPTION_MAX, NAME_MAX, type Visibility } from "./model";
+
+export const ORGANIZATION_SAVED = { title: "Success", message: "Organization updated successfully" } as const;
+export const NOT_SAVED = "Failed to update organization";
+export const NAME_REQUIRED = "Name is required";
+export const NAME_TOO_LONG = `The name can have at most ${NAME_MAX} characters`;
+export const DESCRIPTION_TOO_LONG = `The description can have at most ${DESCRIPTION_MAX.toLocaleString("en-US")} characters`;
+export const CHANGED_MEANWHILE =
+  "This organization changed while you were working. Your version is below; save again to keep it.";
+
+export const VISIBILITY_LABELS: Record<Visibility, string> = {
+  all: "All tickets of the organization",
+  own: "Only their own tickets",
+};
+
+export const MFA_REQUIRED = {
+  title: "Success",
+  message: "Two-step sign-in is required from now on. Members who lack it have 7 days.",
+} as const;
+export const MFA_OPTIONAL = { title: "Success", message: "Two-step sign-in is up to each member again." } as const;
+
+export const TRANSFER_OWNERSHIP = "Transfer ownership";
+export const LEAVE_ORGANIZATION = "Leave organization";
+export const HISTORY = "History";
+export const HISTORY_FAILED = "Failed to load the history";
+
+export const ownershipTransferred = (name: string) => ({
+  title: "Success",
+  message: `${name} owns the organization now. You are an admin.`,
+});
+export const leftOrganization = (organization: string) => ({
+  title: "Success",
+  message: `You have left ${organization}.`,
+});
+
+export const OWNER_CANNOT_LEAVE = "You own this organization. Transfer ownership first, then you can leave.";
+export const NOT_TRANSFERRED = "Ownership was not transferred.";
+export const CHOOSE_MEMBER = "Choose the new owner";
+export const nameMismatch = (organization: string) => `Type the name of the organization: ${organization}`;
+
+/** Says why ownership was not transferred. */
+export const TRANSFER_REASONS = {
+  not_found: "This person is not a member any more.",
+  inactive: "Only an active member can own the organization.",
+  owner_invited: "The owner's invitation is still open. Revoke it first.",
+  changed: "The organization changed while you were working. Nothing was transferred.",
+} as const;
+
+/** Says how many active members lack a second factor. */
+export const withoutFactorText = (count: number): string =>
+  count === 0
+    ? "Every active member has set up two-step sign-in."
+    : `${plural(count, "active member has", "active members have")} not set up two-step sign-in:`;

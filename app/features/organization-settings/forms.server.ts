@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { RoleChoice } from "~/features/members/forms.server";
+import { absentAsEmpty } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import { CHOOSE_MEMBER, DESCRIPTION_TOO_LONG, NAME_REQUIRED, NAME_TOO_LONG } from "./copy";
+import { DESCRIPTION_MAX, NAME_MAX, VISIBILITIES } from "./model";
+
+export const SettingsForm = absentAsEmpty(
+  ["name", "description", "visibility", "default_role", "version"],
+  z
+    .object({
+      name: z.string().trim().min(1, NAME_REQUIRED).max(NAME_MAX, NAME_TOO_LONG),
+      description: z.string().trim().max(DESCRIPTION_MAX, DESCRIPTION_TOO_LONG),
+      visibility: z.enum(VISIBILITIES),
+      default_role: RoleChoice,
+      version: z.coerce.number().int().positive(),
+    })
+    .transform(({ default_role, ...rest }) => ({ ...rest, defaultRole: default_role })),
+);
+
+export const MfaForm = absentAsEmpty(
+  ["require_mfa"],
+  z.object({ require_mfa: z.enum(["on", ""]) }).transform(({ require_mfa }) => ({ isRequired: require_mfa === "on" })),
+);
+
+export const TransferForm = absentAsEmpty(
+  ["membership_id", "confirm_name"],
+  z.object({
+    membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_MEMBER),
+    confirm_name: z.string().trim(),
+  }),
+);

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { StoredActivity } from "~/features/audit/activity/activity-entry";
+import type { StoredSettings, WithoutFactor } from "./model";
+
+/** Returns what the admins of an organization may change of it, or null. */
+export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredSettings | null> {
+  const row = await db.get<StoredSettings | undefined>(sql`
+    SELECT name, description, visibility, default_role AS defaultRole, version, mfa_required_at AS mfaRequiredAt
+    FROM organizations WHERE id = ${organizationId}`);
+  return row ?? null;
+}
+
+/** Limits how many members without a second factor are named, and how many are counted. */
+const NAMED = 20;
+const COUNTED = 100;
+
+/** Returns who of the active members has no second factor: the first by name, and how many, up to a hundred. */
+export async function findWithoutFactor(db: Db, organizationId: string): Promise<WithoutFactor> {
+  const rows = await db.all<{ name: string }>(sql`
+    SELECT u.full_name AS name FROM organization_memberships m INDEXED BY members_by_status
+    CROSS JOIN users u ON u.id = m.user_id LEFT JOIN user_mfa_settings f ON f.user_id = u.id
+    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND coalesce(f.is_enabled, 0) = 0
+    LIMIT ${COUNTED}`);
+  return { names: rows.slice(0, NAMED).map(({ name }) => name), count: rows.length };
+}
+
+/** Describes somebody to whom ownership can be transferred. */
+export type Candidate = { id: string; name: string; email: string };
+
+/** Lists the active members besides the owner whose accounts are active, admins first, up to a hundred. */
+export const listCandidates = (db: Db, organizationId: string): Promise<Candidate[]> =>
+  db.all<Candidate>(sql`
+    SELECT m.id, u.full_name AS name, u.email
+    FROM organization_memberships m INDEXED BY members_by_status CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.role <> 'owner' AND u.status = 'active'
+    ORDER BY m.role, u.name_key LIMIT 100`);
+
+const PAGE = 50;
+
+/** Describes an event of an organization's history, with how its actor belongs to it. */
+export type StoredHistory = StoredActivity & {
+  /** 1: the actor is one of the provider's staff. */
+  is_staff: number;
+};
+
+/**
+ * Reads a page of what happened in an organization, newest first, and whether there is more. Its own name and the
+ * addresses of networks are left out.
+ */
+export async function readHistory(
+  db: Db,
+  { organizationId, before }: { organizationId: string; before: number | null },
+): Promise<{ rows: StoredHistory[]; next: number | null }> {
+  const rows = await db.all<StoredHistory>(sql`
+    SELECT e.id, e.at, e.action, e.activity_type, e.actor_id, e.actor_name, NULL AS actor_email, e.subject_type,
+      e.subject_id, iif(e.subject_type = 'organization', NULL, e.subject_label) AS subject_label,
+      json_remove(e.meta_json, '$.organization') AS meta_json, e.actor_role IN ('admin', 'moderator') AS is_staff
+    FROM audit_events e INDEXED BY audit_by_organization
+    WHERE e.org_id = ${organizationId} AND e.org_id IS NOT NULL AND e.id < ${before ?? Number.MAX_SAFE_INTEGER}
+    ORDER BY e.id DESC LIMIT ${PAGE + 1}`);
+  const shown = rows.slice(0, PAGE);
+  return { rows: shown, next: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,50 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, expectChange, expectThat } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/still-allowed.server";
+import { organizationTexts } from "~/features/organizations/model";
+import { organizationSubject } from "~/features/organizations/subject";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import type { OrganizationSettings } from "./model";
+import { findOrganizationSettings } from "./queries.server";
+
+/**
+ * Saves what the admins of an organization may change of it, unless somebody has saved since the form was shown. Saving
+ * what is stored already changes nothing and leaves no trace.
+ */
+export async function saveSettings(
+  ctx: Ctx,
+  actor: MemberActor,
+  { version, ...settings }: OrganizationSettings & { version: number },
+): Promise<Result<{ changed: boolean }, "changed" | "not_found">> {
+  const { organizationId } = actor.membership;
+  const stored = await findOrganizationSettings(ctx.db, organizationId);
+  if (!stored) return fail("not_found");
+  const changedFields = (Object.keys(settings) as (keyof OrganizationSettings)[]).filter(
+    (field) => settings[field] !== stored[field],
+  );
+  if (changedFields.length === 0) return ok({ changed: false });
+  const written = await commit(ctx.db, [
+    expectThat(ctx.db, stillAllowed(actor, "organization.edit", organizationId)),
+    ctx.db
+      .update(organizations)
+      .set({
+        ...organizationTexts(settings),
+        visibility: settings.visibility,
+        default_role: settings.defaultRole,
+        updated_at: ctx.now(),
+        version: sql`${organizations.version} + 1`,
+      })
+      .where(and(eq(organizations.id, organizationId), eq(organizations.version, version))),
+    expectChange(ctx.db),
+    recordAudit(ctx, "organization.updated", {
+      subject: organizationSubject({ id: organizationId, name: settings.name }),
+      orgId: organizationId,
+      meta: { fields: changedFields },
+    }),
+  ]);
+  return written ? ok({ changed: true }) : fail("changed");
+}

@@ -1,0 +1,58 @@
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Select } from "~/ui/select";
+import { CHOOSE_MEMBER, TRANSFER_OWNERSHIP } from "../copy";
+import { ORGANIZATION_PATH, TRANSFER_PATH } from "../model";
+
+const FORM = "transfer";
+
+type TransferFormProps = {
+  candidates: readonly { id: string; name: string; email: string }[];
+  organization: { id: string; name: string };
+  token: string;
+};
+
+/** Asks to whom the organization is handed over, and for its name as the confirmation. */
+export function TransferForm({ candidates, organization, token }: TransferFormProps) {
+  const result = useFormResult<ValidationError>(formKey(TRANSFER_PATH, FORM));
+  const errors: FieldErrors = result?.errors ?? {};
+  const options = [
+    { value: "", label: `${CHOOSE_MEMBER}…` },
+    ...candidates.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+  ];
+  return (
+    <Confirmation>
+      <p>The new owner can do everything in {organization.name}. You become an admin, and can't undo this yourself.</p>
+      {result ? <ErrorSummary title={result.title} errors={errors} /> : null}
+      <Form action={TRANSFER_PATH} name={FORM} token={token}>
+        <input type="hidden" name="organization_id" value={organization.id} />
+        <Field name="membership_id" label="New owner" error={errors.membership_id}>
+          <Select options={options} defaultValue={result?.values.membership_id ?? ""} />
+        </Field>
+        <Field
+          name="confirm_name"
+          label="Name of the organization"
+          hint={`Type ${organization.name} to confirm.`}
+          error={errors.confirm_name}
+        >
+          <Input autoComplete="off" defaultValue={result?.values.confirm_name ?? ""} />
+        </Field>
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Transferring...">
+            {TRANSFER_OWNERSHIP}
+          </SubmitButton>
+          <LinkButton variant="quiet" to={ORGANIZATION_PATH}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,50 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { confirmRemoval, REMOVE_MEMBER } from "~/features/members/copy";
+import { REMOVAL_PURPOSE, removalActions, removalAt } from "~/features/members/list/removal-actions.server";
+import { findRemovableMember } from "~/features/members/queries.server";
+import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `${REMOVE_MEMBER} | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "member.change");
+  const { membershipId, back, path } = removalAt(context.request.url, idParam("mem", params.membershipId));
+  const target = { membershipId, organizationId: null };
+  const { name, organizationName } = orNotFound(await findRemovableMember(context.db, actor, target));
+  return json({
+    question: confirmRemoval({ name, organization: organizationName }),
+    token: issueFormToken(context, REMOVAL_PURPOSE),
+    path,
+    back,
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "member.change");
+  return runFormAction(context, removalActions, {
+    actor,
+    request,
+    params: removalAt(context.request.url, idParam("mem", params.membershipId)),
+  });
+}
+
+export default function RemoveMemberPage() {
+  return (
+    <Page title={REMOVE_MEMBER}>
+      <RemovalConfirmation label="Remove member" {...useLoaderData<typeof loader>()} />
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { can } from "~/access/policy";
+import { requireMember } from "~/features/auth/guards.server";
+import { teamList } from "~/features/members/team/definition";
+import { SETTINGS_PURPOSE, settingsActions } from "~/features/organization-settings/actions.server";
+import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
+import { LEAVE_PATH } from "~/features/organization-settings/model";
+import { findOrganizationSettings, findWithoutFactor } from "~/features/organization-settings/queries.server";
+import { MfaPanel, OwnershipPanel } from "~/features/organization-settings/ui/owner-panels";
+import { SettingsForm } from "~/features/organization-settings/ui/settings-form";
+import { getSettings } from "~/features/settings/queries.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { LinkButton } from "~/ui/button";
+import { Link } from "~/ui/link";
+import { Page } from "~/ui/page";
+import { Panel } from "~/ui/panel";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Organization | ${rootBrand(matches).name} Portal` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "organization.edit");
+  const { organizationId } = actor.membership;
+  const isOwner = can(actor, "organization.require_mfa");
+  const [settings, withoutFactor, { timeZone: zone }] = await Promise.all([
+    findOrganizationSettings(context.db, organizationId),
+    isOwner ? findWithoutFactor(context.db, organizationId) : null,
+    getSettings(context.db),
+  ]);
+  const token = issueFormToken(context, SETTINGS_PURPOSE);
+  return json({ organizationId, settings: orNotFound(settings), withoutFactor, zone, token });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "organization.edit");
+  return runFormAction(context, settingsActions, { actor, request, params: null });
+}
+
+export default function OrganizationPage() {
+  const { settings, withoutFactor, zone, ...form } = useLoaderData<typeof loader>();
+  return (
+    <Page title="Organization">
+      <SettingsForm settings={settings} {...form} />
+      {withoutFactor ? (
+        <MfaPanel requiredAt={settings.mfaRequiredAt} withoutFactor={withoutFactor} zone={zone} {...form} />
+      ) : null}
+      <Panel id="members" title="Members">
+        <p>
+          <Link to={teamList.path}>Team</Link> · <Link to={teamList.csvPath}>Export members as CSV</Link>
+        </p>
+      </Panel>
+      {withoutFactor ? (
+        <OwnershipPanel />
+      ) : (
+        <Panel id="leave" title="Leave">
+          <LinkButton variant="quiet" to={LEAVE_PATH}>
+            {LEAVE_ORGANIZATION}
+          </LinkButton>
+        </Panel>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { HISTORY } from "~/features/organization-settings/copy";
+import { historyLine } from "~/features/organization-settings/history";
+import { readHistory } from "~/features/organization-settings/queries.server";
+import { HistoryFeed } from "~/features/organization-settings/ui/history-feed";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `${HISTORY} | ${rootBrand(matches).name} Portal` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { membership } = await requireMember(context, "organization.audit");
+  const before = Number(context.request.url.searchParams.get("before")) || null;
+  const [{ rows, next }, { timeZone: zone }, { name }] = await Promise.all([
+    readHistory(context.db, { organizationId: membership.organizationId, before }),
+    getSettings(context.db),
+    effectiveBrand(context),
+  ]);
+  return json({ lines: rows.map((row) => historyLine(row, name)), next, zone });
+}
+
+export default function HistoryPage() {
+  return (
+    <Page title={HISTORY}>
+      <HistoryFeed {...useLoaderData<typeof loader>()} />
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE, TRANSFER_OWNERSHIP } from "~/features/organization-settings/copy";
+import { LEAVE_PURPOSE, leaveActions } from "~/features/organization-settings/leave-actions.server";
+import { LEAVE_PATH, TRANSFER_PATH } from "~/features/organization-settings/model";
+import { rootBrand } from "~/features/settings/root-brand";
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { Form, SubmitButton } from "~/ui/form";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: `${LEAVE_ORGANIZATION} | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { membership } = await requireMember(context, "organization.view");
+  return json({
+    id: membership.organizationId,
+    name: membership.organizationName,
+    isOwner: membership.role === "owner",
+    token: issueFormToken(context, LEAVE_PURPOSE),
+  });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "organization.view");
+  return runFormAction(context, leaveActions, { actor, request, params: null });
+}
+
+export default function LeavePage() {
+  const { id, name, isOwner, token } = useLoaderData<typeof loader>();
+  const cancel = (
+    <LinkButton variant="quiet" to={PORTAL_HOME_PATH}>
+      Cancel
+    </LinkButton>
+  );
+  return (
+    <Page title={LEAVE_ORGANIZATION}>
+      <Confirmation>
+        {isOwner ? (
+          <>
+            <p>{OWNER_CANNOT_LEAVE}</p>
+            <ButtonRow dense>
+              <LinkButton to={TRANSFER_PATH}>{TRANSFER_OWNERSHIP}</LinkButton>
+              {cancel}
+            </ButtonRow>
+          </>
+        ) : (
+          <>
+            <p>Leave {name}? You lose access to its tickets at once. Your account stays.</p>
+            <Form action={LEAVE_PATH} token={token}>
+              <input type="hidden" name="organization_id" value={id} />
+              <ButtonRow dense>
+                <SubmitButton variant="danger" pendingLabel="Leaving...">
+                  {LEAVE_ORGANIZATION}
+                </SubmitButton>
+                {cancel}
+              </ButtonRow>
+            </Form>
+          </>
+        )}
+      </Confirmation>
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { TRANSFER_OWNERSHIP } from "~/features/organization-settings/copy";
+import { loadTransferPage, transferActions } from "~/features/organization-settings/transfer-actions.server";
+import { TransferForm } from "~/features/organization-settings/ui/transfer-form";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: `${TRANSFER_OWNERSHIP} | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "organization.transfer");
+  return json(await loadTransferPage(context, actor));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "organization.transfer");
+  return runFormAction(context, transferActions, { actor, request, params: null });
+}
+
+export default function TransferPage() {
+  return (
+    <Page title={TRANSFER_OWNERSHIP}>
+      <TransferForm {...useLoaderData<typeof loader>()} />
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { confirmRemoval } from "~/features/members/copy";
+import { findRemovableMember } from "~/features/members/queries.server";
+import { REMOVE_TEAM_MEMBER } from "~/features/members/team/copy";
+import { TEAM_PATH, teamRemovalPath } from "~/features/members/team/definition";
+import { TEAM_REMOVAL_PURPOSE, teamRemovalActions } from "~/features/members/team/removal-actions.server";
+import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: `${REMOVE_TEAM_MEMBER} | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "member.change");
+  const { organizationId } = actor.membership;
+  const membershipId = idParam("mem", params.membershipId);
+  const member = orNotFound(await findRemovableMember(context.db, actor, { membershipId, organizationId }));
+  return json({
+    question: confirmRemoval({ name: member.name, organization: member.organizationName }),
+    token: issueFormToken(context, TEAM_REMOVAL_PURPOSE),
+    path: teamRemovalPath(membershipId),
+    organizationId,
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "member.change");
+  const membershipId = idParam("mem", params.membershipId);
+  return runFormAction(context, teamRemovalActions, { actor, request, params: { membershipId } });
+}
+
+export default function RemoveTeamMemberPage() {
+  return (
+    <Page title={REMOVE_TEAM_MEMBER}>
+      <RemovalConfirmation {...useLoaderData<typeof loader>()} label="Remove member" back={TEAM_PATH} />
+    </Page>
+  );
+}

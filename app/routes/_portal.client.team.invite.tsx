@@ -1,0 +1,60 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { INVITE_MEMBER } from "~/features/members/team/copy";
+import { INVITE_PATH } from "~/features/members/team/definition";
+import {
+  findDefaultRole,
+  INVITE_PURPOSE,
+  type InviteResult,
+  inviteActions,
+} from "~/features/members/team/invite-actions.server";
+import { INVITE_FORM, InviteForm } from "~/features/members/team/ui/invite-form";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `${INVITE_MEMBER} | ${rootBrand(matches).name} Portal` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { membership } = await requireMember(context, "member.invite");
+  const { organizationId } = membership;
+  return json({
+    organizationId,
+    defaultRole: await findDefaultRole(context.db, organizationId),
+    token: issueFormToken(context, INVITE_PURPOSE),
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "member.invite");
+  return runFormAction(context, inviteActions, { actor, request, params: null });
+}
+
+export default function InvitePage() {
+  const result = useFormResult<InviteResult>(formKey(INVITE_PATH, INVITE_FORM));
+  return (
+    <Page title={INVITE_MEMBER}>
+      <InviteForm {...useLoaderData<typeof loader>()} result={result} />
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader, action as save } from "~/routes/_admin.admin.members._index";
+import { loader as removalLoader, action as remove } from "~/routes/_admin.admin.members.$membershipId.remove";
+import { flash, staffMember } from "../support/admin-area";
+import { makeInvitedMember, makeMember, makeOrganization, makePerson } from "../support/factories";
+import { args, get, post } from "../support/requests";
+
+type Staff = Awaited<ReturnType<typeof staffMember>>;
+
+/** Creates an organization of three: its owner, a member, and an address that is invited. */
+async function team({ ctx }: Staff, name = "Žofia Clinic") {
+  const organization = await makeOrganization(ctx, name);
+  const owner = await makePerson(ctx, { fullName: "Dana Whitlock" });
+  const member = await makePerson(ctx, { fullName: "Renée Größe" });
+  return {
+    organization,
+    member,
+    owner: await makeMember(ctx, organization.id, owner, "owner"),
+    membership: await makeMember(ctx, organization.id, member, "member"),
+    invited: await makeInvitedMember(ctx, organization.id, { email: `next-${organization.id}@clinic.example` }),
+  };
+}
+
+const open = async ({ ctx }: Staff, query: string) => {
+  const { members } = await (await loader(args(ctx, get(`/admin/members?${query}`), {}))).json();
+  return members?.page.rows.map(({ name, role, status }) => `${name}: ${role}, ${status}`);
+};
+const stateOf = async ({ ctx }: Staff, { id }: { id: string }) => {
+  const [row] = await ctx.db.select().from(organizationMemberships).where(eq(organizationMemberships.id, id));
+  return row && `${row.role}, ${row.status}`;
+};
+const statusOf = (work: Promise<Response>) => work.catch((error: Response) => error).then(({ status }) => status);
+
+/** Builds the form of the rows as a page with one row that can be set posts it. */
+const saving = ({ ctx }: Staff, fields: Record<string, string>) =>
+  post("/admin/members", {
+    form_token: issueFormToken(ctx, "members"),
+    return_to: "/admin/members?role=member",
+    ...fields,
+  });
+
+test("memberships are found by person, address and organization, and filtered by organization, role and status", async () => {
+  const staff = await staffMember();
+  const { organization, invited } = await team(staff);
+  await team(staff, "Harbor House");
+  const here = `organization=${organization.id}`;
+  expect(await open(staff, `${here}&q=renee`)).toEqual(["Renée Größe: member, active"]);
+  expect(await open(staff, `${here}&role=owner`)).toEqual(["Dana Whitlock: owner, active"]);
+  expect(await open(staff, `${here}&status=pending`)).toEqual([
+    `next-${organization.id}@clinic.example: member, pending`,
+  ]);
+  expect(await open(staff, "q=zofia")).toHaveLength(3);
+  expect(await open(staff, `q=next-${organization.id}@`)).toHaveLength(1);
+  expect(await open(staff, "organization=org_missing")).toEqual([]);
+  expect(invited.id).toMatch(/^mem_/);
+});
+
+test("role and status of a row are saved, and lead back to the row", async () => {
+  const staff = await staffMember();
+  const { membership } = await team(staff);
+  const row = { save: `0.${membership.id}` };
+  const saved = await save(args(staff.ctx, saving(staff, { ...row, intent: "role", role: "admin" }), {}));
+  expect(saved.headers.get("Location")).toBe(`/admin/members?role=member#${membership.id}`);
+  expect(flash(staff.base)).toBe("Success: Membership updated successfully");
+  await save(args(staff.ctx, saving(staff, { ...row, intent: "status", status: "suspended" }), {}));
+  expect(await stateOf(staff, membership)).toBe("admin, suspended");
+  await save(args(staff.ctx, saving(staff, { ...row, intent: "status", status: "suspended" }), {}));
+  expect(flash(staff.base)).toBe("Nothing changed: It was Suspended already.");
+});
+
+test.each<Record<string, string>>([
+  { intent: "role", role: "owner" },
+  { intent: "status", status: "pending" },
+  { intent: "role", role: "" },
+])("a hand-made post of %j changes nothing", async (fields) => {
+  const staff = await staffMember();
+  const { membership } = await team(staff);
+  const rejected = await save(args(staff.ctx, saving(staff, { ...fields, save: `0.${membership.id}` }), {}));
+  expect([rejected.status, await rejected.json()]).toEqual([400, { rejection: "Failed to update membership" }]);
+  expect(await stateOf(staff, membership)).toBe("member, active");
+});
+
+test("a hand-made post about the owner is refused with the reason, in the row and on the page of the removal", async () => {
+  const staff = await staffMember();
+  const { owner } = await team(staff);
+  const rejected = await save(
+    args(staff.ctx, saving(staff, { intent: "role", role: "member", save: `0.${owner.id}` }), {}),
+  );
+  expect(await rejected.json()).toEqual({ rejection: "The owner can't be changed. Transfer ownership first." });
+  const path = `/admin/members/${owner.id}/remove`;
+  const params = { membershipId: owner.id };
+  expect(await statusOf(removalLoader(args(staff.ctx, get(path), params)))).toBe(404);
+  await remove(args(staff.ctx, post(path, { form_token: issueFormToken(staff.ctx, "member-removal") }), params));
+  expect(flash(staff.base)).toBe("Error: The owner can't be changed. Transfer ownership first.");
+  expect(await stateOf(staff, owner)).toBe("owner, active");
+});
+
+test("a member is removed once it is confirmed, and the list is as it was filtered", async () => {
+  const staff = await staffMember();
+  const { membership, organization } = await team(staff);
+  const path = `/admin/members/${membership.id}/remove?organization=${organization.id}`;
+  const params = { membershipId: membership.id };
+  const { question } = await (await removalLoader(args(staff.ctx, get(path), params))).json();
+  expect(question).toBe(
+    "Remove Renée Größe from Žofia Clinic? They'll lose access to its tickets. Their account stays.",
+  );
+  const confirmed = () =>
+    remove(args(staff.ctx, post(path, { form_token: issueFormToken(staff.ctx, "member-removal") }), params));
+  expect((await confirmed()).headers.get("Location")).toBe(`/admin/members?organization=${organization.id}`);
+  expect(flash(staff.base)).toBe("Success: Membership removed successfully");
+  expect(await stateOf(staff, membership)).toBeUndefined();
+  await confirmed();
+  expect(flash(staff.base)).toBe("Error: Failed to remove membership");
+});
+
+test("technicians see the list, and are offered and allowed no change", async () => {
+  const staff = await staffMember("moderator");
+  const { membership } = await team(staff);
+  const data = await (await loader(args(staff.ctx, get("/admin/members"), {}))).json();
+  expect([data.mayChange, data.mayExport]).toEqual([false, false]);
+  const path = `/admin/members/${membership.id}/remove`;
+  const params = { membershipId: membership.id };
+  expect(await statusOf(removalLoader(args(staff.ctx, get(path), params)))).toBe(403);
+  const role = saving(staff, { intent: "role", role: "admin", save: `0.${membership.id}` });
+  expect(await statusOf(save(args(staff.ctx, role, {})))).toBe(403);
+  expect(await stateOf(staff, membership)).toBe("member, active");
+});

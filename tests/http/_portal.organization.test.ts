@@ -1,0 +1,186 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { organizationSubject } from "~/features/organizations/subject";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_portal.client.organization._index";
+import { loader as history } from "~/routes/_portal.client.organization.history";
+import { action as leave } from "~/routes/_portal.client.organization.leave";
+import { action as transfer, loader as transferPage } from "~/routes/_portal.client.organization.transfer";
+import { flash } from "../support/admin-area";
+import { type ClientTeam, clientTeam } from "../support/client-team";
+import type { TestContext } from "../support/context";
+import { as, makePerson } from "../support/factories";
+import { args, get, post, thrownBy } from "../support/requests";
+
+const PATH = "/client/organization";
+const own = (ctx: TestContext, { organization }: ClientTeam, purpose: string) => ({
+  form_token: issueFormToken(ctx, purpose),
+  organization_id: organization.id,
+});
+const saving = (ctx: TestContext, team: ClientTeam, fields: Record<string, string>) =>
+  action(
+    args(
+      ctx,
+      post(PATH, {
+        ...own(ctx, team, "organization-settings"),
+        intent: "save",
+        name: "Brightsmile Dental",
+        description: "",
+        visibility: "all",
+        default_role: "member",
+        version: "1",
+        ...fields,
+      }),
+    ),
+  );
+const stored = async ({ ctx, organization }: ClientTeam) =>
+  (await ctx.db.select().from(organizations).where(eq(organizations.id, organization.id)))[0];
+
+test("an admin saves name, description, visibility and default role; they are found by the new name", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.lead);
+  await saving(ctx, team, {
+    name: " Žofia Dental ",
+    description: "Two practices",
+    visibility: "own",
+    default_role: "admin",
+  });
+  expect(flash(team.ctx)).toBe("Success: Organization updated successfully");
+  expect(await stored(team)).toMatchObject({
+    name: "Žofia Dental",
+    search_name: "zofia dental",
+    description: "Two practices",
+    visibility: "own",
+    default_role: "admin",
+    version: 2,
+  });
+});
+
+test.each([
+  [{ name: "  " }, { name: "Name is required" }],
+  [{ name: "x".repeat(201) }, { name: "The name can have at most 200 characters" }],
+  [{ description: "x".repeat(2_001) }, { description: "The description can have at most 2,000 characters" }],
+])("%j is refused, and what was typed is kept", async (fields, errors) => {
+  const team = await clientTeam();
+  const answer = await saving(await team.requestOf(team.lead), team, fields as Record<string, string>);
+  const body = await answer.json();
+  expect([answer.status, body.errors]).toEqual([400, errors]);
+  expect(body.values).toMatchObject(fields);
+});
+
+test("of twenty who save the same version at once one succeeds; the others keep what they typed, and may save again", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.lead);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => saving(ctx, team, { description: `Number ${index}` })),
+  );
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  const late = answers.find(({ status }) => status === 409);
+  const body = await late?.json();
+  const values = body?.values ?? {};
+  expect(body?.errors.form).toMatch(/^This organization changed while you were working/);
+  expect(values).toMatchObject({ description: expect.stringMatching(/^Number/), version: "2" });
+  expect(await stored(team)).toMatchObject({ version: 2 });
+  expect(
+    (await saving(ctx, team, { ...values, form_token: issueFormToken(ctx, "organization-settings") })).status,
+  ).toBe(303);
+});
+
+test("a form of another organization, shown before a switch, changes neither", async () => {
+  const team = await clientTeam();
+  const ctx = await team.requestOf(team.lead);
+  const stale = saving(ctx, team, { organization_id: team.other.id, name: "Mine now" });
+  expect((await thrownBy(stale)).status).toBe(409);
+  expect(await stored(team)).toMatchObject({ name: "Brightsmile Dental" });
+});
+
+test("the owner requires two-step sign-in and sees who lacks it; an admin does not decide it", async () => {
+  const team = await clientTeam();
+  const owner = await team.requestOf(team.owner);
+  const fields = { ...own(owner, team, "organization-settings"), intent: "require-mfa", require_mfa: "on" };
+  await action(args(owner, post(PATH, fields)));
+  expect(await stored(team)).toMatchObject({ mfa_required_at: team.ctx.now() });
+  const { withoutFactor } = await (await loader(args(owner, get(PATH)))).json();
+  expect(withoutFactor?.count).toBe(3);
+  await action(args(owner, post(PATH, { ...fields, require_mfa: "" })));
+  expect(await stored(team)).toMatchObject({ mfa_required_at: null });
+  const lead = await team.requestOf(team.lead);
+  const denied = action(args(lead, post(PATH, { ...fields, ...own(lead, team, "organization-settings") })));
+  expect((await thrownBy(denied)).status).toBe(403);
+  expect((await (await loader(args(lead, get(PATH)))).json()).withoutFactor).toBeNull();
+});
+
+test("members read that only admins change the settings", async () => {
+  const team = await clientTeam();
+  const denied = await thrownBy(loader(args(await team.requestOf(team.member), get(PATH))));
+  expect([denied.status, await denied.json()]).toEqual([
+    403,
+    { title: "Access Restricted", text: "Only organization admins can change organization settings." },
+  ]);
+});
+
+test("ownership is transferred with the typed name and a fresh proof, to a member of this organization only", async () => {
+  const team = await clientTeam();
+  const owner = await team.requestOf(team.owner);
+  const path = `${PATH}/transfer`;
+  const { candidates } = await (await transferPage(args(owner, get(path)))).json();
+  expect(candidates.map(({ name }) => name)).toEqual(["Sam Ortega", "Priya Nair"]);
+  const sending = (fields: Record<string, string>) =>
+    transfer(args(owner, post(path, { ...own(owner, team, "transfer-ownership"), ...fields })));
+  const wrong = await sending({ membership_id: team.ids.lead, confirm_name: "Brightsmile" });
+  expect([wrong.status, (await wrong.json()).errors]).toEqual([
+    400,
+    { confirm_name: "Type the name of the organization: Brightsmile Dental" },
+  ]);
+  const confirm_name = "Brightsmile Dental";
+  const foreign = await sending({ membership_id: team.ids.foreign, confirm_name });
+  const missing = await sending({ membership_id: "mem_missing", confirm_name });
+  expect((await foreign.json()).errors).toEqual((await missing.json()).errors);
+  team.ctx.clock.advance(11 * 60_000);
+  const asked = await thrownBy(sending({ membership_id: team.ids.lead, confirm_name }));
+  expect(asked.headers.get("Location")).toMatch(/^\/profile\/confirm/);
+  expect(await team.stateOf(team.ids.owner)).toBe("owner, active");
+  const fresh = await team.requestOf(team.owner);
+  await transfer(
+    args(fresh, post(path, { ...own(fresh, team, "transfer-ownership"), membership_id: team.ids.lead, confirm_name })),
+  );
+  expect(flash(team.ctx)).toBe("Success: Sam Ortega owns the organization now. You are an admin.");
+  expect([await team.stateOf(team.ids.owner), await team.stateOf(team.ids.lead)]).toEqual([
+    "admin, active",
+    "owner, active",
+  ]);
+});
+
+test("a member leaves; the owner is told to transfer ownership first", async () => {
+  const team = await clientTeam();
+  const leaving = async (ctx: TestContext) =>
+    leave(args(ctx, post(`${PATH}/leave`, own(ctx, team, "leave-organization"))));
+  const left = await leaving(await team.requestOf(team.member));
+  expect(left.headers.get("Location")).toBe("/client");
+  expect(await team.stateOf(team.ids.member)).toBe("gone");
+  await leaving(await team.requestOf(team.owner));
+  expect(flash(team.ctx)).toMatch(/You own this organization\. Transfer ownership first/);
+  expect(await team.stateOf(team.ids.owner)).toBe("owner, active");
+});
+
+test("the owner reads what happened in the own organization: colleagues by name, staff by first name and company", async () => {
+  const team = await clientTeam();
+  const subject = (id: string) => ({ subject: organizationSubject({ id, name: "Brightsmile Dental" }), orgId: id });
+  const staff = await makePerson(team.ctx, { role: "admin", fullName: "Avery Quinn" });
+  await team.ctx.db.batch([
+    recordAudit(as(team.ctx, team.lead), "organization.updated", subject(team.organization.id)),
+    recordAudit(as(team.ctx, staff), "organization.updated", subject(team.organization.id)),
+    recordAudit(as(team.ctx, team.stranger), "organization.updated", subject(team.other.id)),
+  ] as never);
+  const ctx = await team.requestOf(team.owner);
+  const { lines } = await (await history(args(ctx, get(`${PATH}/history`)))).json();
+  expect(lines.map(({ sentence }) => sentence.split(" ").slice(0, 2).join(" "))).toEqual([
+    "Avery (Wrenfield)",
+    "Sam Ortega",
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/203\.0\.113|Quinn|Adeyemi/);
+  const lead = await thrownBy(history(args(await team.requestOf(team.lead), get(`${PATH}/history`))));
+  expect(lead.status).toBe(403);
+});

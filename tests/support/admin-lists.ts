@@ -1,0 +1,85 @@
+import { PLATFORM_ROLES } from "~/access/model";
+import { ACTIVITY_TYPES } from "~/features/audit/model";
+import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
+import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "~/features/submissions/model";
+import { USER_VIEWS } from "~/features/user-management/model";
+import type { Page } from "~/lists/model";
+import type { Ctx } from "~/platform/context.server";
+import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as members } from "~/routes/_admin.admin.members._index";
+import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
+import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import { loader as users } from "~/routes/_admin.admin.users._index";
+import { fillActivity, fillMembers, fillOrganizations, fillSubmissions, fillUsers } from "./filled-lists";
+import { args, get } from "./requests";
+
+/** Describes how a list is measured. */
+export type Measured = {
+  path: string;
+  /** Returns the page of rows at an address. */
+  open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
+  fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
+  /** Values of each parameter of the address that filters the list. */
+  values: Record<string, readonly string[]>;
+};
+
+/** Holds every list of the admin area, by the name of its file. */
+export const LISTS: Record<string, Measured> = {
+  "submissions.csv": {
+    path: "/admin/submissions",
+    open: async (ctx, path) => {
+      const { list } = await (await submissions(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillSubmissions,
+    values: {
+      view: LIST_VIEWS,
+      status: SUBMISSION_STATUSES,
+      owner: OWNER_FILTERS,
+      filter: ["recent"],
+      from: ["2026-10-30", "2026-10-30&to=2026-11-10"],
+      to: ["2026-11-16"],
+    },
+  },
+  "activity.csv": {
+    path: "/admin/activity",
+    open: async (ctx, path) => {
+      const read = await (await activity(args(ctx, get(path), {}))).json();
+      if (!read.activity) throw new Error(`${path} could not be read`);
+      return read.activity.page;
+    },
+    fill: fillActivity,
+    values: { type: ACTIVITY_TYPES },
+  },
+  "users.csv": {
+    path: "/admin/users",
+    open: async (ctx, path) => {
+      const { list } = await (await users(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillUsers,
+    values: { view: USER_VIEWS, role: PLATFORM_ROLES },
+  },
+  "organizations.csv": {
+    path: "/admin/organizations",
+    open: async (ctx, path) => {
+      const { list } = await (await organizations(args(ctx, get(path), {}))).json();
+      if (!list) throw new Error(`${path} could not be read`);
+      return list.page;
+    },
+    fill: fillOrganizations,
+    values: { view: ["review"] },
+  },
+  "members.csv": {
+    path: "/admin/members",
+    open: async (ctx, path) => {
+      const read = await (await members(args(ctx, get(path), {}))).json();
+      if (!read.members) throw new Error(`${path} could not be read`);
+      return read.members.page;
+    },
+    fill: fillMembers,
+    values: { organization: ["org_scale_0", "org_scale_4"], role: MEMBER_ROLES, status: MEMBERSHIP_STATUSES },
+  },
+};

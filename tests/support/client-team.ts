@@ -1,0 +1,36 @@
+import { eq } from "drizzle-orm";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { findSignedIn } from "~/features/auth/queries.server";
+import { derive, type TestContext, testContext } from "./context";
+import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession, type Person } from "./factories";
+
+/** Creates Brightsmile with an owner, an admin, a member and an invited address, and another organization with a member. */
+export async function clientTeam() {
+  const ctx = testContext();
+  const organization = await makeOrganization(ctx, "Brightsmile Dental");
+  const other = await makeOrganization(ctx, "Harbor House");
+  const owner = await makePerson(ctx, { fullName: "Dana Whitlock" });
+  const lead = await makePerson(ctx, { fullName: "Sam Ortega" });
+  const member = await makePerson(ctx, { fullName: "Priya Nair" });
+  const stranger = await makePerson(ctx, { fullName: "Chris Adeyemi" });
+  const ids = {
+    owner: (await makeMember(ctx, organization.id, owner, "owner")).id,
+    lead: (await makeMember(ctx, organization.id, lead, "admin")).id,
+    member: (await makeMember(ctx, organization.id, member, "member")).id,
+    invited: (await makeInvitedMember(ctx, organization.id, { email: `next-${organization.id}@clinic.example` })).id,
+    foreign: (await makeMember(ctx, other.id, stranger, "member")).id,
+    foreignInvited: (await makeInvitedMember(ctx, other.id, { email: `next-${other.id}@clinic.example` })).id,
+  };
+  /** Returns what a new request of a person knows. */
+  const requestOf = async (person: Person): Promise<TestContext> => {
+    const { signedIn } = await makeSession(ctx, person, 1);
+    return derive(ctx, { signedIn: await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now()) });
+  };
+  const stateOf = async (id: string) => {
+    const [row] = await ctx.db.select().from(organizationMemberships).where(eq(organizationMemberships.id, id));
+    return row ? `${row.role}, ${row.status}` : "gone";
+  };
+  return { ctx, organization, other, owner, lead, member, stranger, ids, requestOf, stateOf };
+}
+
+export type ClientTeam = Awaited<ReturnType<typeof clientTeam>>;
