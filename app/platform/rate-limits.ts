@@ -24,6 +24,8 @@ export const RATE_LIMITS = {
   /** Requests for a change of address; each sends a mail to the new address and one to the old. */
   email_change_user: { limit: 3, resetAfter: hours(1), block: hours(1) },
   email_change_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
+  /** Organizations that one person creates. */
+  organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
   /** Counted per organization and day: see `takeInvitation`. */
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   /** Mails with an invitation, whoever invites. */

@@ -1,14 +1,16 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
+import { dashboardActions } from "~/features/portal/dashboard-actions.server";
+import { readDashboard, readWaysOn } from "~/features/portal/read-dashboard.server";
+import { NoOrganization } from "~/features/portal/ui/no-organization";
+import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
 import { rootBrand } from "~/features/settings/root-brand";
-import { useBrand } from "~/features/settings/ui/use-brand";
-import { mailtoHref } from "~/lib/contact-links";
 import { keepingLoader } from "~/live/page-refresh";
-import { Page } from "~/ui/page";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -18,25 +20,19 @@ export const meta: MetaFunction = ({ matches }) => [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { membership } = await requireClient(context);
-  return json({ organization: membership?.organizationName ?? null });
+  const actor = await requireClient(context);
+  const { membership } = actor;
+  if (membership) return json({ ...(await readDashboard(context, { ...actor, membership })), waysOn: null });
+  const tokens = formTokens(context, actor, dashboardActions);
+  return json({ waysOn: { ...(await readWaysOn(context, actor)), tokens } });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireClient(context);
+  return runFormAction(context, dashboardActions, { actor, request, params: null });
 }
 
 export default function PortalPage() {
-  const { organization } = useLoaderData<typeof loader>();
-  const { phone, supportEmail } = useBrand();
-  return (
-    <Page title={organization ? `Welcome back to ${organization}` : "No organization selected"}>
-      <p>
-        {organization
-          ? "You are signed in. To reach us, call or write; we answer within 1 business day."
-          : "Your account is open, but it does not belong to an organization yet. Ask us to add you."}
-      </p>
-      <p>
-        {phone ? <a href={phone.href}>{phone.display}</a> : null}
-        {phone ? " · " : null}
-        <a href={mailtoHref(supportEmail)}>{supportEmail}</a>
-      </p>
-    </Page>
-  );
+  const data = useLoaderData<typeof loader>();
+  return data.waysOn ? <NoOrganization {...data.waysOn} /> : <OrganizationDashboard {...data} />;
 }

@@ -182,7 +182,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_portal.client.team.invite": form("/client/team/invite", "organization_admins", 409),
   _portal: page("/client", "signed_in"),
   "_portal.client.$": page("/client/nothing-here", "signed_in", 404),
-  "_portal.client._index": page("/client", "signed_in"),
+  "_portal.client._index": form("/client", "signed_in"),
   "_portal.client.live": page("/client/live", "member", 426),
   "_portal.client.switch": {
     path: "/client/switch",

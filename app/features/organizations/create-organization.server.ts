@@ -8,7 +8,10 @@ import { freeSlug } from "./queries.server";
 import { organizationSubject } from "./subject";
 
 type NewOrganization = {
+  /** Missing: a new one. */
+  id?: string;
   name: string;
+  description?: string;
   owner: { userId: string; fullName: string; email: string; role: string };
   /** Staff must look at it before its owner can use it. */
   needsApproval: boolean;
@@ -18,14 +21,16 @@ type NewOrganization = {
  * Returns the statements that create an organization with its owner, for staff to look at. Until they have, the
  * membership of the owner is pending where approval is needed, and gives nothing.
  */
-export function createOrganization(ctx: Ctx, { name, owner, needsApproval }: NewOrganization): Statement[] {
-  const id = ctx.newId("org");
+export function createOrganization(
+  ctx: Ctx,
+  { id = ctx.newId("org"), name, description = "", owner, needsApproval }: NewOrganization,
+): Statement[] {
   const now = ctx.now();
   const timestamps = { created_at: now, updated_at: now };
   return [
     ctx.db.insert(organizations).values({
       id,
-      ...organizationTexts({ name, description: "" }),
+      ...organizationTexts({ name, description }),
       slug: freeSlug(slugOf(name)),
       needs_review_at: now,
       ...timestamps,

@@ -6,3 +6,32 @@ export const livePath = (organizationId: string) => `/client/live?organization=$
 
 /** An organization as the switcher offers it. */
 export type OfferedOrganization = { id: string; name: string };
+
+export type TeamMember = {
+  name: string;
+  /** Role and what else there is to know: "you, owner". */
+  note: string;
+};
+
+/** Holds what the dashboard of an organization shows. */
+export type PortalDashboard = {
+  organizationId: string;
+  organization: { name: string; description: string; members: number };
+  /** Pages for the organization's administrators, as its card calls them. */
+  links: { label: string; path: string }[];
+  /** Null: none is agreed. `startedOn`: day of the contract. */
+  plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
+  /** Null: the person may not see it. `withFactor` null: too many people to count. */
+  team: { members: TeamMember[]; withFactor: number | null } | null;
+};
+
+/** An invitation that waits for the person's address. */
+export type OpenInvitation = { id: string; organization: string; inviter: string; isExpired: boolean };
+
+/** Holds what a person without an organization can do. */
+export type WaysOn = {
+  invitations: OpenInvitation[];
+  /** Name of the organization they have asked for and staff have not let in yet. */
+  requested: string | null;
+  mayCreate: boolean;
+};

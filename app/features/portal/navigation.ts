@@ -3,8 +3,11 @@ import { TEAM_PATH } from "~/features/members/team/definition";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 
-/** Describes an entry of the portal's navigation. `ability` is what a person must hold to see it; null: everybody. */
-type PortalNavigationItem = { label: string; path: string; ability: Ability | null };
+/**
+ * Describes an entry of the portal's navigation. `ability` is what a person must hold to see it; null: everybody.
+ * `cardLabel`: how the organization's card on the dashboard calls it.
+ */
+type PortalNavigationItem = { label: string; path: string; ability: Ability | null; cardLabel?: string };
 
 /**
  * Lists the pages of the portal in the order of its navigation. Each person is shown the entries they may open, and an

@@ -1,0 +1,98 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { OrganizationRole } from "~/access/model";
+import { can } from "~/access/policy";
+import { plans } from "~/content/plans-and-prices";
+import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { dayIn, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { OpenInvitation, PortalDashboard, TeamMember, WaysOn } from "./model";
+import { portalNavigation } from "./navigation";
+
+/** Limits the people of the card. */
+const TEAM_SHOWN = 6;
+/** Limits the size of a team whose second factors are counted for a page: nothing maintains that number. */
+const FACTORS_COUNTED = 30;
+const INVITATIONS_SHOWN = 10;
+
+type OrganizationRow = {
+  id: string;
+  name: string;
+  description: string;
+  plan: "none" | "basic" | "core" | "premium";
+  contractStartedAt: Instant | null;
+  members: number;
+  withFactor: number | null;
+};
+
+type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
+
+/** Returns what the dashboard of an organization shows. The team is for its administrators. */
+export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): Promise<PortalDashboard> {
+  const { organizationId } = actor.membership;
+  const [organization, team, { timeZone }] = await Promise.all([
+    ctx.db.get<OrganizationRow>(sql`
+      SELECT o.id, o.name, o.description, o.plan, o.contract_started_at AS contractStartedAt,
+        o.active_members AS members, CASE WHEN o.active_members <= ${FACTORS_COUNTED} THEN ${withFactor()} END AS withFactor
+      FROM organizations o WHERE o.id = ${organizationId}`),
+    can(actor, "member.list") ? listFirstMembers(ctx, organizationId) : null,
+    getSettings(ctx.db),
+  ]);
+  const { contractStartedAt, withFactor: protectedMembers, plan, ...shown } = organization;
+  return {
+    organizationId,
+    organization: shown,
+    links: portalNavigation
+      .filter(({ ability }) => ability !== null && can(actor, ability))
+      .map(({ label, cardLabel, path }) => ({ label: cardLabel ?? label, path })),
+    plan: planOf(plan, contractStartedAt === null ? null : dayIn(timeZone, contractStartedAt)),
+    team: team && {
+      members: team.map((member) => teamMember(member, actor.userId)),
+      withFactor: protectedMembers,
+    },
+  };
+}
+
+/** Counts the active members with a second factor. */
+const withFactor = (): SQL => sql`(
+  SELECT count(*) FROM organization_memberships m JOIN user_mfa_settings f ON f.user_id = m.user_id
+  WHERE m.organization_id = o.id AND m.status = 'active' AND f.is_enabled = 1)`;
+
+const listFirstMembers = ({ db }: Pick<Ctx, "db">, organizationId: string) =>
+  db.all<MemberRow>(sql`
+    SELECT u.full_name AS name, m.invited_email AS email, m.role, m.status, m.user_id AS userId
+    FROM organization_memberships m LEFT JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organizationId} ORDER BY m.number LIMIT ${TEAM_SHOWN}`);
+
+const teamMember = ({ name, email, role, status, userId }: MemberRow, ownId: string): TeamMember => ({
+  name: name ?? email ?? "",
+  note: [userId === ownId ? "you" : null, role, STATUS_NOTES[status]].filter(Boolean).join(", "),
+});
+
+const STATUS_NOTES: Record<string, string | undefined> = { pending: "invited", suspended: "suspended" };
+
+function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
+  const plan = plans.find((each) => each.id === id);
+  return plan ? { name: plan.name, features: plan.features, startedOn } : null;
+}
+
+/** Returns what a person without an organization can do: invitations that wait for their address, and founding one. */
+export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<WaysOn> {
+  const [invitations, requested, { signUpPolicy }] = await Promise.all([
+    ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`
+      SELECT m.id, o.name AS organization, i.inviter_name AS inviter, i.expires_at AS expiresAt
+      FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+      JOIN invitations i ON i.membership_id = m.id AND i.consumed_at IS NULL
+      WHERE m.invited_email = ${email} AND m.status = 'pending' ORDER BY m.number DESC LIMIT ${INVITATIONS_SHOWN}`),
+    // One that they have founded and that staff have not let in yet.
+    ctx.db.get<{ name: string } | undefined>(sql`
+      SELECT o.name FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+      WHERE m.user_id = ${userId} AND m.status = 'pending' LIMIT 1`),
+    getSettings(ctx.db),
+  ]);
+  return {
+    invitations: invitations.map(({ expiresAt, ...each }) => ({ ...each, isExpired: expiresAt <= ctx.now() })),
+    requested: requested?.name ?? null,
+    mayCreate: signUpPolicy !== "invite_only",
+  };
+}

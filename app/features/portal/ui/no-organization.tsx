@@ -1,0 +1,98 @@
+import { PORTAL_HOME_PATH } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Page } from "~/ui/page";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Textarea } from "~/ui/textarea";
+import type { OpenInvitation, WaysOn } from "../model";
+import { ContactLinks } from "./contact-links";
+
+type NoOrganizationProps = WaysOn & { tokens: Record<"create" | "ask", string | null> };
+
+/** Shows the ways on to a person who belongs to no organization: invitations, founding one, asking us. */
+export function NoOrganization({ invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
+  return (
+    <Page
+      title="No organization selected"
+      description="Your account is open, but it does not belong to an organization yet."
+    >
+      <div className="grid max-w-[44rem] gap-5">
+        {invitations.length > 0 ? (
+          <Sheet id="invitations" title="You are invited" isMain>
+            <SheetRows>
+              {invitations.map((invitation) => (
+                <Invitation key={invitation.id} {...invitation} token={tokens.ask ?? ""} />
+              ))}
+            </SheetRows>
+          </Sheet>
+        ) : null}
+        {requested ? (
+          <Panel id="requested" title={requested}>
+            <p>We look at your organization first. You get an email as soon as it is open.</p>
+          </Panel>
+        ) : mayCreate ? (
+          <CreateOrganization token={tokens.create ?? ""} />
+        ) : null}
+        <Panel id="help" title="Ask us to add you">
+          <p>If your organization is a client already, we add you to it.</p>
+          <ContactLinks />
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+/** Tells of an invitation. Its link is in a mail, which proves whose it is; it can be sent again. */
+function Invitation({ id, organization, inviter, isExpired, token }: OpenInvitation & { token: string }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <span className="wrap-anywhere">
+        <b>{organization}</b>
+        <br />
+        <span className="text-ink-2 text-sm">
+          {inviter} has invited you. {isExpired ? "The link in your mail has expired." : "The link is in your mail."}
+        </span>
+      </span>
+      <Form action={PORTAL_HOME_PATH} name={`ask ${id}`} token={token}>
+        <input type="hidden" name="intent" value="ask" />
+        <input type="hidden" name="membership_id" value={id} />
+        <SubmitButton variant="quiet" size="sm" className="max-md:min-h-11">
+          Send it again
+        </SubmitButton>
+      </Form>
+    </li>
+  );
+}
+
+function CreateOrganization({ token }: { token: string }) {
+  const problem = useFormResult<ValidationError>(formKey(PORTAL_HOME_PATH, "create"));
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <Panel id="create" title="Create your organization">
+      {problem ? <ErrorSummary className="mb-4" title={problem.title} errors={errors} /> : null}
+      <Form className="grid gap-4" action={PORTAL_HOME_PATH} name="create" token={token}>
+        <input type="hidden" name="intent" value="create" />
+        <Field name="name" label="Name" error={errors.name}>
+          <Input autoComplete="organization" defaultValue={values.name} maxLength={200} />
+        </Field>
+        <Field
+          name="description"
+          label="Description"
+          hint="What you do and where, in a sentence."
+          error={errors.description}
+          optional
+        >
+          <Textarea rows={3} defaultValue={values.description} />
+        </Field>
+        <SubmitButton className="justify-self-start" pendingLabel="Creating…">
+          Create organization
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,215 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { settings } from "~/db/schema/settings";
+import { findSignedIn } from "~/features/auth/queries.server";
+import { inviteMembers } from "~/features/invitations/invite-members.server";
+import { days } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_portal.client._index";
+import { derive, testContext } from "../support/context";
+import {
+  makeInvitedMember,
+  makeMember,
+  makeOrganization,
+  makePerson,
+  makeSession,
+  type Person,
+  signedInAs,
+} from "../support/factories";
+import { args, get, post } from "../support/requests";
+
+/** Signs a person in; `current` is what a request of theirs knows. */
+async function visitor(person?: Person) {
+  const ctx = testContext();
+  const someone = person ?? (await makePerson(ctx));
+  const { signedIn: session } = await makeSession(ctx, someone, 1);
+  const current = async () => derive(ctx, { signedIn: await findSignedIn(ctx.db, session.sessionHash, ctx.now()) });
+  const page = async () => (await loader(args(await current(), get("/client")))).json();
+  const send = async (intent: "create" | "ask", fields: Record<string, string>, token?: string) => {
+    const context = await current();
+    const form_token = token ?? issueFormToken(context, intent === "create" ? "organization-create" : "invitation-ask");
+    return action(args(context, post("/client", { intent, form_token, ...fields })));
+  };
+  return { ctx, person: someone, current, page, send };
+}
+
+const setPolicy = (ctx: ReturnType<typeof testContext>, value: string) =>
+  ctx.db
+    .insert(settings)
+    .values({ key: "signUpPolicy", value_json: JSON.stringify(value), version: 1, updated_at: ctx.now() })
+    .onConflictDoUpdate({ target: settings.key, set: { value_json: JSON.stringify(value) } });
+
+const ownedBy = (ctx: ReturnType<typeof testContext>, person: Person) =>
+  ctx.db
+    .select({ id: organizations.id, name: organizations.name, review: organizations.needs_review_at })
+    .from(organizationMemberships)
+    .innerJoin(organizations, eq(organizations.id, organizationMemberships.organization_id))
+    .where(eq(organizationMemberships.user_id, person.id));
+
+describe("a person without an organization", () => {
+  test("creates one, owns it, works in it, and staff see that it is new", async () => {
+    const { ctx, person, current, page, send } = await visitor();
+    expect((await page()).waysOn?.mayCreate).toBe(true);
+    const answer = await send("create", { name: " Oak Street Dental ", description: "Two chairs." });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/client"]);
+    const [owned] = await ownedBy(ctx, person);
+    expect(owned).toMatchObject({ name: "Oak Street Dental", review: ctx.now() });
+    const after = await current();
+    expect(after.signedIn?.membership).toMatchObject({ organizationId: owned?.id, role: "owner" });
+    const [event] = await ctx.db
+      .select()
+      .from(auditEvents)
+      .where(eq(auditEvents.org_id, owned?.id ?? ""));
+    expect([event?.action, event?.actor_id]).toEqual(["organization.created", person.id]);
+  });
+
+  test.each([
+    [{ name: "  " }, "Name is required"],
+    [{ name: "x".repeat(201) }, "Name can have at most 200 characters"],
+    [{ name: "Oak", description: "x".repeat(2_001) }, "Description can have at most 2,000 characters"],
+    [{ name: "Oak", form_token: "forged" }, "Failed to create organization"],
+  ])("is told what is wrong with %j, and nothing is created", async (fields, message) => {
+    const { ctx, person, send } = await visitor();
+    const answer = await send("create", fields as Record<string, string>);
+    expect(answer.status).toBe(400);
+    const { errors, values } = await answer.json();
+    expect(Object.values(errors)).toContain(message);
+    expect(values.name).toBe(fields.name);
+    expect(await ownedBy(ctx, person)).toEqual([]);
+  });
+
+  test("who sends twenty such forms at once gets one organization", async () => {
+    const { ctx, person, current } = await visitor();
+    const context = await current();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const form_token = issueFormToken(context, "organization-create");
+        const fields = { intent: "create", form_token, name: `Branch ${index}` };
+        return action(args(context, post("/client", fields)));
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await ownedBy(ctx, person)).toHaveLength(1);
+  });
+
+  test("who sends one form twice gets one organization and no error", async () => {
+    const { ctx, person, current, send } = await visitor();
+    const token = issueFormToken(await current(), "organization-create");
+    const [first, second] = await Promise.all([1, 2].map(() => send("create", { name: "Oak" }, token)));
+    expect([first?.status, second?.status]).toEqual([303, 303]);
+    expect(await ownedBy(ctx, person)).toHaveLength(1);
+  });
+
+  test("waits where staff approve first: pages stay closed, and a second request is refused", async () => {
+    const { ctx, person, current, page, send } = await visitor();
+    await setPolicy(ctx, "approval");
+    expect((await send("create", { name: "Elm House" })).status).toBe(303);
+    expect((await current()).signedIn?.membership).toBeNull();
+    expect((await page()).waysOn).toMatchObject({ requested: "Elm House", invitations: [] });
+    expect((await send("create", { name: "Elm House Two" })).status).toBe(400);
+    expect(await ownedBy(ctx, person)).toMatchObject([{ name: "Elm House" }]);
+  });
+
+  test("creates none where everybody must be invited", async () => {
+    const { ctx, page, send } = await visitor();
+    await setPolicy(ctx, "invite_only");
+    expect((await page()).waysOn?.mayCreate).toBe(false);
+    const answer = await send("create", { name: "Fir Court" });
+    expect(answer.status).toBe(400);
+    const rows = await ctx.db.select().from(organizations).where(eq(organizations.name, "Fir Court"));
+    expect(rows).toEqual([]);
+  });
+
+  test("who belongs to one creates no other here", async () => {
+    const { ctx, person, send } = await visitor();
+    await makeMember(ctx, (await makeOrganization(ctx)).id, person, "member");
+    expect((await send("create", { name: "Second" })).status).toBe(400);
+    expect(await ownedBy(ctx, person)).toHaveLength(1);
+  });
+});
+
+describe("an invitation that waits", () => {
+  async function invited() {
+    const guest = await visitor();
+    const { ctx, person } = guest;
+    const owner = await makePerson(ctx, { fullName: "Ada Owner" });
+    const organization = await makeOrganization(ctx, "Larkspur Row");
+    const { id: ownerMembership } = await makeMember(ctx, organization.id, owner, "owner");
+    const membership = { organizationId: organization.id, organizationName: "Larkspur Row", role: "owner" as const };
+    const inviting = derive(ctx, { signedIn: { ...signedInAs(owner, ctx.now()), membership } });
+    const inviter = { ...signedInAs(owner, ctx.now()), membership };
+    const asked = { inviter, organization: { ...organization, name: "Larkspur Row" }, emails: [person.email] };
+    await inviteMembers(inviting, { ...asked, role: "member" });
+    await ctx.settle();
+    const shown = async () => (await guest.page()).waysOn?.invitations ?? [];
+    return { ...guest, shown, organization, ownerMembership };
+  }
+
+  test("is shown to the person of its address, and sent again on request with a new link", async () => {
+    const { ctx, person, shown } = await invited();
+    const [invitation] = await shown();
+    expect(invitation).toMatchObject({ organization: "Larkspur Row", inviter: "Ada Owner", isExpired: false });
+    const before = ctx.sent.length;
+    ctx.clock.advance(days(8));
+    const { send: sendLater, shown: shownLater } = await visitorAt(ctx, person);
+    expect((await shownLater())[0]?.isExpired).toBe(true);
+    expect((await sendLater("ask", { membership_id: invitation?.id ?? "" })).status).toBe(303);
+    await ctx.settle();
+    expect(ctx.sent.slice(before).map(({ to }) => to)).toEqual([person.email]);
+    expect((await shownLater())[0]?.isExpired).toBe(false);
+  });
+
+  /** Signs the person in again, at the time of a context. */
+  async function visitorAt(ctx: ReturnType<typeof testContext>, person: Person) {
+    const { signedIn } = await makeSession(ctx, person, 1);
+    const context = derive(ctx, { signedIn });
+    return {
+      shown: async () => (await (await loader(args(context, get("/client")))).json()).waysOn?.invitations ?? [],
+      send: (intent: string, fields: Record<string, string>) =>
+        action(
+          args(context, post("/client", { intent, form_token: issueFormToken(context, "invitation-ask"), ...fields })),
+        ),
+    };
+  }
+
+  test("of somebody else, of an inviter without the right, or that is not there, is not sent", async () => {
+    const { ctx, shown, send, organization, ownerMembership } = await invited();
+    const [invitation] = await shown();
+    const stranger = await makeInvitedMember(ctx, organization.id, { email: "else@clinic.example" });
+    const before = ctx.sent.length;
+    for (const id of [stranger.id, "mem_missing", ""]) await send("ask", { membership_id: id });
+    await ctx.db
+      .update(organizationMemberships)
+      .set({ status: "suspended" })
+      .where(eq(organizationMemberships.id, ownerMembership));
+    await send("ask", { membership_id: invitation?.id ?? "" });
+    await ctx.settle();
+    expect(ctx.sent.slice(before)).toEqual([]);
+  });
+});
+
+describe("the dashboard of an organization", () => {
+  test("shows its people to administrators only, with how many use a second factor", async () => {
+    const owner = await visitor();
+    const { ctx } = owner;
+    const { id } = await makeOrganization(ctx, "Maple Works");
+    await makeMember(ctx, id, owner.person, "owner");
+    await makeMember(ctx, id, await makePerson(ctx, { fullName: "Bo Member", withTotp: true }), "member");
+    await makeInvitedMember(ctx, id, { email: "new@maple.example" });
+    const shown = await owner.page();
+    if (shown.waysOn) throw new Error("The organization is missing");
+    expect(shown.organization).toMatchObject({ name: "Maple Works", members: 2 });
+    expect(shown.team?.members.map(({ name, note }) => `${name}: ${note}`)).toEqual([
+      `${owner.person.fullName}: you, owner`,
+      "Bo Member: member",
+      "new@maple.example: member, invited",
+    ]);
+    expect(shown.team?.withFactor).toBe(1);
+    const member = await visitor();
+    await makeMember(member.ctx, id, member.person, "member");
+    const forMember = await member.page();
+    expect(forMember.waysOn === null && forMember.team).toBeNull();
+  });
+});
