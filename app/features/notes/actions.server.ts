@@ -1,5 +1,4 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import type { ValidationError } from "~/lib/form";
 import type { Subject } from "~/lib/subject";
 import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
@@ -7,15 +6,13 @@ import { NOTE_DELETED, NOTE_NOT_DELETED, NOTE_NOT_UPDATED, NOTE_UPDATED } from "
 import { deleteNote } from "./delete-note.server";
 import { editNote } from "./edit-note.server";
 import { EditNoteForm } from "./forms.server";
+import type { NoteFormError } from "./model";
 
 export const EDIT_PURPOSE = "note-edit";
 export const DELETE_PURPOSE = "note-delete";
 
 /** Holds which note it is, and the page it is on. */
 type Params = { subject: Subject; noteId: string; back: string };
-
-/** Describes why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
-export type NoteFormError = ValidationError & { isConflict: boolean };
 
 const failed = ({ back }: Params, message: string): ActionResult<never> =>
   done({ to: back, flash: { kind: "error", title: "Error", message } });

@@ -1,3 +1,4 @@
+import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 
 /** Describes what one member of staff wrote to the others about a subject. */
@@ -15,3 +16,6 @@ export type Note = {
 export type ListedNote = Note & { mayEdit: boolean; mayDelete: boolean };
 
 export const NOTE_MAX = 5_000;
+
+/** Describes why a note was not changed. `isConflict`: somebody else has changed it since it was opened. */
+export type NoteFormError = ValidationError & { isConflict: boolean };

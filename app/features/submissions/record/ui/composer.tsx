@@ -1,13 +1,11 @@
-import { NOTE_MAX } from "~/features/notes/model";
+import { NoteForm } from "~/features/notes/ui/note-form";
 import type { ValidationError } from "~/lib/form";
 import { Checkbox } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
-import { SubmitWhenFilled } from "~/ui/submit-when-filled";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { RecordIntent, SubmissionRecord } from "../../model";
 import { noteFormPath } from "./use-record-errors";
 
@@ -30,7 +28,7 @@ export function Composer({ submission, path, tokens, errors }: ComposerProps) {
           <ReplyForm submission={submission} path={path} token={tokens.reply} error={errors.reply} />
         ) : null
       }
-      note={<NoteForm path={path} token={tokens.note} error={errors.note} />}
+      note={<NoteForm path={noteFormPath(path)} token={tokens.note} error={errors.note} />}
     />
   );
 }
@@ -51,25 +49,6 @@ function ReplyForm({ submission, path, token, error }: FormProps & { submission:
         <SubmitButton className="ml-auto" size="sm" name="intent" value="reply" pendingLabel="Sending...">
           Send Reply
         </SubmitButton>
-      </div>
-    </Form>
-  );
-}
-
-function NoteForm({ path, token, error }: FormProps) {
-  return (
-    <Form action={noteFormPath(path)} token={token} name="note">
-      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-      <Field name="note" id="note-text" label="Internal note" error={error?.errors.note}>
-        <Textarea rows={5} maxLength={NOTE_MAX} defaultValue={error?.values.note} />
-      </Field>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="text-sm">Only staff can read this. It is never mailed.</span>
-        <span className="ml-auto">
-          <SubmitWhenFilled size="sm" name="intent" value="note" pendingLabel="Adding...">
-            Add<VisuallyHidden> internal note</VisuallyHidden>
-          </SubmitWhenFilled>
-        </span>
       </div>
     </Form>
   );

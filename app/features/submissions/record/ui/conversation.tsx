@@ -1,17 +1,15 @@
-import { Lock } from "lucide-react";
 import { attachmentPath } from "~/features/attachments/model";
+import { NoteMessage } from "~/features/notes/ui/note-message";
 import { cappedText } from "~/lib/capped-count";
 import { fileSize } from "~/lib/text";
 import { DeliveryState } from "~/ui/delivery-state";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
-import { Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { QuietLine } from "~/ui/quiet-line";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import type {
   ConversationFilter,
   Conversation as Conversing,
@@ -153,26 +151,7 @@ function Entry({ entry, zone, notePath, resend }: EntryProps) {
         </Message>
       );
     case "note":
-      return (
-        <Message
-          id={entry.id}
-          from="inside"
-          author={entry.author}
-          label={
-            <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
-              <Icon of={Lock} /> Internal note
-            </span>
-          }
-          when={
-            <>
-              {when} {entry.edited ? "(edited)" : null}
-            </>
-          }
-          end={<NoteLinks note={entry} notePath={notePath} />}
-        >
-          <UserText>{entry.text}</UserText>
-        </Message>
-      );
+      return <NoteMessage note={entry} zone={zone} notePath={notePath} />;
   }
 }
 
@@ -193,18 +172,6 @@ function ReplyDelivery({ reply, delivery, path, token }: ReplyDeliveryProps) {
           </SubmitButton>
         </Form>
       ) : null}
-    </span>
-  );
-}
-
-type NoteLinksProps = { note: Extract<ShownEntry, { kind: "note" }> } & Pick<ConversationProps, "notePath">;
-
-function NoteLinks({ note, notePath }: NoteLinksProps) {
-  const of = <VisuallyHidden> note of {note.author}</VisuallyHidden>;
-  return (
-    <span className="flex gap-3 print:hidden">
-      {note.mayEdit ? <Link to={notePath(note.id)}>Edit{of}</Link> : null}
-      {note.mayDelete ? <Link to={notePath(note.id, "delete")}>Delete…{of}</Link> : null}
     </span>
   );
 }
