@@ -4,6 +4,7 @@ import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
 import { reportRefusedSignIns } from "~/features/audit/refused-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { eraseRemains } from "~/features/subjects/erase-remains.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
@@ -23,6 +24,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-expired", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
+  { name: "erase-deleted", every: minutes(1), run: eraseRemains },
   { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },

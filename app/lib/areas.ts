@@ -88,6 +88,8 @@ const SETTINGS_REASON = "Please log in to view settings";
 /** Lists the addresses. The first match counts; an address without a match belongs to the public site. */
 const ADDRESSES: readonly Address[] = [
   { path: "/admin/submissions/*", area: "admin", bodyLimit: 256 * KIB },
+  { path: "/admin/organizations", area: "admin" },
+  { path: "/admin/organizations/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/settings/*", area: "admin", signInReason: SETTINGS_REASON },
   { path: "/admin/attachments/*", area: "admin", isDownload: true },
   { path: "/admin/exports/*", area: "admin", isDownload: true },

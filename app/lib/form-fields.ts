@@ -15,6 +15,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   subject: { label: "Subject" },
   message: { label: "Message", isMultiline: true },
   description: { label: "Description", isMultiline: true },
+  domains: { label: "Email domains", isMultiline: true },
   note: { label: "Note", isMultiline: true },
   body: { label: "Text", isMultiline: true },
   reason: { label: "Reason", isMultiline: true },

@@ -1,5 +1,5 @@
 import type { SQL } from "drizzle-orm";
-import type { Actor, Owned } from "~/access/model";
+import { type Actor, isStaffRole, type Owned } from "~/access/model";
 import { can } from "~/access/policy";
 import type { SubjectKind } from "~/access/subject";
 import { type Db, expectThat, type Statement } from "~/db/client.server";
@@ -47,8 +47,8 @@ export async function findVisibleSubject(
 export const expectSubject = ({ db, subjects }: SubjectContext, { type, id }: Subject): Statement =>
   expectThat(db, subjects[type].exists(id));
 
-/** Returns the path of a subject's page for staff. Null: there is no page, or the actor may not open it. */
+/** Returns the path of a subject's page for staff. Null: there is no page, or the actor may not open it, as clients. */
 export function staffPathOf(subjects: SubjectRegistry, actor: Actor, { type, id }: Subject): string | null {
   const { ability, pages } = subjects[type];
-  return can(actor, ability) ? (pages.staff?.(id) ?? null) : null;
+  return isStaffRole(actor.role) && can(actor, ability) ? (pages.staff?.(id) ?? null) : null;
 }

@@ -12,7 +12,7 @@ export function EmailInput({
   autoComplete,
   defaultValue,
 }: {
-  autoComplete: "username" | "email";
+  autoComplete: "username" | "email" | "off";
   defaultValue?: string;
 }) {
   return (

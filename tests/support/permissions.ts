@@ -130,6 +130,31 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
+  "_admin.admin.organizations.new": form("/admin/organizations/new", "admin"),
+  "_admin.admin.organizations.$organizationId": {
+    path: "/admin/organizations/org_missing",
+    params: { organizationId: "org_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 400 },
+  },
+  "_admin.admin.organizations.$organizationId_.delete": {
+    path: "/admin/organizations/org_missing/delete",
+    params: { organizationId: "org_missing" },
+    get: { access: "admin", status: 404 },
+    post: { access: "admin", status: 400 },
+  },
+  "_admin.admin.organizations.$organizationId_.notes.$noteId": {
+    path: "/admin/organizations/org_missing/notes/note_missing",
+    params: { organizationId: "org_missing", noteId: "note_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 303 },
+  },
+  "_admin.admin.organizations.$organizationId_.notes.$noteId_.delete": {
+    path: "/admin/organizations/org_missing/notes/note_missing/delete",
+    params: { organizationId: "org_missing", noteId: "note_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 303 },
+  },
   "_admin.admin.settings": page("/admin/settings", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": {

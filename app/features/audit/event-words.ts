@@ -140,7 +140,8 @@ function assignmentWords(
 
 /** Returns what else a person may read of an event's facts. Texts of notes and ids stay in the record. */
 export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
-  const { organization, address, role, from, to, held, follow_up_on, count, rows, reason, repeated } = meta;
+  const { organization, address, role, from, to, held, follow_up_on, count, rows, reason, repeated, changed, members } =
+    meta;
   const parts: string[] = [];
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined) parts.push(`${readable(from)} to ${readable(to)}`);
@@ -152,5 +153,7 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   if (typeof rows === "number") parts.push(plural(rows, "row"));
   if (typeof reason === "string" && action !== "session.refused") parts.push(readable(reason));
   if (typeof repeated === "number") parts.push(`${plural(repeated, "more time")} within the hour`);
+  if (Array.isArray(changed)) parts.push(...changed.map(readable));
+  if (typeof members === "number") parts.push(plural(members, "member"));
   return parts.join(", ");
 }

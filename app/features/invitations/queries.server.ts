@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { InvitationState } from "./model";
 
-/** Names the memberships, or the accounts, of a page. */
-type Targets = { membership?: readonly string[]; account?: readonly string[] };
+/** Names the memberships, or the accounts, of a page: their ids, or a query for them. */
+type Targets = { membership?: readonly string[] | SQL; account?: readonly string[] | SQL };
 
 /**
  * Returns the invitations that wait for an answer, by the id of their membership or account. Reads two rows for each, and
@@ -16,11 +16,11 @@ export async function invitationStates(
   { membership = [], account = [] }: Targets,
   now: Instant,
 ): Promise<Map<string, InvitationState>> {
-  const column = (name: "membership_id" | "user_id", ids: readonly string[]) => sql`
+  const column = (name: "membership_id" | "user_id", ids: readonly string[] | SQL) => sql`
     SELECT i.${sql.raw(name)} AS target, i.email, i.inviter_name AS invitedBy, i.created_at AS sentAt,
       i.expires_at AS expiresAt, o.status AS mail, o.last_error AS failure
-    FROM json_each(${JSON.stringify(ids)}) asked
-    CROSS JOIN invitations i ON i.${sql.raw(name)} = asked.value AND i.consumed_at IS NULL
+    FROM (${idsOf(ids)}) asked
+    CROSS JOIN invitations i ON i.${sql.raw(name)} = asked.id AND i.consumed_at IS NULL
     LEFT JOIN outbox o ON o.id = i.mail_id`;
   const rows = await db.all<StateRow>(
     sql`${column("membership_id", membership)} UNION ALL ${column("user_id", account)}`,
@@ -32,5 +32,8 @@ export async function invitationStates(
     ]),
   );
 }
+
+const idsOf = (ids: readonly string[] | SQL): SQL =>
+  Array.isArray(ids) ? sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})` : sql`${ids}`;
 
 type StateRow = Omit<InvitationState, "state"> & { target: string; mail: MailStatus | null };

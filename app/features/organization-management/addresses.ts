@@ -7,3 +7,7 @@ export const EDIT_FRAGMENT = "#edit";
 
 /** Returns the address of the page that asks before an organization is deleted. */
 export const deletionPath = (id: string): string => `${organizationPath(id)}/delete`;
+
+/** Returns the address of a note about an organization, or of the page that asks before it is deleted. */
+export const notePath = (id: string, noteId: string, page?: "delete"): string =>
+  `${organizationPath(id)}/notes/${encodeURIComponent(noteId)}${page ? `/${page}` : ""}`;

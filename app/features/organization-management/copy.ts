@@ -1,3 +1,5 @@
+import type { InviteOutcome } from "~/features/invitations/model";
+
 export const LIST_FAILED = "Failed to fetch organizations";
 
 /** The texts of a list without rows. */
@@ -29,11 +31,28 @@ export const FORM_COPY = {
   plan_unknown: "Choose one of the plans",
   too_many_domains: "An organization can have at most 20 domains",
   name_not_typed: "Type the name exactly as it is shown",
-  no_account: "User with this email doesn't exist",
-  limited: "This address was invited too often. Try again in an hour.",
 } as const;
 
 export const DOMAIN_INVALID = (text: string): string => `“${text}” is not a domain. Write it like clinic.example.`;
 export const DOMAIN_FREE_MAIL = (domain: string): string =>
   `Anybody can have a mailbox at ${domain}, so it cannot belong to one organization`;
 export const DOMAIN_TAKEN = (domain: string): string => `${domain} belongs to another organization`;
+
+export const MEMBER_ROLE_LABELS = { owner: "Owner", admin: "Admin", member: "Member" } as const;
+export const MEMBER_STATUS_LABELS = { active: "Active", pending: "Invited", suspended: "Suspended" } as const;
+
+export const OWNER_INVITED = { title: "Success", message: "Member invited successfully" } as const;
+export const INVITATION_RESENT = { title: "Success", message: "The invitation is sent again." } as const;
+export const INVITATION_REVOKED = { title: "Success", message: "The invitation is revoked." } as const;
+export const NOT_INVITED = "Failed to invite member";
+
+/** Says why an owner was not invited. */
+export const INVITE_FAILURES: Readonly<Record<Exclude<InviteOutcome, "invited">, string>> = {
+  already_member: "User is already a member of this organization",
+  invited_before: "This address is invited already",
+  invalid: "Please enter a valid email address",
+  own_address: "You can't invite yourself",
+  no_account: "User with this email doesn't exist",
+  limited: "Too many invitations were sent. Try again later.",
+  refused: NOT_INVITED,
+};

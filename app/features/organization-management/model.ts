@@ -69,7 +69,7 @@ export type ListedMember = {
   joinedAt: Instant | null;
 };
 
-export type RecordIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke";
+export type RecordIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke" | "link";
 
 /** Describes why a form of the page was rejected. `isConflict`: somebody else has saved since it was opened. */
 export type RecordFormError = ValidationError & { intent: RecordIntent; isConflict?: boolean };

@@ -8,14 +8,22 @@ import type { SubjectType } from "~/lib/subject";
 import { eraseLiveEvents } from "~/platform/erase-live-events.server";
 
 /**
- * Returns the statements that erase everything written about subjects: notes, files, live events, unsent mails, and
- * their names in the audit events, which stay. They belong in the batch that deletes the subjects. A feature that
- * starts to store something about subjects adds its statement here. `ids`: a query for ids.
+ * Returns the statements that erase what was written about subjects: notes, live events, and their names in the audit
+ * events, which stay. `ids`: a query for ids.
+ */
+export const eraseTexts = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
+  eraseNotes(db, type, ids),
+  eraseLiveEvents(db, type, ids),
+  eraseAuditLabels(db, type, ids),
+];
+
+/**
+ * Returns the statements that erase everything about subjects: what `eraseTexts` does, files and unsent mails. They
+ * belong in the batch that deletes the subjects; for a subject with very many files and mails see `erase-remains`. A
+ * feature that starts to store something about subjects adds its statement here. `ids`: a query for ids.
  */
 export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
-  eraseNotes(db, type, ids),
+  ...eraseTexts(db, type, ids),
   eraseAttachments(db, type, ids),
-  eraseLiveEvents(db, type, ids),
   eraseMail(db, type, ids),
-  eraseAuditLabels(db, type, ids),
 ];

@@ -93,6 +93,7 @@ export type KnownSender = {
   /** Null for somebody who is invited and has no account yet. */
   account: { name: string; role: "admin" | "moderator" | "user" } | null;
   memberships: {
+    organizationId: string;
     organization: string;
     role: "owner" | "admin" | "member";
     status: "active" | "pending" | "suspended";

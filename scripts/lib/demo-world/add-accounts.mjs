@@ -1,4 +1,5 @@
 import { totpSecretContext } from "~/features/auth/model";
+import { INVITATION_LIFETIME } from "~/features/invitations/model";
 import { organizationTexts } from "~/features/organizations/model";
 import { nameColumns } from "~/features/users/name-columns";
 import { days, hours, minutes } from "~/lib/time";
@@ -26,7 +27,7 @@ export function addAccounts(world) {
     if (account.totp) addSecondFactor(world, id, account.totp, joined);
   });
   organizations.forEach((organization, index) => {
-    addOrganization(world, people, organization, world.now - days(150 - index * 20));
+    addOrganization(world, people, organization, world.now - days(150 - index * 30));
   });
   return people;
 }
@@ -49,16 +50,21 @@ function addSecondFactor(world, userId, secret, joined) {
 
 function addOrganization(world, people, organization, at) {
   const id = world.newId("org", at);
-  const { slug, plan } = organization;
+  const { name, slug, plan, description, domains, notes = [], invitedOwner, isToReview = false } = organization;
   const record = { created_at: at, updated_at: at };
+  const creator = people.get("admin@wrenfield.example");
   world.insert("organizations", {
     id,
     ...record,
-    ...organizationTexts(organization),
+    ...organizationTexts({ name, description }),
     slug,
     plan,
-    contract_started_at: at,
+    contract_started_at: plan === "none" ? null : at,
+    needs_review_at: isToReview ? at : null,
   });
+  const subject = { type: "organization", id, label: name };
+  if (!isToReview) world.audit(at, toAuditActor(creator), "organization.created", subject, {}, id);
+  for (const domain of domains) world.insert("organization_domains", { domain, organization_id: id, created_at: at });
   for (const [email, role, status] of organization.members) {
     const joined = at + hours(world.random.between(1, 72));
     world.insert("organization_memberships", {
@@ -72,4 +78,48 @@ function addOrganization(world, people, organization, at) {
       joined_at: joined,
     });
   }
+  if (invitedOwner) addInvitedOwner(world, creator, { id, subject, email: invitedOwner, at: world.now - days(2) });
+  notes.forEach((note, index) => {
+    const author = people.get("tech@wrenfield.example");
+    const written = world.now - days(20 - index * 9);
+    world.insert("admin_notes", {
+      id: world.newId("note", written),
+      created_at: written,
+      updated_at: written,
+      subject_type: "organization",
+      subject_id: id,
+      admin_user_id: author.id,
+      author_name: author.name,
+      note,
+    });
+  });
 }
+
+/** Writes the membership of somebody who was invited to own an organization, with the link of the invitation. */
+function addInvitedOwner(world, inviter, { id, subject, email, at }) {
+  const membershipId = world.newId("mem", at);
+  world.insert("organization_memberships", {
+    id: membershipId,
+    created_at: at,
+    updated_at: at,
+    organization_id: id,
+    role: "owner",
+    status: "pending",
+    invited_email: email,
+    invited_by: inviter.id,
+    invited_at: at,
+  });
+  world.insert("invitations", {
+    id_hash: world.newId("inv", at),
+    membership_id: membershipId,
+    email,
+    invited_by: inviter.id,
+    inviter_name: inviter.name,
+    created_at: at,
+    expires_at: at + INVITATION_LIFETIME,
+  });
+  const meta = { address: email, role: "owner" };
+  world.audit(at, toAuditActor(inviter), "organization.member_invited", subject, meta, id);
+}
+
+const toAuditActor = ({ id, role, name, email }) => ({ id, role, name, email });

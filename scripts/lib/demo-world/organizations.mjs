@@ -1,10 +1,18 @@
-/** Lists the clients of the demo world and their members: `[email, role, status]`. */
+/**
+ * Lists the clients of the demo world and their members: `[email, role, status]`. `notes` are what staff noted about
+ * them, `invitedOwner` is the address of an owner who has not accepted yet, and one is still to be reviewed.
+ */
 export const organizations = [
   {
     name: "Brightsmile Dental",
     slug: "brightsmile-dental",
+    domains: ["brightsmile.example"],
     plan: "core",
     description: "Family dentistry with two chairs in the old town and a laboratory next door.",
+    notes: [
+      "The practice closes on Friday afternoons: changes to the server only then.",
+      "Dana decides, Sam carries it out. Both prefer e-mail.",
+    ],
     members: [
       ["owner@brightsmile.example", "owner", "active"],
       ["lead@brightsmile.example", "admin", "active"],
@@ -15,6 +23,7 @@ export const organizations = [
   {
     name: "Harbor House Counseling",
     slug: "harbor-house-counseling",
+    domains: ["harborhouse.example"],
     plan: "basic",
     description: "Counseling for individuals, couples and families; six therapists, one front desk.",
     members: [["owner@harborhouse.example", "owner", "active"]],
@@ -22,11 +31,30 @@ export const organizations = [
   {
     name: "Little Oaks Learning",
     slug: "little-oaks-learning",
+    domains: ["littleoaks.example"],
     plan: "premium",
     description: "Preschool and after-school care in three buildings, with tablets in every room.",
     members: [
       ["owner@littleoaks.example", "owner", "active"],
       ["owner@harborhouse.example", "member", "active"],
     ],
+  },
+  {
+    name: "Marsh Family Law",
+    slug: "marsh-family-law",
+    domains: [],
+    plan: "none",
+    description: "Owner has not accepted the invitation yet.",
+    invitedOwner: "lee@marshlaw.example",
+    members: [],
+  },
+  {
+    name: "Nowiński Studio",
+    slug: "nowi-ski-studio",
+    domains: [],
+    plan: "none",
+    description: "",
+    isToReview: true,
+    members: [],
   },
 ];

@@ -23,8 +23,11 @@ export function openWorld(database, secrets, now) {
     random,
     insert,
     newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
-    audit: (at, actor, action, subject, meta) =>
-      happened("audit_events", at, auditColumns({ at, actor, action, subject, meta })),
+    audit: (at, actor, action, subject, meta, organizationId = null) =>
+      happened("audit_events", at, {
+        ...auditColumns({ at, actor, action, subject, meta }),
+        org_id: organizationId,
+      }),
     /** Records a live event for everyone of the staff but the one who did it. */
     live: (at, type, subject, label, actorId) =>
       happened("live_events", at, {

@@ -65,7 +65,8 @@ test("a client sees their own organization and no other", async () => {
 test("a link leads to a page that exists, for those who may open it", async () => {
   const { ctx, subjects, owner } = await oneOfEach();
   const paths = (actor: Actor) => SUBJECT_TYPES.map((type) => staffPathOf(ctx.subjects, actor, subjects[type]));
-  expect(paths(staff("moderator"))).toEqual([`/admin/submissions/${subjects.submission.id}`, null, null]);
+  const organization = `/admin/organizations/${subjects.organization.id}`;
+  expect(paths(staff("moderator"))).toEqual([`/admin/submissions/${subjects.submission.id}`, null, organization]);
   expect(paths(owner)).toEqual([null, null, null]);
   expect(SUBJECT_KINDS.submission.listPath).toBe("/admin/submissions");
 });

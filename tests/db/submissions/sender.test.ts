@@ -16,7 +16,7 @@ test("an address that is nobody's is nobody's, and one of an account says where 
   expect(await findKnownSender(ctx.db, stranger.id)).toBeNull();
   expect(await findKnownSender(ctx.db, client.id)).toEqual({
     account: { name: "Dana Whitlock", role: "user" },
-    memberships: [{ organization: "Brightsmile Dental", role: "owner", status: "active" }],
+    memberships: [{ organizationId: dental.id, organization: "Brightsmile Dental", role: "owner", status: "active" }],
   });
 });
 
@@ -35,7 +35,7 @@ test("somebody who is invited and has no account is known by the invitation", as
   const { id } = await makeSubmission(ctx, { email: "invited@sender.example" });
   expect(await findKnownSender(ctx.db, id)).toEqual({
     account: null,
-    memberships: [{ organization: "Harbor House", role: "member", status: "pending" }],
+    memberships: [{ organizationId: organization_id, organization: "Harbor House", role: "member", status: "pending" }],
   });
 });
 

@@ -7,7 +7,8 @@ import { countTotals, seesSecurityEvents } from "../queries.server";
 import { actionLabel, detailsText, type StoredActivity } from "./activity-entry";
 import { activityList, criteriaOf } from "./definition";
 
-const COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
+/** Lists what is read of an event for a line of the feed. */
+export const ACTIVITY_COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json`;
 
 /** The condition of the partial index `audit_without_security`, which must be written as there. */
@@ -51,10 +52,10 @@ export const activityRows = defineRows({
     rowIdColumn: "id",
     order: "happened",
   },
-  columns: COLUMNS,
+  columns: ACTIVITY_COLUMNS,
   view: (row: StoredActivity) => row,
   csv: {
-    columns: COLUMNS,
+    columns: ACTIVITY_COLUMNS,
     cells: {
       "Time (UTC)": (row: StoredActivity) => new Date(row.at).toISOString(),
       "Time (site time)": (row, zone) => formatInstant(row.at, zone, "datetime"),

@@ -33,7 +33,7 @@ export async function findKnownSender(db: Db, submissionId: string): Promise<Kno
       SELECT u.full_name AS name, r.role FROM users u LEFT JOIN user_roles r ON r.user_id = u.id
       WHERE u.email = ${address}`),
     db.all<KnownSender["memberships"][number]>(sql`
-      SELECT o.name AS organization, m.role, m.status
+      SELECT o.id AS organizationId, o.name AS organization, m.role, m.status
       FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
       WHERE m.user_id = (SELECT id FROM users WHERE email = ${address})
         OR (m.status = 'pending' AND m.invited_email = ${address})

@@ -1,3 +1,4 @@
+import { organizationPath } from "~/features/organizations/subject";
 import { shortDay } from "~/lib/due";
 import { dayIn, type Instant } from "~/lib/time";
 import { formatInstant } from "~/ui/time";
@@ -72,15 +73,20 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
   }
 }
 
-/** Returns "Dana Whitlock, Brightsmile Dental (owner)" or "Invited to Harbor House Counseling". */
-export function senderWords({ account, memberships }: KnownSender): string {
-  const places = memberships.map(({ organization, role, status }) =>
-    status === "active" ? `${organization} (${role})` : `${organization} (${role}, ${status})`,
-  );
-  if (!account) return `Invited to ${memberships.map(({ organization }) => organization).join(", ")}`;
-  const staff = account.role === "user" ? [] : [`staff (${account.role})`];
+/** Holds a part of a sentence, which may lead to a page. */
+export type SenderPart = { text: string; to: string | null };
+
+/** Returns "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling". */
+export function senderWords({ account, memberships }: KnownSender): SenderPart[] {
+  const places = memberships.map(({ organizationId, organization, role, status }) => {
+    const state = status === "active" ? role : `${role}, ${status}`;
+    const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
+    return { text, to: organizationPath(organizationId) };
+  });
+  if (!account) return places;
+  const staff = account.role === "user" ? [] : [{ text: `staff (${account.role})`, to: null }];
   const where = [...staff, ...places];
-  return [account.name, ...(where.length > 0 ? where : ["no organization"])].join(", ");
+  return [{ text: account.name, to: null }, ...(where.length > 0 ? where : [{ text: "no organization", to: null }])];
 }
 
 /** Returns where a visitor came from: "/pricing, campaign spring". */

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
@@ -5,12 +6,13 @@ import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { STATUS_LABELS } from "../../copy";
 import type { Repeat, SubmissionRecord } from "../../model";
+import type { SenderPart } from "../record-words";
 import { FileLink } from "./conversation";
 
 type RailProps = {
   submission: SubmissionRecord;
   /** In words: who has an account with the address, where the visitor came from, and the estimate, line by line. */
-  about: { sender: string | null; source: string; estimate: readonly Fact[] | null };
+  about: { sender: readonly SenderPart[] | null; source: string; estimate: readonly Fact[] | null };
   /** Submissions from the same address, oldest first, this one among them. */
   repeats: readonly Repeat[];
   zone: string;
@@ -48,7 +50,18 @@ export function Rail({ submission, about, repeats, zone, recordPath }: RailProps
               <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
             </li>
           ))}
-          <li className={sender ? undefined : "text-ink-2 text-sm"}>{sender ?? "No client account"}</li>
+          {sender ? (
+            <li>
+              {sender.map(({ text, to }, index) => (
+                <Fragment key={to ?? text}>
+                  {index > 0 ? ", " : null}
+                  {to ? <Link to={to}>{text}</Link> : text}
+                </Fragment>
+              ))}
+            </li>
+          ) : (
+            <li className="text-ink-2 text-sm">No client account</li>
+          )}
         </ul>
       </Panel>
       <Panel id="details" title="Details">

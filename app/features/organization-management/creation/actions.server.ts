@@ -1,0 +1,32 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { organizationPath } from "~/features/organizations/subject";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { done, invalid } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "../copy";
+import { NewOrganizationForm } from "../forms.server";
+import { createClientOrganization } from "./create-client-organization.server";
+
+/** Handles the form of the page that creates an organization. */
+export const creationActions = formActions<StaffActor, null, ValidationError>({ intentField: null })({
+  create: {
+    purpose: "organization-new",
+    form: NewOrganizationForm,
+    invalid: ({ values, ...problem }) =>
+      problem.code === "token"
+        ? invalid({ title: "Error", errors: { form: FORM_TOO_OLD }, values })
+        : invalid({ title: NOT_CREATED, errors: problem.errors, values }),
+    run: async (ctx, actor, { input: { ownerEmail, ...details }, nonce, fields: values }) => {
+      const created = await createClientOrganization(ctx, actor, { details, ownerEmail, nonce });
+      if (created.ok) return done({ to: organizationPath(created.id), flash: { kind: "success", ...CREATED } });
+      const errors: FieldErrors =
+        created.code === "domain_taken"
+          ? { domains: DOMAIN_TAKEN(created.domain) }
+          : created.code === "refused"
+            ? { form: NOT_CREATED }
+            : { owner_email: INVITE_FAILURES[created.code] };
+      return invalid({ title: NOT_CREATED, errors, values });
+    },
+  },
+});

@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, type Db, expectThat, findClaim } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/still-allowed.server";
+import { takeInvitation } from "~/features/invitations/invitation-limits.server";
+import { memberInvitation } from "~/features/invitations/invite-members.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { organizationTexts, slugOf } from "~/features/organizations/model";
+import { freeSlug } from "~/features/organizations/queries.server";
+import { organizationSubject } from "~/features/organizations/subject";
+import { getSettings } from "~/features/settings/queries.server";
+import type { Ctx } from "~/platform/context.server";
+import { setDomains, takenDomain } from "../domain-rows.server";
+import type { OrganizationDetails } from "../model";
+
+type NewOrganization = {
+  details: OrganizationDetails;
+  /** Normalized. Null: nobody is invited yet. */
+  ownerEmail: string | null;
+  nonce: string;
+};
+
+type Creation =
+  | { ok: true; id: string }
+  | { ok: false; code: "own_address" | "no_account" | "limited" | "refused" }
+  | { ok: false; code: "domain_taken"; domain: string };
+
+/**
+ * Creates an organization for a client and invites its owner, in one batch: whoever has the address, with an account or
+ * without one, owns it once they accept. The same form posted again returns the organization it has created.
+ */
+export async function createClientOrganization(
+  ctx: Ctx,
+  actor: StaffActor,
+  { details, ownerEmail, nonce }: NewOrganization,
+): Promise<Creation> {
+  const { db } = ctx;
+  const { timeZone, onlyInviteExistingAccounts } = await getSettings(db);
+  if (ownerEmail === actor.email) return { ok: false, code: "own_address" };
+  const needsAccount = ownerEmail !== null && onlyInviteExistingAccounts;
+  if (needsAccount && !(await hasAccount(db, ownerEmail))) return { ok: false, code: "no_account" };
+
+  const organization = { id: ctx.newId("org"), name: details.name };
+  const giveBack =
+    ownerEmail && (await takeInvitation(ctx, { email: ownerEmail, timeZone, organizationId: organization.id }));
+  if (ownerEmail && !giveBack) return { ok: false, code: "limited" };
+  const invitation = { inviter: actor, organization, role: "owner", timeZone } as const;
+  try {
+    const written = await commit(db, [
+      ...claimKey(db, { key: nonce, scope: "organization-new", resultLocation: organization.id, at: ctx.now() }),
+      expectThat(db, stillAllowed(actor, "organization.manage", organization.id)),
+      insertOrganization(ctx, organization.id, details),
+      ...setDomains(db, { organizationId: organization.id, domains: details.domains, at: ctx.now() }),
+      recordAudit(ctx, "organization.created", {
+        subject: organizationSubject(organization),
+        orgId: organization.id,
+      }),
+      ...(ownerEmail ? memberInvitation(ctx, { ...invitation, email: ownerEmail }) : []),
+    ]);
+    if (written) {
+      if (ownerEmail) ctx.after(deliverOutbox(ctx));
+      return { ok: true, id: organization.id };
+    }
+  } catch (error) {
+    if (giveBack) await giveBack();
+    const domain = await takenDomain(db, error, { organizationId: organization.id, domains: details.domains });
+    if (domain === null) throw error;
+    return { ok: false, code: "domain_taken", domain };
+  }
+  if (giveBack) await giveBack();
+  const claimed = await findClaim(db, nonce, "organization-new");
+  return claimed === null ? { ok: false, code: "refused" } : { ok: true, id: claimed };
+}
+
+async function hasAccount(db: Db, email: string): Promise<boolean> {
+  const rows = await db.all(sql`SELECT 1 FROM users WHERE email = ${email} AND status = 'active'`);
+  return rows.length > 0;
+}
+
+const insertOrganization = ({ db, now }: Pick<Ctx, "db" | "now">, id: string, details: OrganizationDetails) =>
+  db.insert(organizations).values({
+    id,
+    ...organizationTexts(details),
+    slug: freeSlug(slugOf(details.name)),
+    plan: details.plan,
+    contract_started_at: details.plan === "none" ? null : now(),
+    created_at: now(),
+    updated_at: now(),
+  });

@@ -1,0 +1,55 @@
+import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
+import { TITLES } from "~/features/auth/copy";
+import { accountError } from "~/features/auth/form-errors.server";
+import { IdentityForm } from "~/features/auth/forms.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { ValidationError } from "~/lib/form";
+import { conflict, done, invalid, mapBody, notFound } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED } from "../copy";
+import { DeleteOrganizationForm } from "../forms.server";
+import { findDetails } from "../record/queries.server";
+import { deleteOrganization } from "./delete-organization.server";
+
+type Params = { organizationId: string };
+
+const SECRETS = ["current_password", "code"];
+
+/**
+ * Handles the form of the page that asks before an organization is deleted: its name has to be typed, and password and
+ * code if the last proof of identity is older than ten minutes.
+ */
+export const deletionActions = formActions<StaffActor, Params, ValidationError>({
+  intentField: null,
+  reading: { raw: ["current_password"] },
+  secrets: SECRETS,
+})({
+  delete: {
+    purpose: "organization-delete",
+    form: DeleteOrganizationForm,
+    invalid: ({ values, ...problem }) => {
+      const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
+      return invalid({ title: NOT_DELETED, errors, values });
+    },
+    run: async (ctx, actor, { input, nonce, fields, params: { organizationId } }) => {
+      const values = { name: input.name };
+      const found = await findDetails(ctx.db, organizationId);
+      if (found && input.name !== found.name.trim()) {
+        return invalid({ title: NOT_DELETED, errors: { name: FORM_COPY.name_not_typed }, values });
+      }
+      const proof = hasRecentProof(ctx, actor)
+        ? { ok: true as const }
+        : await renewSession(ctx, actor, IdentityForm.parse(fields));
+      if (!proof.ok) {
+        const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
+        return mapBody(failed, (body) => ({ ...body, values }));
+      }
+      const deleted = await deleteOrganization(ctx, actor, { organizationId, version: input.version, nonce });
+      if (deleted.ok) return done({ to: ORGANIZATIONS_PATH, flash: { kind: "success", ...DELETED } });
+      if (deleted.code === "organization_not_found") return notFound();
+      return conflict({ title: NOT_DELETED, errors: { form: `${ORGANIZATION_CHANGED}.` }, values });
+    },
+  },
+});

@@ -1,0 +1,79 @@
+import { IdentityFields } from "~/features/account/ui/identity-fields";
+import type { ChallengeMethod } from "~/features/auth/model";
+import { organizationPath } from "~/features/organizations/subject";
+import { type CappedCount, cappedText } from "~/lib/capped-count";
+import type { ValidationError } from "~/lib/form";
+import { plural } from "~/lib/text";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { deletionPath } from "../../addresses";
+import { DELETION_WARNING } from "../../copy";
+
+type DeletionFormProps = {
+  organization: {
+    id: string;
+    name: string;
+    version: number;
+    members: number;
+    tickets: number;
+    domains: number;
+    notes: CappedCount;
+  };
+  /** Null: the last proof of identity is fresh. */
+  identity: { email: string; mfaEnabled: boolean } | null;
+  method: ChallengeMethod;
+  token: string;
+};
+
+/** Asks before an organization is deleted: says what goes with it, and takes its name and a proof of identity. */
+export function DeletionForm({ organization, identity, method, token }: DeletionFormProps) {
+  const { id, name, version, members, tickets, domains, notes } = organization;
+  const path = deletionPath(id);
+  const failed = useFormResult<ValidationError>(formKey(path, "delete"));
+  const errors = failed?.errors ?? {};
+  return (
+    <Confirmation>
+      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      <p>{DELETION_WARNING}</p>
+      <ul>
+        <li>{plural(members, "member")}, who lose access at once</li>
+        <li>{plural(tickets, "ticket")}</li>
+        <li>{plural(domains, "email domain")}</li>
+        <li>
+          {cappedText(notes)} {notes.count === 1 ? "internal note" : "internal notes"}
+        </li>
+      </ul>
+      <Form action={path} token={token} name="delete">
+        <input type="hidden" name="version" value={version} />
+        <Field name="name" label={`Type “${name}” to confirm`} error={errors.name}>
+          <Input autoComplete="off" spellCheck={false} defaultValue={failed?.values.name} />
+        </Field>
+        {identity ? (
+          <>
+            <p>Please confirm that it's you.</p>
+            <IdentityFields
+              {...identity}
+              method={method}
+              otherMethodTo={method === "backup" ? path : `${path}?method=backup`}
+              errors={errors}
+            />
+          </>
+        ) : null}
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Deleting...">
+            Delete organization
+          </SubmitButton>
+          <LinkButton variant="quiet" to={organizationPath(id)}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { EmailField } from "~/features/auth/forms.server";
+import { DOMAINS_MAX, readDomains } from "~/features/organizations/domains";
+import { ORGANIZATION_PLANS } from "~/features/organizations/model";
+import { absentAsEmpty } from "~/lib/form";
+import { excerpt } from "~/lib/text";
+import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./copy";
+import { DESCRIPTION_MAX, NAME_MAX } from "./model";
+
+/** Reads domains, one a line. Whether another organization has one of them is known by the database. */
+const DomainsField = z.string().transform((text, issues): string[] => {
+  const { domains, invalid, freeMail } = readDomains(text);
+  const refuse = (message: string) => issues.addIssue({ code: "custom", message });
+  if (invalid[0] !== undefined) refuse(DOMAIN_INVALID(excerpt(invalid[0], 60)));
+  else if (freeMail[0] !== undefined) refuse(DOMAIN_FREE_MAIL(freeMail[0]));
+  else if (domains.length > DOMAINS_MAX) refuse(FORM_COPY.too_many_domains);
+  return domains;
+});
+
+const organizationFields = {
+  name: z.string().trim().min(1, FORM_COPY.name_required).max(NAME_MAX, FORM_COPY.name_too_long),
+  description: z.string().trim().max(DESCRIPTION_MAX, FORM_COPY.description_too_long),
+  /** Empty: no plan. */
+  plan: z
+    .string()
+    .transform((text) => text || "none")
+    .pipe(z.enum(ORGANIZATION_PLANS, FORM_COPY.plan_unknown)),
+  domains: DomainsField,
+};
+
+const FIELDS = Object.keys(organizationFields);
+
+/** Accepts one address, or none: null. */
+const OptionalEmail = z
+  .string()
+  .transform((text) => text.trim() || null)
+  .pipe(EmailField.nullable());
+
+export const NewOrganizationForm = absentAsEmpty(
+  [...FIELDS, "owner_email"],
+  z
+    .object({ ...organizationFields, owner_email: OptionalEmail })
+    .transform(({ owner_email, ...details }) => ({ ...details, ownerEmail: owner_email })),
+);
+
+/** Reads the form that changes an organization. `version` is the one the person has read. */
+export const EditOrganizationForm = absentAsEmpty(
+  FIELDS,
+  z.object({
+    ...organizationFields,
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  }),
+);
+
+/** Reads the form that invites an owner. */
+export const OwnerForm = absentAsEmpty(["owner_email"], z.object({ owner_email: EmailField }));
+
+/** Reads the form that deletes an organization, besides the proof of identity. */
+export const DeleteOrganizationForm = absentAsEmpty(
+  ["name"],
+  z.object({
+    name: z.string().trim(),
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  }),
+);

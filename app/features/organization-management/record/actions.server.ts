@@ -1,0 +1,92 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { addNote } from "~/features/notes/add-note.server";
+import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/copy";
+import { NoteForm } from "~/features/notes/forms.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
+import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { DOMAIN_TAKEN, NOT_INVITED, NOT_UPDATED, ORGANIZATION_CHANGED, REVIEWED, UPDATED } from "../copy";
+import { EditOrganizationForm, OwnerForm } from "../forms.server";
+import type { RecordFormError, RecordIntent } from "../model";
+import { inviteOwner, resendToOwner, revokeFromOwner, showOwnerLink } from "./owner-actions.server";
+import { reviewOrganization } from "./review-organization.server";
+import { updateOrganization } from "./update-organization.server";
+
+/** Holds which organization it is, and the address of its page. */
+type Params = { organizationId: string; path: string };
+
+/** Rejects a form of the page whose token or fields are not valid. */
+const rejectForm =
+  (intent: RecordIntent, title: string) =>
+  ({ values, ...problem }: FormProblem): ActionResult<RecordFormError> =>
+    problem.code === "token"
+      ? invalid({ title: "Error", errors: { form: FORM_TOO_OLD }, values, intent })
+      : invalid({ title, errors: problem.errors, values, intent });
+
+/** Handles the forms of an organization's page. */
+export const recordActions = formActions<StaffActor, Params, RecordFormError>()({
+  edit: {
+    ability: "organization.manage",
+    purpose: "organization-edit",
+    form: EditOrganizationForm,
+    invalid: rejectForm("edit", NOT_UPDATED),
+    run: async (ctx, actor, { params, input, nonce, fields: values }) => {
+      const { organizationId, path } = params;
+      const { version, ...details } = input;
+      const updated = await updateOrganization(ctx, actor, { organizationId, details, version, nonce });
+      if (updated.ok) return done({ to: path, flash: { kind: "success", ...UPDATED } });
+      if (updated.code === "organization_not_found") return notFound();
+      const rejected = { values, intent: "edit" as const };
+      if (updated.code === "domain_taken") {
+        return invalid({ ...rejected, title: NOT_UPDATED, errors: { domains: DOMAIN_TAKEN(updated.domain) } });
+      }
+      return conflict({ ...rejected, title: ORGANIZATION_CHANGED, errors: {}, isConflict: true });
+    },
+  },
+  review: {
+    ability: "organization.manage",
+    purpose: "organization-review",
+    invalid: rejectForm("review", NOT_UPDATED),
+    run: async (ctx, _actor, { params }) => {
+      const reviewed = await reviewOrganization(ctx, params.organizationId);
+      return reviewed.ok ? done({ to: params.path, flash: { kind: "success", ...REVIEWED } }) : notFound();
+    },
+  },
+  note: {
+    ability: "note.add",
+    purpose: "organization-note",
+    form: NoteForm,
+    invalid: rejectForm("note", NOTE_NOT_ADDED),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const subject = { type: "organization", id: params.organizationId } as const;
+      const added = await addNote(ctx, actor, { subject, note: input.note, nonce });
+      if (!added.ok) return notFound();
+      return done({ to: `${params.path}#${added.value}`, flash: { kind: "success", ...NOTE_ADDED } });
+    },
+  },
+  owner: {
+    ability: "organization.manage",
+    purpose: "organization-owner",
+    form: OwnerForm,
+    invalid: rejectForm("owner", NOT_INVITED),
+    run: (ctx, actor, { params, input }) => inviteOwner(ctx, actor, params, input.owner_email),
+  },
+  resend: {
+    ability: "member.invite",
+    purpose: "organization-owner-resend",
+    invalid: rejectForm("resend", NOT_INVITED),
+    run: (ctx, actor, { params }) => resendToOwner(ctx, actor, params),
+  },
+  revoke: {
+    ability: "member.invite",
+    purpose: "organization-owner-revoke",
+    invalid: rejectForm("revoke", NOT_UPDATED),
+    run: (ctx, actor, { params }) => revokeFromOwner(ctx, actor, params),
+  },
+  link: {
+    ability: "member.invite",
+    purpose: "organization-owner-link",
+    invalid: rejectForm("link", NOT_UPDATED),
+    run: (ctx, actor, { params }) => showOwnerLink(ctx, actor, params),
+  },
+});

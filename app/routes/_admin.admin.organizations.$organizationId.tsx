@@ -1,0 +1,91 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { can } from "~/access/policy";
+import { requireStaff } from "~/features/auth/guards.server";
+import { recordActions } from "~/features/organization-management/record/actions.server";
+import { readOrganizationRecord } from "~/features/organization-management/record/read-record.server";
+import { EditOrganization } from "~/features/organization-management/record/ui/edit-organization";
+import { OrganizationHead } from "~/features/organization-management/record/ui/organization-head";
+import { OrganizationHistory } from "~/features/organization-management/record/ui/organization-history";
+import { OrganizationMembers } from "~/features/organization-management/record/ui/organization-members";
+import { OrganizationNotes } from "~/features/organization-management/record/ui/organization-notes";
+import { OrganizationOwner } from "~/features/organization-management/record/ui/organization-owner";
+import { OrganizationRail } from "~/features/organization-management/record/ui/organization-rail";
+import { useRecordErrors } from "~/features/organization-management/record/ui/use-record-errors";
+import { organizationPath } from "~/features/organizations/subject";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { RecordLayout } from "~/ui/record-layout";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.hasErrors ? "Error: " : ""}${data?.organization.name ?? "Organization"} | ${rootBrand(matches).name} Admin`,
+  },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "organization.view");
+  const id = idParam("org", params.organizationId);
+  const { searchParams } = context.request.url;
+  return json({
+    ...orNotFound(await readOrganizationRecord(context, actor, { id, params: searchParams })),
+    path: organizationPath(id),
+    tokens: formTokens(context, actor, recordActions),
+    mayDelete: can(actor, "organization.delete"),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "organization.view");
+  const organizationId = idParam("org", params.organizationId);
+  const path = organizationPath(organizationId);
+  return runFormAction(context, recordActions, { actor, request, params: { organizationId, path } });
+}
+
+export default function OrganizationPage() {
+  const { organization, owner, members, notes, history, zone, path, tokens, mayDelete } =
+    useLoaderData<typeof loader>();
+  const errors = useRecordErrors(path);
+  const { id, allMembers } = organization;
+  return (
+    <div>
+      <OrganizationHead
+        organization={organization}
+        path={path}
+        mayDelete={mayDelete}
+        reviewToken={tokens.review}
+        error={errors.review}
+      />
+      <RecordLayout
+        rail={
+          <OrganizationRail
+            organization={organization}
+            zone={zone}
+            owner={<OrganizationOwner owner={owner} zone={zone} path={path} tokens={tokens} errors={errors} />}
+          />
+        }
+      >
+        <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
+        <OrganizationMembers members={members} total={allMembers} allTo={null} zone={zone} />
+        <OrganizationNotes
+          organizationId={id}
+          notes={notes}
+          zone={zone}
+          path={path}
+          token={tokens.note}
+          error={errors.note}
+        />
+        <OrganizationHistory history={history} zone={zone} path={path} />
+      </RecordLayout>
+    </div>
+  );
+}

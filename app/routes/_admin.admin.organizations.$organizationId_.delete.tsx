@@ -1,0 +1,60 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import type { ChallengeMethod } from "~/features/auth/model";
+import { deletionActions } from "~/features/organization-management/deletion/actions.server";
+import { readDeletion } from "~/features/organization-management/deletion/read-deletion.server";
+import { DeletionForm } from "~/features/organization-management/deletion/ui/deletion-form";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Delete organization | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "organization.delete");
+  const id = idParam("org", params.organizationId);
+  const method: ChallengeMethod = context.request.url.searchParams.get("method") === "backup" ? "backup" : "totp";
+  return json({
+    ...orNotFound(await readDeletion(context, actor, id)),
+    method,
+    token: formTokens(context, actor, deletionActions).delete ?? "",
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "organization.delete");
+  const organizationId = idParam("org", params.organizationId);
+  return runFormAction(context, deletionActions, { actor, request, params: { organizationId } });
+}
+
+export default function DeleteOrganizationPage() {
+  const { organization, identity, method, token } = useLoaderData<typeof loader>();
+  return (
+    <Page title={`Delete ${organization.name}?`}>
+      <DeletionForm organization={organization} identity={identity} method={method} token={token} />
+    </Page>
+  );
+}

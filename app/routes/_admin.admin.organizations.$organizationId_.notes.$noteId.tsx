@@ -1,0 +1,39 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { editNoteActions } from "~/features/notes/actions.server";
+import { loadEditNote } from "~/features/notes/note-pages.server";
+import { EditNote } from "~/features/notes/ui/edit-note";
+import { noteOnOrganization } from "~/features/organization-management/note-address.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Edit note | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "note.edit");
+  const address = noteOnOrganization(params);
+  return json(orNotFound(await loadEditNote(context, actor, address)));
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "note.edit");
+  const note = noteOnOrganization(params);
+  // What was edited is what to look at.
+  const address = { ...note, back: `${note.back}#${note.noteId}` };
+  return runFormAction(context, editNoteActions, { actor, request, params: address });
+}
+
+export default function EditNotePage() {
+  const { note, path, back, token } = useLoaderData<typeof loader>();
+  return <EditNote note={note} path={path} back={back} token={token} />;
+}

@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { deleteNoteActions } from "~/features/notes/actions.server";
+import { loadDeleteNote } from "~/features/notes/note-pages.server";
+import { DeleteNote } from "~/features/notes/ui/delete-note";
+import { noteOnOrganization } from "~/features/organization-management/note-address.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Delete note | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "note.delete");
+  const address = noteOnOrganization(params);
+  return json(orNotFound(await loadDeleteNote(context, actor, address)));
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "note.delete");
+  const address = noteOnOrganization(params);
+  return runFormAction(context, deleteNoteActions, { actor, request, params: address });
+}
+
+export default function DeleteNotePage() {
+  const { note, path, back, token } = useLoaderData<typeof loader>();
+  return <DeleteNote note={note} path={path} back={back} token={token} />;
+}

@@ -1,0 +1,42 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { creationActions } from "~/features/organization-management/creation/actions.server";
+import { NewOrganization } from "~/features/organization-management/creation/ui/new-organization";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}New Organization | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "organization.manage");
+  const { create: token } = formTokens(context, actor, creationActions);
+  /** A form that was accepted has led elsewhere. */
+  return json({ token: token ?? "", hasErrors: context.request.method === "POST" });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "organization.manage");
+  return runFormAction(context, creationActions, { actor, request, params: null });
+}
+
+export default function NewOrganizationPage() {
+  const { token } = useLoaderData<typeof loader>();
+  const crumbs = [{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: "New Organization" }];
+  return (
+    <Page title="New Organization" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+      <NewOrganization token={token} />
+    </Page>
+  );
+}
