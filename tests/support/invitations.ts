@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
+import { acceptInvitation } from "~/features/invitations/accept-invitation.server";
 import { inviteMembers } from "~/features/invitations/invite-members.server";
 import type { Inviter } from "~/features/invitations/model";
+import { lookUpInvitation, type OpenedInvitation } from "~/features/invitations/opened-invitation.server";
 import { derive, type TestContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs } from "./factories";
 import { linkIn, mailsTo, tokenIn } from "./mails";
@@ -64,3 +66,20 @@ export const openLinks = async (ctx: TestContext, membershipId: string) =>
   (await ctx.db.select().from(invitations).where(eq(invitations.membership_id, membershipId))).filter(
     ({ consumed_at }) => consumed_at === null,
   ).length;
+
+/** Opens the newest invitation of an address. */
+export async function openInvitation(ctx: TestContext, email: string): Promise<OpenedInvitation> {
+  const found = await lookUpInvitation(withInvitation(ctx, await invitationToken(ctx, email)));
+  if (found.kind !== "found") throw new Error(found.kind);
+  return found.invitation;
+}
+
+/** Accepts an invitation as somebody who is signed in. */
+export function acceptAs(ctx: TestContext, person: Person, invitation: OpenedInvitation) {
+  const own = as(ctx, person);
+  if (!own.signedIn) throw new Error("nobody");
+  return acceptInvitation(own, invitation, own.signedIn);
+}
+
+/** What a command answers when the invitation, or the account, has changed meanwhile. */
+export const NOT_OPEN = { ok: false, error: { code: "not_open" } };

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { expectChange, type Statement } from "~/db/client.server";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { expectChange, expectNoRow, type Statement } from "~/db/client.server";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { type AuditActor, toAuditActor } from "~/features/audit/model";
@@ -24,6 +24,10 @@ export function joinOrganization(
   const actor: AuditActor = toAuditActor(person);
   return [
     keepCurrentOrganization(ctx, person.userId),
+    // An organization has one owner, who may have come in another way since the invitation.
+    ...(role === "owner"
+      ? [expectNoRow(ctx.db, organizationMemberships, otherOwner(organization.id, membershipId))]
+      : []),
     ctx.db
       .update(organizationMemberships)
       .set({ user_id: person.userId, status: "active", joined_at: at, updated_at: at })
@@ -43,6 +47,13 @@ export function joinOrganization(
     }),
   ];
 }
+
+const otherOwner = (organizationId: string, membershipId: string) =>
+  and(
+    eq(organizationMemberships.organization_id, organizationId),
+    eq(organizationMemberships.role, "owner"),
+    ne(organizationMemberships.id, membershipId),
+  );
 
 /** Writes down the organization that each open session works in, where it is only the first by name. */
 const keepCurrentOrganization = ({ db }: Pick<Ctx, "db">, userId: string): Statement =>

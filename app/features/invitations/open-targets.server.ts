@@ -23,7 +23,10 @@ export type OpenTarget =
     }
   | { kind: "account"; userId: string; fullName: string; email: string; role: PlatformRole };
 
-/** Returns what an invitation is for if it waits for its person and the actor may invite to it, else null. */
+/**
+ * Returns what an invitation is for if it waits for its person and the actor may invite to it, else null. Owners are
+ * invited by administrators of the platform alone.
+ */
 export async function findOpenTarget(
   ctx: Pick<Ctx, "db">,
   actor: Inviter,
@@ -31,6 +34,7 @@ export async function findOpenTarget(
 ): Promise<OpenTarget | null> {
   const found = await findTarget(ctx, target);
   if (found?.kind !== "membership") return can(actor, "user.invite") ? found : null;
+  if (found.role === "owner" && !can(actor, "organization.manage")) return null;
   return can(actor, "member.invite", { organizationId: found.organization.id }) ? found : null;
 }
 

@@ -1,28 +1,28 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { acceptInvitation, openInvitedAccount } from "~/features/invitations/accept-invitation.server";
+import { openInvitedAccount } from "~/features/invitations/accept-invitation.server";
+import { inviteMembers } from "~/features/invitations/invite-members.server";
 import { inviteUser } from "~/features/invitations/invite-user.server";
-import { lookUpInvitation, type OpenedInvitation } from "~/features/invitations/opened-invitation.server";
-import { resendInvitation } from "~/features/invitations/resend-invitation.server";
+import type { OpenedInvitation } from "~/features/invitations/opened-invitation.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
 import { organizationTexts } from "~/features/organizations/model";
-import { days } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
 import {
-  invitationToken,
+  acceptAs,
   inviteTo,
   makeTeam,
   memberOf,
+  NOT_OPEN,
+  openInvitation,
   pendingMembership,
   staff,
   type Team,
-  withInvitation,
 } from "../../support/invitations";
 import { visitorContext } from "../../support/visitor";
 
@@ -42,25 +42,15 @@ beforeEach(async () => {
   address = `accepting${addresses}@larkspur.example`;
 });
 
-/** Opens the newest invitation of an address. */
-async function opened(email: string): Promise<OpenedInvitation> {
-  const found = await lookUpInvitation(withInvitation(ctx, await invitationToken(ctx, email)));
-  if (found.kind !== "found") throw new Error(found.kind);
-  return found.invitation;
-}
+const opened = (email: string) => openInvitation(ctx, email);
 const invited = async (email: string) => {
   await inviteTo(ctx, team, email);
   return opened(email);
 };
-const accept = (invitation: OpenedInvitation, by = person) => {
-  const own = as(ctx, by);
-  if (!own.signedIn) throw new Error("nobody");
-  return acceptInvitation(own, invitation, own.signedIn);
-};
+const accept = (invitation: OpenedInvitation, by = person) => acceptAs(ctx, by, invitation);
 const membershipOf = async (userId: string) =>
   (await ctx.db.select().from(organizationMemberships).where(eq(organizationMemberships.user_id, userId)))[0];
 const accountOf = async (email: string) => (await ctx.db.select().from(users).where(eq(users.email, email)))[0];
-const NOT_OPEN = { ok: false, error: { code: "not_open" } };
 
 describe("a person with an account", () => {
   test("becomes an active member, which the organization's audit says", async () => {
@@ -175,71 +165,29 @@ describe("an account that staff have prepared", () => {
   });
 });
 
-describe("what ends an invitation", () => {
-  const state = async (token: string) => {
-    const found = await lookUpInvitation(withInvitation(ctx, token));
-    return found.kind === "found" ? found.invitation.state : found.kind;
+describe("an invited owner", () => {
+  const EMPTY = "Empty Rooms";
+  const inviteOwner = async () => {
+    const admin = await makePerson(ctx, { role: "admin" });
+    const organization = { ...(await makeOrganization(ctx, EMPTY)), name: EMPTY };
+    const owner = { inviter: staff(ctx, admin), organization, emails: [person.email], role: "owner" } as const;
+    expect(await inviteMembers(as(ctx, admin), owner)).toMatchObject([{ outcome: "invited" }]);
+    return organization;
   };
-  const target = async () => ({ membershipId: (await pendingMembership(ctx, person.email)).id });
-  const owner = () => memberOf(ctx, team.owner, team.organization.id);
 
-  test.each<[string, string, () => Promise<unknown>]>([
-    ["a week", "expired", async () => ctx.clock.advance(days(7))],
-    ["a newer link", "replaced", async () => resendInvitation(ctx, owner(), await target())],
-    ["revoking it", "unknown", async () => revokeInvitation(ctx, owner(), await target())],
-    [
-      "the end of the organization",
-      "unknown",
-      () => ctx.db.delete(organizations).where(eq(organizations.id, team.organization.id)),
-    ],
-    [
-      "the end of its inviter's rights",
-      "void",
-      () =>
-        ctx.db
-          .update(organizationMemberships)
-          .set({ status: "suspended" })
-          .where(eq(organizationMemberships.user_id, team.owner.id)),
-    ],
-    [
-      "the end of its inviter's account",
-      "void",
-      () => ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, team.owner.id)),
-    ],
-    ["its use", "used", async () => accept(await opened(person.email))],
-  ])("%s: %s", async (_, wanted, end) => {
-    const invitation = await invited(person.email);
-    const token = await invitationToken(ctx, person.email);
-    expect(await state(token)).toBe("open");
-    await end();
-    expect(await state(token)).toBe(wanted);
-    expect(await accept(invitation)).toEqual(NOT_OPEN);
+  test("owns the organization after accepting", async () => {
+    await inviteOwner();
+    expect(await accept(await opened(person.email))).toEqual({ ok: true });
+    expect(await membershipOf(person.id)).toMatchObject({ role: "owner", status: "active" });
   });
 
-  test("of accepting and revoking at once one wins, and so of accepting and sending again", async () => {
-    for (const other of [revokeInvitation, resendInvitation]) {
-      const somebody = await makePerson(ctx);
-      const invitation = await invited(somebody.email);
-      const { id } = await pendingMembership(ctx, somebody.email);
-      const rivals = Array.from({ length: 10 }, (_, turn) => [
-        accept(invitation, somebody),
-        turn === 0 ? other(ctx, owner(), { membershipId: id }) : accept(invitation, somebody),
-      ]).flat();
-      const results = (await Promise.all<{ ok: boolean }>(rivals)).filter(({ ok }) => ok);
-      expect(results).toHaveLength(1);
-    }
+  test("is refused when there is an owner by then, and nobody of the organization answers for the invitation", async () => {
+    const organization = await inviteOwner();
+    const { id: membershipId } = await pendingMembership(ctx, person.email);
+    const other = await makePerson(ctx);
+    await makeMember(ctx, organization.id, other, "owner");
+    expect(await accept(await opened(person.email))).toEqual(NOT_OPEN);
+    const actor = memberOf(ctx, other, organization.id, "admin");
+    expect(await revokeInvitation(ctx, actor, { membershipId })).toEqual({ ok: false, code: "not_found" });
   });
-});
-
-test("a guessed link is counted for the network; one that exists is not", async () => {
-  vi.useRealTimers();
-  await invited(person.email);
-  const token = await invitationToken(ctx, person.email);
-  for (let tries = 0; tries < 25; tries += 1) {
-    expect((await lookUpInvitation(withInvitation(ctx, token))).kind).toBe("found");
-    await ctx.settle();
-  }
-  const guess = () => lookUpInvitation(withInvitation(ctx, ctx.newToken()));
-  for (let tries = 0; tries < 20; tries += 1) expect((await guess()).kind).toBe("unknown");
-  expect((await guess()).kind).toBe("blocked");
 });

@@ -1,0 +1,69 @@
+import { type Browser, expect, type Page, type TestInfo, test } from "@playwright/test";
+import { freshEmail, openLink, PASSWORD, signInAsClient, signUp, tryToSignIn } from "../support/browser-accounts";
+
+const ORGANIZATION = "Larkspur Row";
+
+/** Opens a page of somebody else's browser. */
+const otherPage = async (browser: Browser, { project }: TestInfo) =>
+  (await browser.newContext({ javaScriptEnabled: project.name === "scripts-on" })).newPage();
+
+/** Invites addresses on the page of the team. */
+async function invite(page: Page, ...emails: string[]) {
+  await page.goto("/client/team/invite");
+  await page.getByLabel("Email").fill(emails.join("\n"));
+  await page.getByRole("button", { name: "Invite Member" }).click();
+  await expect(page).toHaveURL(/\/client\/team$/);
+}
+
+test("of two people who are invited, one opens an account with the link and the other accepts with theirs", async ({
+  page,
+  browser,
+}, info) => {
+  const [owner, newcomer, colleague] = [freshEmail("owner"), freshEmail("newcomer"), freshEmail("colleague")];
+  await signUp(page, colleague);
+  await signUp(page, owner, ORGANIZATION);
+  await signInAsClient(page, owner);
+  await invite(page, newcomer, colleague);
+
+  const second = await otherPage(browser, info);
+  await openLink(second, newcomer, `You're invited to join ${ORGANIZATION}`);
+  await expect(second.getByRole("heading", { level: 1, name: "You're invited" })).toBeVisible();
+  for (const fact of [ORGANIZATION, "Priya Raman", "Member", newcomer]) {
+    await expect(second.getByRole("definition").filter({ hasText: fact }).first()).toBeVisible();
+  }
+  await second.getByLabel("Full Name").fill("Noor Haddad");
+  await second.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await second.getByLabel("Confirm Password").fill(PASSWORD);
+  await second.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(second.getByText("Invitation accepted")).toBeVisible();
+  await signInAsClient(second, newcomer);
+  await expect(second.getByRole("heading", { level: 1, name: `Welcome back to ${ORGANIZATION}` })).toBeVisible();
+
+  // The browser of the newcomer holds somebody else's session when the colleague opens their link in it.
+  await openLink(second, colleague, `You're invited to join ${ORGANIZATION}`);
+  await expect(second.getByRole("heading", { level: 1, name: "This invitation is for someone else" })).toBeVisible();
+  await second.getByRole("button", { name: "Sign Out" }).click();
+  await second.getByRole("link", { name: "Sign In" }).click();
+  await expect(second.getByText("Sign in to accept the invitation")).toBeVisible();
+  await second.getByLabel("Email").fill(colleague);
+  await second.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await second.getByRole("button", { name: "Sign In" }).click();
+  await second.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(second.getByText(`You now belong to ${ORGANIZATION}.`)).toBeVisible();
+});
+
+test("an invitation is refused with Not me, and then its link opens nothing", async ({ page, browser }, info) => {
+  const [owner, stranger] = [freshEmail("owner"), freshEmail("stranger")];
+  await signUp(page, owner, ORGANIZATION);
+  await signInAsClient(page, owner);
+  await invite(page, stranger);
+  const second = await otherPage(browser, info);
+  await openLink(second, stranger, "You're invited to join");
+  await second.getByRole("link", { name: "Not me, remove this invitation" }).click();
+  await second.getByRole("button", { name: "Not me" }).click();
+  await expect(second.getByRole("heading", { level: 1, name: "Invitation removed" })).toBeVisible();
+  await openLink(second, stranger, "You're invited to join");
+  await expect(second.getByRole("heading", { level: 1, name: "There is no such invitation" })).toBeVisible();
+  await tryToSignIn(second, stranger, PASSWORD);
+  await expect(second.getByText("Invalid email or password")).toBeVisible();
+});
