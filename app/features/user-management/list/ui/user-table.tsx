@@ -52,6 +52,7 @@ const PLACES = cx(
 
   "*:*:nth-2:[&>a]:block *:*:nth-2:[&>a]:w-fit *:*:nth-2:[&>a]:max-w-full *:*:nth-2:[&>a]:truncate",
   "*:*:nth-2:[&>a]:text-xs *:*:nth-2:[&>a]:leading-6",
+  "*:*:nth-1:[&_small]:font-sans",
   // What is pressed beside a link says what it does in words, not by its colour.
   "*:*:nth-5:[&_button]:w-auto *:*:nth-5:[&_button]:border-control *:*:nth-5:[&_button]:bg-sheet",
   "*:*:nth-5:[&_button]:px-2 *:*:nth-5:[&_button]:text-ink",

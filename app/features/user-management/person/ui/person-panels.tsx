@@ -67,5 +67,5 @@ export function PersonMemberships({ memberships, zone }: PersonMembershipsProps)
 }
 
 function Nothing({ children }: { children: string }) {
-  return <p className="border-line border-t px-4 py-2 text-ink-2">{children}</p>;
+  return <p className="max-w-none border-line border-t px-4 py-2 text-ink-2">{children}</p>;
 }
