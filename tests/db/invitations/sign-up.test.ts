@@ -7,7 +7,7 @@ import { settings } from "~/db/schema/settings";
 import { inviteUser } from "~/features/invitations/invite-user.server";
 import { lookUpInvitation } from "~/features/invitations/opened-invitation.server";
 import { resendInvitationsTo } from "~/features/invitations/resend-to-address.server";
-import { approveOwner } from "~/features/organizations/approve-owner.server";
+import { reviewOrganization } from "~/features/organization-management/record/review-organization.server";
 import { confirmSignUp } from "~/features/organizations/confirm-sign-up.server";
 import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { days } from "~/lib/time";
@@ -139,6 +139,6 @@ test("where organizations are approved, the account works at once and its organi
   const { organization, membership } = await confirm(`Approved ${visitors}`);
   expect((await ctx.db.select().from(users).where(eq(users.email, email)))[0]?.status).toBe("active");
   expect(await membership()).toMatchObject({ role: "owner", status: "pending", joined_at: null });
-  await approveOwner(ctx, organization?.id ?? "");
+  expect(await reviewOrganization(ctx, organization?.id ?? "")).toMatchObject({ ok: true });
   expect(await membership()).toMatchObject({ status: "active", joined_at: ctx.now() });
 });
