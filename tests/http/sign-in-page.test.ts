@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import { brand } from "~/content/brand";
 import { users } from "~/db/schema/accounts";
 import type { SignInPage } from "~/features/sign-in/model";
 import { loader as loginLoader, meta as signInMeta } from "~/routes/_auth.login";
@@ -66,7 +67,10 @@ describe("the page itself", () => {
     ["/client/auth?tab=sign-up", "/client/auth"],
   ])("%s names %s as its canonical address", (address, canonical) => {
     const { pathname } = new URL(address, "https://wrenfield.example");
-    const matches = [{ id: "routes/_auth", data: { origin: "https://wrenfield.example" } }];
+    const matches = [
+      { id: "root", data: { brand } },
+      { id: "routes/_auth", data: { origin: "https://wrenfield.example" } },
+    ];
     const described = signInMeta({ location: { pathname }, matches } as unknown as Parameters<typeof signInMeta>[0]);
     expect(described).toContainEqual({
       tagName: "link",
