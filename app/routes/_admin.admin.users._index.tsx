@@ -10,7 +10,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { LIST_FAILED } from "~/features/user-management/copy";
 import { LIST_PURPOSE, type ListRejection, listActions } from "~/features/user-management/list/actions.server";
-import { userList } from "~/features/user-management/list/definition";
+import { listHeading, userList } from "~/features/user-management/list/definition";
 import { readUserList } from "~/features/user-management/list/read-list.server";
 import { UserFilters, UserStatCards } from "~/features/user-management/list/ui/user-filters";
 import { UserListActions, UserListPanel } from "~/features/user-management/list/ui/user-list";
@@ -35,7 +35,9 @@ export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-export const meta: MetaFunction = ({ matches }) => [{ title: `Users | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data ? listHeading(data.filter) : "Users"} | ${rootBrand(matches).name} Admin` },
+];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
@@ -78,7 +80,7 @@ export default function UsersPage() {
   const path = file ? userList.pathTo(filter) : pathname + search;
   const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
   return (
-    <Page title="Users" actions={<UserListActions exportTo={exportTo} />} isDense>
+    <Page title={listHeading(filter)} actions={<UserListActions exportTo={exportTo} />} isDense>
       {file ? <ReadyFile to={file} content={fileContent(file, list?.total, userList.noun)} /> : null}
       <UserStatCards counts={list?.counts ?? null} filter={filter} />
       {list ? (

@@ -32,4 +32,7 @@ export const userList = defineList({
   noMatchReason: ({ q }) => (isShort(fold(q)) && fold(q) ? SEARCH_TOO_SHORT : null),
 });
 
+/** Returns the heading of the list: it may be limited to those who were invited. */
+export const listHeading = ({ view }: Pick<UserFilter, "view">): string => (view ? "Pending invitations" : "Users");
+
 export type UserFilter = FilterOf<typeof userList>;

@@ -51,7 +51,7 @@ export function UserListPanel(props: UserListPanelProps) {
       <UserFilters filter={filter} size={size} />
       <ListSummary
         id={CAPTION}
-        caption={filter.view ? `${caption}, invited and not here yet` : caption}
+        caption={caption}
         isResult={page.rows.length > 0}
         chips={chips}
         clearTo={userList.pathTo({ ...UNFILTERED, view: filter.view }, sized)}

@@ -46,7 +46,7 @@ const PLACES = cx(
 
   // A card.
   "max-lines:*:grid-cols-[minmax(0,1fr)_auto] max-lines:*:gap-y-[0.2rem] max-lines:*:py-[0.7rem]",
-  "max-lines:*:[grid-template-areas:'name_open'_'email_email'_'joined_joined'_'role_role']",
+  "max-lines:*:[grid-template-areas:'name_name'_'email_email'_'joined_open'_'role_role']",
   "max-md:*:*:nth-3:mt-1 max-md:*:*:nth-3:flex max-md:*:*:nth-3:items-center max-md:[&_select]:flex-1",
   "max-md:row-idle-save:hidden max-lines:*:*:nth-4:text-ink-2 max-lines:*:*:nth-4:before:content-['Joined_']",
 

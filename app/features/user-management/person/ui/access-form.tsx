@@ -43,7 +43,12 @@ export function AccessForm({ account, action, token, identity, role, from }: Acc
         {action === "role" ? (
           <RoleFields current={account.role} chosen={values.role || role} from={from} />
         ) : (
-          <Field name="reason" label="Reason" hint="Kept in the activity, for administrators." error={errors.reason}>
+          <Field
+            name="reason"
+            label="Reason"
+            hint="Kept in the activity, which staff can read. The person does not see it."
+            error={errors.reason}
+          >
             <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
           </Field>
         )}

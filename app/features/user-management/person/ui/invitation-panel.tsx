@@ -19,7 +19,7 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
   const hasFailed = UNDELIVERED.some((status) => status === mail);
   const answer = useFormResult<PersonAnswer>(formKey(path, "invitation")) ?? null;
   const isRejected = answer !== null && Object.keys(answer.errors).length > 0;
-  const mailWords = mail === null ? "Not kept" : MAIL_STATUS_LABELS[mail];
+  const mailWords = mail === null ? null : MAIL_STATUS_LABELS[mail];
   return (
     <Panel id="invitation" title="Invitation">
       {isRejected ? <ErrorSummary className="mb-3" title={answer.title} errors={answer.errors} /> : null}

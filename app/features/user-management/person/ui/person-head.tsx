@@ -22,6 +22,12 @@ export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: 
         <a className="wrap-anywhere" href={mailtoHref(email)}>
           {email}
         </a>
+        {/* Where it stands below everything else, there is a way to it. */}
+        {status === "unverified" ? null : (
+          <a className="ml-4 @max-wide:inline hidden print:hidden" href="#access-title">
+            Access
+          </a>
+        )}
       </p>
     </>
   );
