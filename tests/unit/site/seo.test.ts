@@ -5,7 +5,10 @@ import { mergedBrand } from "~/features/settings/brand";
 import { missingPageMeta, organizationSchema, pageMeta, publicPaths } from "~/features/site/seo";
 import { otherIndustries } from "~/features/site/ui/industry-details";
 
-const layout = [{ id: "routes/_site", data: { origin: "https://it.example" } }];
+const layout = [
+  { id: "root", data: { brand: mergedBrand({}) } },
+  { id: "routes/_site", data: { origin: "https://it.example" } },
+];
 const page = { title: "Services", description: "Six services.", path: "/services" };
 
 test("a page names its own address, whatever address it was asked for under", () => {
@@ -30,7 +33,7 @@ test("structured data says which vocabulary it speaks", () => {
 
 test("titles and previews name the effective brand, and nothing it leaves out", () => {
   const brand = mergedBrand({ name: "Acme IT", tagline: "", phone: "", address: [] });
-  const matches = [{ id: "root", data: { brand } }, ...layout];
+  const matches = [{ id: "root", data: { brand } }, ...layout.slice(1)];
   const meta = pageMeta(matches, { ...page, structured: [organizationSchema("https://it.example", brand)] });
   expect(meta).toContainEqual({ title: "Services | Acme IT" });
   expect(meta).toContainEqual({ property: "og:image:alt", content: "Acme IT" });
