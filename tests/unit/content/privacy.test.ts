@@ -21,6 +21,7 @@ const COOKIES: Record<string, string> = {
   "__Host-emu": "holds the link, for fifteen minutes",
   "__Host-nme": "holds the link, for fifteen minutes",
   "__Host-stp": "holds the link, for fifteen minutes",
+  "__Host-inv": "or for an hour if it is an invitation",
   "__Host-hld": "leads back to what you typed, for thirty minutes",
   "__Host-codes": "the page that shows them, encrypted, for ten minutes",
   "__Host-toast": "carries the message to the next page, for a minute",
