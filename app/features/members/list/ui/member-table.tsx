@@ -29,7 +29,7 @@ type MemberTableProps = {
   resetKey: string;
 };
 
-/** Says where the cells of a row stand if it is no line of a table, and which tone each status has. */
+/** Says where the cells of a row stand if it is no line of a table. */
 const PLACES = cx(
   "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:organization] *:*:nth-3:[grid-area:role]",
   "*:*:nth-4:[grid-area:status] *:*:nth-5:[grid-area:time] *:*:nth-6:[grid-area:open]",
@@ -40,9 +40,8 @@ const PLACES = cx(
   "max-lines:*:[grid-template-areas:'name_open'_'organization_time'_'role_status']",
   "max-md:*:[grid-template-areas:'name_name'_'organization_organization'_'time_open'_'role_role'_'status_status']",
   "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:[&_select]:flex-1",
-  "[&_td:has([value=active]:checked)]:tone-resolved [&_td:has([value=suspended]:checked)]:tone-waiting",
   "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11!",
-  "max-md:[&_th>small]:block! [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
+  "max-md:[&_th>small]:block! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
   "print:*:*:nth-6:hidden",
 );
 
@@ -127,6 +126,7 @@ function columns({
             value={row.status as SettableStatus}
             options={STATUS_OPTIONS}
             state={stateOf(statuses, row.id)}
+            isPlain
           />
         ) : row.role === "owner" && row.status === "active" ? null : (
           STATUS_LABELS[row.status]

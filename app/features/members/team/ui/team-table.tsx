@@ -35,7 +35,7 @@ const PLACES = cx(
   "*:*:nth-5:[&>button]:mr-2 *:*:nth-5:[&>button]:ml-0 *:*:nth-5:[&>button]:w-auto *:*:nth-5:[&>button]:px-2",
   "*:*:nth-5:[&>button]:border-control *:*:nth-5:[&>button]:bg-sheet *:*:nth-5:[&>button]:text-ink",
   "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11!",
-  "max-md:[&_th>small]:block! [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
+  "max-md:[&_small]:block! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
   "print:*:*:nth-5:hidden",
 );
 
