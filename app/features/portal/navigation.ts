@@ -15,6 +15,6 @@ type PortalNavigationItem = { label: string; path: string; ability: Ability | nu
  */
 export const portalNavigation: readonly PortalNavigationItem[] = [
   { label: "Dashboard", path: PORTAL_HOME_PATH, ability: null },
-  { label: "Team", path: TEAM_PATH, ability: "member.list" },
-  { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit" },
+  { label: "Team", path: TEAM_PATH, ability: "member.list", cardLabel: "Manage Team" },
+  { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit", cardLabel: "Organization Settings" },
 ];

@@ -19,7 +19,7 @@ export function NoOrganization({ invitations, requested, mayCreate, tokens }: No
   return (
     <Page
       title="No organization selected"
-      description="Your account is open, but it does not belong to an organization yet."
+      description="Your account is open, but you work in no organization at the moment."
     >
       <div className="grid max-w-[44rem] gap-5">
         {invitations.length > 0 ? (
