@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
+import { MEMBERS_PATH } from "~/features/members/list/definition";
 import { recordActions } from "~/features/organization-management/record/actions.server";
 import { readOrganizationRecord } from "~/features/organization-management/record/read-record.server";
 import { EditOrganization } from "~/features/organization-management/record/ui/edit-organization";
@@ -14,6 +15,7 @@ import { OrganizationRail } from "~/features/organization-management/record/ui/o
 import { useRecordErrors } from "~/features/organization-management/record/ui/use-record-errors";
 import { organizationPath } from "~/features/organizations/subject";
 import { rootBrand } from "~/features/settings/root-brand";
+import { withParams } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/route-responses.server";
@@ -37,6 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   return json({
     ...orNotFound(await readOrganizationRecord(context, actor, { id, params: searchParams })),
     path: organizationPath(id),
+    membersTo: withParams(MEMBERS_PATH, { organization: id }),
     tokens: formTokens(context, actor, recordActions),
     mayDelete: can(actor, "organization.delete"),
     /** A form that was accepted has led elsewhere. */
@@ -52,7 +55,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function OrganizationPage() {
-  const { organization, owner, members, notes, history, zone, path, tokens, mayDelete } =
+  const { organization, owner, members, notes, history, zone, path, membersTo, tokens, mayDelete } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id, allMembers } = organization;
@@ -75,7 +78,7 @@ export default function OrganizationPage() {
         }
       >
         <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
-        <OrganizationMembers members={members} total={allMembers} allTo={null} zone={zone} />
+        <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
         <OrganizationNotes
           organizationId={id}
           notes={notes}

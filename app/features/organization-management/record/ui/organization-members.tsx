@@ -10,7 +10,7 @@ type OrganizationMembersProps = {
   /** How many there are, invited and suspended ones included. */
   total: number;
   /** Address of the list of all of them. */
-  allTo: string | null;
+  allTo: string;
   zone: string;
 };
 
@@ -18,7 +18,7 @@ type OrganizationMembersProps = {
 export function OrganizationMembers({ members, total, allTo, zone }: OrganizationMembersProps) {
   const all = total > members.length ? `All ${total.toLocaleString("en-US")} members` : "Manage members";
   return (
-    <Sheet id="members" title="Members" aside={allTo ? <Link to={allTo}>{all}</Link> : null}>
+    <Sheet id="members" title="Members" aside={<Link to={allTo}>{all}</Link>}>
       {members.length > 0 ? (
         <SheetRows>
           {members.map(({ id, name, email, role, status, joinedAt }) => (
