@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import remixConfig from "../../remix.config.js";
 import { hydratedPages, hydratedRoutes, lineOf, publicUrl, readClientManifest } from "./client-manifest.mjs";
 import { browserModules, entryFile, FRAMEWORK_ENTRY, routeEntry } from "./client-modules.mjs";
+import { groupsByPages, joinGroups } from "./join-groups.mjs";
 import { inRoot } from "./toolchain.mjs";
 
 /** Replaces settings of remix.config.js by their values, so that code for other values is left out. */
@@ -11,7 +12,9 @@ const SETTLED = {
   "process.env.NODE_ENV": '"production"',
   "process.env.REMIX_DEV_ORIGIN": '""',
   "import.meta.hot": "undefined",
-  "window.__remixContext.future.v3_singleFetch": String(remixConfig.future.v3_singleFetch),
+  ...Object.fromEntries(
+    Object.entries(remixConfig.future).map(([flag, value]) => [`window.__remixContext.future.${flag}`, String(value)]),
+  ),
   "window.__remixContext.isSpaMode": "false",
 };
 
@@ -81,7 +84,17 @@ async function bundle(manifest, plugin) {
       format: "esm",
       entryFileNames: "[name]-[hash].js",
       chunkFileNames: "[name]-[hash].js",
-      minify: true,
+      minify: {
+        compress: {
+          target: "es2022",
+          keepNames: { function: false, class: false },
+          unused: true,
+          joinVars: true,
+          sequences: true,
+          treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false, annotations: true },
+        },
+        mangle: { toplevel: true },
+      },
       comments: false,
       codeSplitting: {
         includeDependenciesRecursively: false,
@@ -113,16 +126,48 @@ function withImports(chunk, chunks, found = new Set()) {
   return found;
 }
 
+/** What so few pages of several sections share is not loaded by all the others of their layout. */
+const FEW = 2;
+
+/** Limits the files that a page loads of what pages of several sections share. */
+const SHARED_FILES = 3;
+
 /** Names a module that every page with a list has. */
 const LIST_PART = "app/ui/list-foot.tsx";
 
+/** The group of what some pages of several sections share: which of them goes together is decided for all at once. */
+const SOME_PAGES = "_shared/some";
+
 /**
  * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
- * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. In an area
- * with lists there are two groups in place of the sections: what only lists share, and what only other pages do. Routes
- * that no browser runs stay by themselves, and what only they share goes together.
+ * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What only
+ * lists share goes together, and so does what few pages of several sections share, or only pages without a list: in as
+ * few files as a page may load. Routes that no browser runs stay by themselves, and what only they share goes together.
  */
 function groupsOf(chunks, manifest) {
+  const { steps, pages } = neededBy(chunks, manifest);
+  const ofLists = [...pages.keys()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(LIST_PART)));
+  if (!ofLists) throw new Error(`No hydrated page has ${LIST_PART}`);
+  const listPages = pages.get(ofLists);
+  const framework = withImports(chunkOf(chunks, entryFile), chunks);
+  const groups = new Map();
+  for (const chunk of chunks.values()) {
+    const facts = { home: steps.get(chunk)?.at(-1), pages: pages.get(chunk), listPages };
+    groups.set(chunk, framework.has(chunk) ? "framework" : groupFor(chunk, facts));
+  }
+  const ofSome = new Map([...pages].filter(([chunk]) => groups.get(chunk) === SOME_PAGES));
+  for (const [index, { members }] of joinGroups(groupsByPages(ofSome), chunks, SHARED_FILES).entries()) {
+    for (const chunk of members) groups.set(chunk, `_shared/${index + 1}`);
+  }
+  const groupOf = new Map();
+  for (const [chunk, group] of groups) for (const module of chunk.moduleIds) groupOf.set(module, group);
+  groupOf.set(FRAMEWORK_ENTRY, "framework");
+  groupOf.delete(entryFile);
+  return groupOf;
+}
+
+/** Returns the hydrated pages that need each chunk, and the steps that these have in common. */
+function neededBy(chunks, manifest) {
   const steps = new Map();
   const pages = new Map();
   for (const line of hydratedPages(manifest)) {
@@ -137,28 +182,18 @@ function groupsOf(chunks, manifest) {
     }
   }
   if (steps.size === 0) throw new Error("No route says that its pages are hydrated");
+  return { steps, pages };
+}
 
-  const ofLists = [...pages.keys()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(LIST_PART)));
-  if (!ofLists) throw new Error(`No hydrated page has ${LIST_PART}`);
-  const listPages = pages.get(ofLists);
-  const groupFor = (chunk) => {
-    const own = steps.get(chunk);
-    const needing = [...(pages.get(chunk) ?? [])];
-    const layout = own?.findLast((step) => !step.startsWith("_shared/"));
-    const isListed = needing.length > 1 && [...listPages].some((page) => page.startsWith(`${layout}.`));
-    if (!isListed) return own?.at(-1) ?? (chunk.isEntry ? undefined : "_shared/documents");
-    if (needing.every((page) => listPages.has(page))) return "_shared/lists";
-    return needing.some((page) => listPages.has(page)) ? layout : "_shared/records";
-  };
-  const framework = withImports(chunkOf(chunks, entryFile), chunks);
-  const groupOf = new Map();
-  for (const chunk of chunks.values()) {
-    const group = framework.has(chunk) ? "framework" : groupFor(chunk);
-    for (const module of chunk.moduleIds) groupOf.set(module, group);
-  }
-  groupOf.set(FRAMEWORK_ENTRY, "framework");
-  groupOf.delete(entryFile);
-  return groupOf;
+/** Returns the group of a chunk outside of the framework. `home`: the innermost step common to its pages. */
+function groupFor(chunk, { home, pages, listPages }) {
+  if (!home) return chunk.isEntry ? undefined : "_shared/documents";
+  const needing = [...pages];
+  if (chunk.isEntry || needing.length === 1) return home;
+  if (needing.every((page) => listPages.has(page))) return "_shared/lists";
+  if (home.startsWith("_shared/")) return home;
+  const hasList = needing.some((page) => listPages.has(page));
+  return needing.length <= FEW || (home !== "root" && !hasList) ? SOME_PAGES : home;
 }
 
 /** Returns `_shared/admin.submissions` for the page `routes/_admin.admin.submissions.$submissionId`. */

@@ -14,7 +14,7 @@ import { builtWorkerOfFile } from "../support/built-worker";
  */
 /** Limits the compressed bytes. */
 const SCRIPTS = 110_000;
-const FILES = 7;
+const FILES = 10;
 
 /** Lists words that only server code contains. A script with one of them contains a server module. */
 const SERVER_ONLY = [

@@ -19,3 +19,6 @@ export function typeLabel(type: string): string {
   const known = ACTIVITY_TYPES.find((candidate) => candidate === type);
   return known ? ACTIVITY_TYPE_LABELS[known] : type;
 }
+
+/** Stands in place of an empty feed. */
+export const NO_ACTIVITY = { title: "No activity yet.", body: "Everything people do here is recorded." };

@@ -1,6 +1,5 @@
 import { dayIn, type Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
-import { NoRows } from "~/ui/no-rows";
 import { Tag } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";
 import type { ActivityEntry } from "../activity/activity-entry";
@@ -10,22 +9,10 @@ type ActivityFeedProps = {
   /** Newest first. */
   entries: readonly ActivityEntry[];
   zone: string;
-  /** The filters that are set, each with the address of the feed without it. */
-  chips: readonly { label: string; to: string }[];
-  /** Address of the unfiltered feed if a filter is set, otherwise `null`. */
-  clearTo: string | null;
-  /** Says why no event can match the filter; `null` if there is no such reason. */
-  reason: string | null;
 };
 
-const EMPTY = { title: "No activity yet.", body: "Everything people do here is recorded." };
-
 /** Shows what has happened, by day. */
-export function ActivityFeed({ entries, zone, chips, clearTo, reason }: ActivityFeedProps) {
-  if (entries.length === 0) {
-    const noMatch = { title: "Nothing found", body: reason ?? "No activity matches these filters." };
-    return <NoRows empty={EMPTY} noMatch={noMatch} chips={chips} clearTo={clearTo} />;
-  }
+export function ActivityFeed({ entries, zone }: ActivityFeedProps) {
   return (
     <div className="grid gap-6">
       {byDay(entries, zone).map(({ day, at, lines }) => (

@@ -3,11 +3,15 @@ import type { ListRead } from "~/lists/model";
 import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
 import { ListSummary } from "~/ui/filter-chips";
 import { ListFoot } from "~/ui/list-foot";
+import { NoRows } from "~/ui/no-rows";
 import type { ActivityEntry } from "../activity/activity-entry";
 import { type ActivityFilter, activityList } from "../activity/definition";
+import { NO_ACTIVITY } from "../copy";
 import type { ActivityCounts, ActivityType } from "../model";
 import { ActivityFeed } from "./activity-feed";
 import { ActivityFilters, ActivityStatCards } from "./activity-filters";
+
+const NO_MATCH = "No activity matches these filters.";
 
 type ActivityPanelProps = {
   activity: ListRead<ActivityEntry> & { counts: ActivityCounts; types: ActivityType[] };
@@ -34,13 +38,16 @@ export function ActivityPanel({ activity, filter, size }: ActivityPanelProps) {
           chips={chips}
           clearTo={activityList.path}
         />
-        <ActivityFeed
-          entries={page.rows}
-          zone={zone}
-          chips={chips}
-          clearTo={clearTo}
-          reason={activityList.noMatchReason?.(filter) ?? null}
-        />
+        {page.rows.length > 0 ? (
+          <ActivityFeed entries={page.rows} zone={zone} />
+        ) : (
+          <NoRows
+            empty={NO_ACTIVITY}
+            noMatch={{ title: "Nothing found", body: activityList.noMatchReason?.(filter) ?? NO_MATCH }}
+            chips={chips}
+            clearTo={clearTo}
+          />
+        )}
         <ListFoot
           caption={caption}
           sizes={sizeLinks(size, (param) => activityList.pathTo(filter, { size: param }))}

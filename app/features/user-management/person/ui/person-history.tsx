@@ -1,7 +1,9 @@
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
+import { NO_ACTIVITY } from "~/features/audit/copy";
 import { ActivityFeed } from "~/features/audit/ui/activity-feed";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
+import { EmptyState } from "~/ui/empty-state";
 import { Link } from "~/ui/link";
 
 type PersonHistoryProps = {
@@ -17,7 +19,7 @@ export function PersonHistory({ userId, history: { entries, older }, zone }: Per
       <h2 id="history-title" className="text-lg">
         History
       </h2>
-      <ActivityFeed entries={entries} zone={zone} chips={[]} clearTo={null} reason={null} />
+      {entries.length > 0 ? <ActivityFeed entries={entries} zone={zone} /> : <EmptyState {...NO_ACTIVITY} />}
       {older === null ? null : (
         <p>
           <Link to={`${withParams(userPath(userId), { before: String(older) })}#history-title`}>Older</Link>
