@@ -1,4 +1,4 @@
-/** A count that ends at a limit, so that counting costs no more than showing it. */
+/** Describes a count that ends at a limit, so that counting costs no more than showing it. */
 export type CappedCount = { count: number; isMore: boolean };
 
 /** Limits how far is counted what no counter maintains; what exceeds it is shown as "50+". */

@@ -19,7 +19,7 @@ type ListTabsProps = {
   children?: ReactNode;
 };
 
-/** The look of a tab, and of a button that stands among tabs. */
+/** Holds the look of a tab, and of a button that stands among tabs. */
 export const TAB_CLASSES = cx(
   "hover:edge-b current:edge-b inline-flex min-h-9 cursor-pointer items-center gap-[0.4rem] whitespace-nowrap current:font-semibold current:text-ink text-ink-2 no-underline hover:text-ink max-md:min-h-11",
 );

@@ -126,7 +126,7 @@ function withImports(chunk, chunks, found = new Set()) {
   return found;
 }
 
-/** What so few pages of several sections share is not loaded by all the others of their layout. */
+/** Counts as few: what so few pages of several sections share is not loaded by all the others of their layout. */
 const FEW = 2;
 
 /** Limits the files that a page loads of what pages of several sections share. */
@@ -135,7 +135,7 @@ const SHARED_FILES = 3;
 /** Names a module that every page with a list has. */
 const LIST_PART = "app/ui/list-foot.tsx";
 
-/** The group of what some pages of several sections share: which of them goes together is decided for all at once. */
+/** Names the group of what some pages of several sections share: which of them goes together is decided for all at once. */
 const SOME_PAGES = "_shared/some";
 
 /**

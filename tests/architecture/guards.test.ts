@@ -7,7 +7,7 @@ const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
 /** Matches the routes whose loaders and actions must start with a guard. */
 const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
-/** Each guard with the number of its arguments. */
+/** Lists each guard with the number of its arguments. */
 const GUARDS: Record<string, number> = {
   requireStaff: 2,
   requireMember: 2,

@@ -83,7 +83,7 @@ const PASSWORDS: Refusal[] = [
 test.each([
   ...COMMON.map(([fields, errors]) => ["invite", fields, errors] as const),
   ...[...COMMON, ...PASSWORDS].map(([fields, errors]) => ["create", fields, errors] as const),
-])("%s with %j is refused, and what was typed stays, but never a password", async (intent, fields, errors) => {
+])("%s with %j is rejected, and what was typed stays, but never a password", async (intent, fields, errors) => {
   const response = await send({ intent, ...typed(), password: PASSWORD, ...fields });
   expect(response.status).toBe(400);
   const answer = await response.json();

@@ -81,5 +81,5 @@ export function acceptAs(ctx: TestContext, person: Person, invitation: OpenedInv
   return acceptInvitation(own, invitation, own.signedIn);
 }
 
-/** What a command answers when the invitation, or the account, has changed meanwhile. */
+/** Holds what a command answers when the invitation, or the account, has changed meanwhile. */
 export const NOT_OPEN = { ok: false, error: { code: "not_open" } };

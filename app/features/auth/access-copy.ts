@@ -1,6 +1,6 @@
 import type { Ability } from "~/access/policy";
 
-/** What people read in the portal where their role in the organization is not enough. */
+/** Holds what people read in the portal where their role in the organization is not enough. */
 export const ACCESS_RESTRICTED = "Access Restricted";
 export const RESTRICTION = "Only organization admins can open this page.";
 export const RESTRICTIONS: Partial<Record<Ability, string>> = {

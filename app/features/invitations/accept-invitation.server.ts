@@ -18,7 +18,7 @@ import type { OpenTarget } from "./open-targets.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
 import { removeTarget } from "./remove-target.server";
 
-/** `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
+/** Names why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
 type AcceptError =
   | { code: PasswordFlaw }
   | { code: "not_open" }

@@ -26,7 +26,7 @@ const rejected = (problem: FormProblem): Answer =>
     ? rejectForm(TITLES.security, problem.values)
     : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values });
 
-/** The page itself says what has become of the invitation. */
+/** Answers with the page, which itself says what has become of the invitation. */
 const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: CHANGED_MEANWHILE }, values: {} });
 
 /** Answers an invitation on its page. */

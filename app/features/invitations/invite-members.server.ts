@@ -40,7 +40,7 @@ export async function inviteMembers(
   const mayInvite =
     can(inviter, "member.invite", { organizationId: organization.id }) &&
     (role !== "owner" || can(inviter, "organization.manage"));
-  if (!mayInvite) return addresses.map((email) => ({ email, outcome: "refused" }));
+  if (!mayInvite) return addresses.map((email) => ({ email, outcome: "denied" }));
   const [settings, known] = await Promise.all([
     getSettings(ctx.db),
     findKnownAddresses(ctx.db, organization.id, addresses),
@@ -113,7 +113,7 @@ async function storeInvitation(ctx: Ctx, invitation: MemberInvitation): Promise<
     ]);
     if (written) return "invited";
     const known = await findKnownAddresses(ctx.db, organization.id, [email]);
-    return known.get(email)?.member ? "already_member" : "refused";
+    return known.get(email)?.member ? "already_member" : "denied";
   } catch (error) {
     if (isDuplicate(error, "organization_memberships.organization_id")) return "invited_before";
     throw error;

@@ -32,8 +32,8 @@ export async function inviteUser(
   ctx: Ctx,
   inviter: Inviter,
   { email, fullName, role }: InvitedPerson,
-): Promise<Result<{ userId: string }, "email_taken" | "limited" | "refused">> {
-  if (!can(inviter, "user.invite")) return fail("refused");
+): Promise<Result<{ userId: string }, "email_taken" | "limited" | "denied">> {
+  if (!can(inviter, "user.invite")) return fail("denied");
   const { timeZone } = await getSettings(ctx.db);
   const giveBack = await takeInvitation(ctx, { email, timeZone, organizationId: null });
   if (!giveBack) return fail("limited");
@@ -63,5 +63,5 @@ export async function inviteUser(
   }
   await giveBack();
   const { mayInvite } = await ctx.db.get<{ mayInvite: number }>(sql`select ${isAdmin(inviter.userId)} as mayInvite`);
-  return fail(mayInvite ? "email_taken" : "refused");
+  return fail(mayInvite ? "email_taken" : "denied");
 }

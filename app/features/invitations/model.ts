@@ -45,7 +45,7 @@ export type InviteOutcome =
   /** The organization has sent all invitations of today, or the address was sent too many within the hour. */
   | "limited"
   /** The organization is gone, has an owner already, or the inviter may no longer invite. */
-  | "refused";
+  | "denied";
 
 /** Describes an invitation that was not accepted yet, as lists show it. */
 export type InvitationState = {

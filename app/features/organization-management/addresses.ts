@@ -2,7 +2,7 @@ import { ORGANIZATIONS_PATH, organizationPath } from "~/features/organizations/s
 
 export const NEW_ORGANIZATION_PATH = `${ORGANIZATIONS_PATH}/new`;
 
-/** The part of an organization's page with the form that changes it. */
+/** Names the part of an organization's page with the form that changes it. */
 export const EDIT_FRAGMENT = "#edit";
 
 /** Returns the address of the page that asks before an organization is deleted. */

@@ -2,7 +2,7 @@ import type { InviteOutcome } from "~/features/invitations/model";
 
 export const LIST_FAILED = "Failed to fetch organizations";
 
-/** The texts of a list without rows. */
+/** Holds the texts of a list without rows. */
 export const NONE_FOUND = "No organizations found";
 export const NONE_CREATED = "No organizations have been created yet";
 export const TRY_OTHER_TERMS = "Try adjusting your search terms";
@@ -23,7 +23,7 @@ export const DELETION_WARNING =
   "This will permanently remove the organization, all its members, and all associated tickets. This action cannot be undone.";
 export const ORGANIZATION_CHANGED = "This organization changed while you were working";
 
-/** The errors of single fields. */
+/** Holds the errors of single fields. */
 export const FORM_COPY = {
   name_required: "Name is required",
   name_too_long: "Name can have at most 200 characters",
@@ -54,5 +54,5 @@ export const INVITE_FAILURES: Readonly<Record<Exclude<InviteOutcome, "invited">,
   own_address: "You can't invite yourself",
   no_account: "User with this email doesn't exist",
   limited: "Too many invitations were sent. Try again later.",
-  refused: NOT_INVITED,
+  denied: NOT_INVITED,
 };

@@ -4,7 +4,7 @@ import { organizationMemberships } from "~/db/schema/organizations";
 import type { Ctx } from "~/platform/context.server";
 
 /**
- * Returns the statement that lets the person in who founded an organization and waited for approval: the only pending
+ * Returns the statement that lets the person in who created an organization and waited for approval: the only pending
  * membership with a person.
  */
 export const approveOwner = ({ db, now }: Pick<Ctx, "db" | "now">, organizationId: string): Statement =>

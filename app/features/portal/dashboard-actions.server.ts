@@ -16,10 +16,10 @@ import {
   TOO_MANY_INVITATIONS,
   TOO_MANY_ORGANIZATIONS,
 } from "./copy";
+import { createOwnOrganization } from "./create-own-organization.server";
 import { AskForm, CreateForm } from "./forms.server";
-import { foundOrganization } from "./found-organization.server";
 
-const REFUSALS = { invite_only: INVITE_ONLY, limited: TOO_MANY_ORGANIZATIONS, refused: CREATE_FAILED };
+const CREATION_ERRORS = { invite_only: INVITE_ONLY, limited: TOO_MANY_ORGANIZATIONS, denied: CREATE_FAILED };
 
 const rejected = (message: string, values: FormValues) => invalid({ title: ERROR, errors: { form: message }, values });
 
@@ -33,12 +33,12 @@ export const dashboardActions = formActions<ClientActor, null, ValidationError>(
         ? rejected(CREATE_FAILED, problem.values)
         : invalid({ title: TITLES.validation, errors: problem.errors, values: problem.values }),
     run: async (ctx, actor, { input, nonce, fields }) => {
-      const founded = await foundOrganization(ctx, actor, { ...input, nonce });
-      if (!founded.ok) {
+      const created = await createOwnOrganization(ctx, actor, { ...input, nonce });
+      if (!created.ok) {
         const { name = "", description = "" } = fields;
-        return rejected(REFUSALS[founded.code], { name, description });
+        return rejected(CREATION_ERRORS[created.code], { name, description });
       }
-      const message = founded.value.needsApproval ? ORGANIZATION_REQUESTED : ORGANIZATION_CREATED;
+      const message = created.value.needsApproval ? ORGANIZATION_REQUESTED : ORGANIZATION_CREATED;
       return done({ to: PORTAL_HOME_PATH, flash: { kind: "success", ...message } });
     },
   },

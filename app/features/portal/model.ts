@@ -4,7 +4,7 @@ export const SWITCH_PATH = "/client/switch";
 /** Returns the path of the live channel for a page of an organization. */
 export const livePath = (organizationId: string) => `/client/live?organization=${organizationId}`;
 
-/** An organization as the switcher offers it. */
+/** Describes an organization as the switcher offers it. */
 export type OfferedOrganization = { id: string; name: string };
 
 export type TeamMember = {
@@ -25,7 +25,7 @@ export type PortalDashboard = {
   team: { members: TeamMember[]; withFactor: number | null } | null;
 };
 
-/** An invitation that waits for the person's address. */
+/** Describes an invitation that waits for the person's address. */
 export type OpenInvitation = { id: string; organization: string; inviter: string; isExpired: boolean };
 
 /** Holds what a person without an organization can do. */

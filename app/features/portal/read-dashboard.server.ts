@@ -76,7 +76,7 @@ function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
   return plan ? { name: plan.name, features: plan.features, startedOn } : null;
 }
 
-/** Returns what a person without an organization can do: invitations that wait for their address, and founding one. */
+/** Returns what a person without an organization can do: invitations that wait for their address, and creating one. */
 export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<WaysOn> {
   const [invitations, requested, { signUpPolicy }] = await Promise.all([
     ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`
@@ -84,7 +84,7 @@ export async function readWaysOn(ctx: Pick<Ctx, "db" | "now">, { userId, email }
       FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
       JOIN invitations i ON i.membership_id = m.id AND i.consumed_at IS NULL
       WHERE m.invited_email = ${email} AND m.status = 'pending' ORDER BY m.number DESC LIMIT ${INVITATIONS_SHOWN}`),
-    // One that they have founded and that staff have not let in yet.
+    // One that they have created and that staff have not let in yet.
     ctx.db.get<{ name: string } | undefined>(sql`
       SELECT o.name FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
       WHERE m.user_id = ${userId} AND m.status = 'pending' LIMIT 1`),

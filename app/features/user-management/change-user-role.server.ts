@@ -65,5 +65,5 @@ async function whyNot(
   ]);
   if (!person) return fail("user_not_found");
   if (person.role === role) return ok({ changed: true });
-  return fail(isLast && person.role === "admin" ? "last_admin" : "refused");
+  return fail(isLast && person.role === "admin" ? "last_admin" : "denied");
 }

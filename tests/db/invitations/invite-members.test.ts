@@ -131,9 +131,9 @@ describe("only those who may invite now", () => {
   test("a member, and an administrator of another organization, are refused", async () => {
     const person = await makePerson(ctx);
     await makeMember(ctx, team.organization.id, person, "member");
-    expect(await invitedBy(memberOf(ctx, person, team.organization.id, "member"))).toBe("refused");
+    expect(await invitedBy(memberOf(ctx, person, team.organization.id, "member"))).toBe("denied");
     const other = await makeTeam(ctx);
-    expect(await invitedBy(memberOf(ctx, other.owner, other.organization.id))).toBe("refused");
+    expect(await invitedBy(memberOf(ctx, other.owner, other.organization.id))).toBe("denied");
   });
 
   test("an owner who was suspended meanwhile is refused by the batch", async () => {
@@ -141,19 +141,19 @@ describe("only those who may invite now", () => {
       .update(organizationMemberships)
       .set({ status: "suspended" })
       .where(eq(organizationMemberships.user_id, team.owner.id));
-    expect(await outcomes(address)).toEqual(["refused"]);
+    expect(await outcomes(address)).toEqual(["denied"]);
   });
 
   test("into an organization that was deleted meanwhile nobody is invited", async () => {
     const admin = await makePerson(ctx, { role: "admin" });
     await ctx.db.delete(organizations).where(eq(organizations.id, team.organization.id));
-    expect(await invitedBy(staff(ctx, admin))).toBe("refused");
+    expect(await invitedBy(staff(ctx, admin))).toBe("denied");
   });
 
   test("an owner is invited by staff, to an organization without one", async () => {
     const admin = await makePerson(ctx, { role: "admin" });
-    expect(await invitedBy(memberOf(ctx, team.owner, team.organization.id), "owner")).toBe("refused");
-    expect(await invitedBy(staff(ctx, admin), "owner")).toBe("refused");
+    expect(await invitedBy(memberOf(ctx, team.owner, team.organization.id), "owner")).toBe("denied");
+    expect(await invitedBy(staff(ctx, admin), "owner")).toBe("denied");
     team = { ...team, organization: { ...(await makeOrganization(ctx, "Empty")), name: "Empty" } };
     expect(await invitedBy(staff(ctx, admin), "owner")).toBe("invited");
   });

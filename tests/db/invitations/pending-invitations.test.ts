@@ -83,12 +83,12 @@ test("an address with an account is taken, one that was only claimed is not, and
       fullName: "X",
       role: "admin",
     }),
-  ).toEqual({ ok: false, code: "refused" });
+  ).toEqual({ ok: false, code: "denied" });
 });
 
 test("an administrator who has lost the role meanwhile makes no account", async () => {
   await ctx.db.delete(userRoles).where(eq(userRoles.user_id, admin.id));
-  expect(await account()).toEqual({ ok: false, code: "refused" });
+  expect(await account()).toEqual({ ok: false, code: "denied" });
   expect(await accounts()).toEqual([]);
 });
 

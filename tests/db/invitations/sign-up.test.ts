@@ -128,7 +128,7 @@ async function confirm(name: string) {
   return { organization, membership };
 }
 
-test("an organization that a sign-up has founded is shown to staff, and usable at once", async () => {
+test("an organization that a sign-up has created is shown to staff, and usable at once", async () => {
   const { organization, membership } = await confirm(`Founded ${visitors}`);
   expect(organization?.needs_review_at).toBe(ctx.now());
   expect(await membership()).toMatchObject({ role: "owner", status: "active" });

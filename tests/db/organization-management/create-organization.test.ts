@@ -75,7 +75,7 @@ test("nobody invites themselves, and an administrator who was demoted meanwhile 
   const other = await administrator(base);
   await ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, other.actor.userId));
   const late = { details: details(), ownerEmail: null, nonce: nonce() };
-  expect(await createClientOrganization(other.ctx, other.actor, late)).toEqual({ ok: false, code: "refused" });
+  expect(await createClientOrganization(other.ctx, other.actor, late)).toEqual({ ok: false, code: "denied" });
   expect(await count()).toBe(before);
 });
 

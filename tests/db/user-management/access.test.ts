@@ -88,7 +88,7 @@ describe.each(ALL)("%s is refused", (_, command) => {
     const racing = interruptedBeforeCommit(ctx, () =>
       ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, admin.id)),
     );
-    expect(await run(command, person, { context: racing })).toEqual({ ok: false, code: "refused" });
+    expect(await run(command, person, { context: racing })).toEqual({ ok: false, code: "denied" });
     expect(await lastEvent(person)).toBeUndefined();
   });
 
@@ -105,11 +105,11 @@ describe("deactivating", () => {
     const { signedIn } = await makeSession(ctx, person, 1);
     await run(deactivateUser, person);
     expect(await signIn(person)).toBe(false);
-    expect(await run(deactivateUser, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(deactivateUser, person)).toEqual({ ok: false, code: "denied" });
     expect(await run(reactivateUser, person)).toMatchObject({ ok: true });
     expect(await isSignedIn(signedIn.sessionHash)).toBe(false);
     expect(await signIn(person)).toBe(true);
-    expect(await run(reactivateUser, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(reactivateUser, person)).toEqual({ ok: false, code: "denied" });
   });
 
   test("is refused for the only owner of an organization, even one who becomes it at that moment", async () => {
@@ -166,9 +166,9 @@ describe("a reset second factor", () => {
 
   test("cannot be reset twice; a new link can be sent until it was used", async () => {
     const person = await makePerson(ctx, { withTotp: true });
-    expect(await run(sendSetupLink, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(sendSetupLink, person)).toEqual({ ok: false, code: "denied" });
     await run(resetUserMfa, person);
-    expect(await run(resetUserMfa, person)).toEqual({ ok: false, code: "refused" });
+    expect(await run(resetUserMfa, person)).toEqual({ ok: false, code: "denied" });
     expect(await run(sendSetupLink, person)).toMatchObject({ ok: true });
     await ctx.settle();
     const links = ctx.sent.filter(({ to }) => to === person.email).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1]);

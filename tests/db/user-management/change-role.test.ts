@@ -83,7 +83,7 @@ describe("a change is refused", () => {
     const racing = interruptedBeforeCommit(ctx, () =>
       ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, admin.id)),
     );
-    expect(await change(admin, person, "admin", racing)).toEqual({ ok: false, code: "refused" });
+    expect(await change(admin, person, "admin", racing)).toEqual({ ok: false, code: "denied" });
     expect(await roleOf(person)).toBe("user");
     expect(await eventsAbout(person)).toEqual([]);
   });

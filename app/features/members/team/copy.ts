@@ -40,7 +40,7 @@ export const REFUSALS: Record<Exclude<InviteOutcome, "invited">, string> = {
   invalid: "Please enter a valid email address",
   no_account: "User with this email doesn't exist",
   limited: TOO_MANY_INVITATIONS,
-  refused: NOT_INVITED,
+  denied: NOT_INVITED,
 };
 
 export const EMAIL_REQUIRED = "Email is required";

@@ -23,7 +23,7 @@ export const creationActions = formActions<StaffActor, null, ValidationError>({ 
       const errors: FieldErrors =
         created.code === "domain_taken"
           ? { domains: DOMAIN_TAKEN(created.domain) }
-          : created.code === "refused"
+          : created.code === "denied"
             ? { form: NOT_CREATED }
             : { owner_email: INVITE_FAILURES[created.code] };
       return invalid({ title: NOT_CREATED, errors, values });

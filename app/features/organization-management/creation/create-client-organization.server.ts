@@ -24,7 +24,7 @@ type NewOrganization = {
 
 type Creation =
   | { ok: true; id: string }
-  | { ok: false; code: "own_address" | "no_account" | "limited" | "refused" }
+  | { ok: false; code: "own_address" | "no_account" | "limited" | "denied" }
   | { ok: false; code: "domain_taken"; domain: string };
 
 /**
@@ -71,7 +71,7 @@ export async function createClientOrganization(
   }
   if (giveBack) await giveBack();
   const claimed = await findClaim(db, nonce, "organization-new");
-  return claimed === null ? { ok: false, code: "refused" } : { ok: true, id: claimed };
+  return claimed === null ? { ok: false, code: "denied" } : { ok: true, id: claimed };
 }
 
 async function hasAccount(db: Db, email: string): Promise<boolean> {

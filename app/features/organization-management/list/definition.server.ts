@@ -12,7 +12,7 @@ import { type OrganizationFilter, organizationList } from "./definition";
 
 type OrganizationCriteria = ListCriteria<OrganizationFilter["sort"]> & { toReview?: boolean };
 
-/** The condition of the partial index `organizations_to_review`, which must be written as there. */
+/** Repeats the condition of the partial index `organizations_to_review`, which must be written as there. */
 const TO_REVIEW: Clause = { key: "to_review", where: sql`t.needs_review_at IS NOT NULL`, token: { has: "new" } };
 
 /** Limits how much of a description a row shows, in characters; one more is read, to tell whether it goes on. */

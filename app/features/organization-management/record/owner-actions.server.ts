@@ -22,7 +22,7 @@ export async function inviteOwner(ctx: Ctx, actor: StaffActor, params: Params, e
   if (!found) return notFound();
   const organization = { id: organizationId, name: found.name };
   const [invited] = await inviteMembers(ctx, { inviter: actor, organization, emails: [email], role: "owner" });
-  const outcome = invited?.outcome ?? "refused";
+  const outcome = invited?.outcome ?? "denied";
   if (outcome === "invited") return success(params, OWNER_INVITED);
   const errors = { owner_email: INVITE_FAILURES[outcome] };
   return invalid({ title: NOT_INVITED, errors, values: { owner_email: email }, intent: "owner" });

@@ -14,7 +14,7 @@ import { ContactLinks } from "./contact-links";
 
 type NoOrganizationProps = WaysOn & { tokens: Record<"create" | "ask", string | null> };
 
-/** Shows the ways on to a person who belongs to no organization: invitations, founding one, asking us. */
+/** Shows the ways on to a person who belongs to no organization: invitations, creating one, asking us. */
 export function NoOrganization({ invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
   return (
     <Page

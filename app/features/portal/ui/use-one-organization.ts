@@ -1,7 +1,7 @@
 import { useMatches } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** What the loader of a page in an organization returns, so that the frame can tell whose page it is. */
+/** Describes what the loader of a page in an organization returns, so that the frame can tell whose page it is. */
 type PageData = { organizationId?: string };
 
 /**

@@ -11,7 +11,7 @@ import { type UserFilter, userList } from "./definition";
 
 type UserCriteria = ListCriteria<UserFilter["sort"]> & { role: PlatformRole | null; isInvited?: true };
 
-/** The condition of the partial index `invited_users`, which must be written as there. */
+/** Repeats the condition of the partial index `invited_users`, which must be written as there. */
 const INVITED: Clause = { key: "invited", where: sql`t.status = 'pending'`, isRare: true };
 
 type StoredRow = Omit<ListedUser, "invitation"> & { invitation: string | null };

@@ -77,7 +77,7 @@ function creationFailed(posted: PostedForm, error: CreateError): FormResult {
   switch (error.code) {
     case "email_taken":
       return rejected(posted, TITLES.validation, { email: EMAIL_TAKEN });
-    case "refused":
+    case "denied":
       return rejected(posted, "Error", { form: CREATE_FAILED });
     case "unavailable":
       return unavailable(error.retryAt, answer(posted, { error: { title: "Error", errors: { form: CREATE_FAILED } } }));
@@ -100,13 +100,13 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     form: InviteForm,
     invalid: rejectForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role }, ...posted }) => {
-      const refusal = await missingProof(ctx, actor, posted);
-      if (refusal) return refusal;
+      const unproven = await missingProof(ctx, actor, posted);
+      if (unproven) return unproven;
       const invite = async (): Promise<FormResult> => {
         const invited = await inviteUser(ctx, actor, { email, fullName, role });
         if (invited.ok) return done({ to: USERS_PATH, flash: { kind: "success", ...userInvited(email) } });
         if (invited.code === "email_taken") return rejected(posted, TITLES.validation, { email: EMAIL_TAKEN });
-        if (invited.code === "refused") return rejected(posted, "Error", { form: INVITE_FAILED });
+        if (invited.code === "denied") return rejected(posted, "Error", { form: INVITE_FAILED });
         const error = { title: TITLES.validation, errors: { email: INVITED_TOO_OFTEN } };
         return rateLimited(ctx.now() + hours(1), answer(posted, { error }));
       };
@@ -119,8 +119,8 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     form: CreateForm,
     invalid: rejectForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role, password }, nonce, ...posted }) => {
-      const refusal = await missingProof(ctx, actor, posted);
-      if (refusal) return refusal;
+      const unproven = await missingProof(ctx, actor, posted);
+      if (unproven) return unproven;
       const create = async (): Promise<FormResult> => {
         const created = await createUser(ctx, actor, { email, fullName, role, password, nonce: `${nonce}:${email}` });
         if (!created.ok) return creationFailed(posted, created.error);

@@ -22,9 +22,7 @@ const SCOPE = "user-create";
 type NewUser = { email: string; fullName: string; role: PlatformRole; password: string; nonce: string };
 
 type Created = { ok: true } | { ok: false; error: CreateError };
-export type CreateError =
-  | { code: PasswordFlaw | "email_taken" | "refused" }
-  | { code: "unavailable"; retryAt: Instant };
+export type CreateError = { code: PasswordFlaw | "email_taken" | "denied" } | { code: "unavailable"; retryAt: Instant };
 
 /**
  * Makes an account with a password that whoever makes it hands over. Its owner must choose another one at the first
@@ -70,7 +68,7 @@ export async function createUser(
   }
   // The same form posted twice made one account.
   if (await findClaim(ctx.db, nonce, SCOPE)) return { ok: true };
-  return { ok: false, error: { code: (await isTaken(ctx, email)) ? "email_taken" : "refused" } };
+  return { ok: false, error: { code: (await isTaken(ctx, email)) ? "email_taken" : "denied" } };
 }
 
 /** Tells whether somebody may still take the address back. */

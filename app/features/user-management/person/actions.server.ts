@@ -70,8 +70,8 @@ const accessAction = (
   invalid: rejectAction,
   run: async (ctx, actor, { input: { reason }, nonce: _nonce, ...posted }) => {
     const { userId } = posted.params;
-    const refusal = await missingProof(ctx, actor, posted);
-    if (refusal) return refusal;
+    const unproven = await missingProof(ctx, actor, posted);
+    if (unproven) return unproven;
     const changed = await command(ctx, actor, { userId, reason });
     if (changed.ok) return done({ to: userPath(userId), flash: { kind: "success", ...ACTION_TEXTS[name].done } });
     const owned = changed.code === "sole_owner" ? await listSoleOwnerships(ctx.db, userId) : [];
@@ -91,8 +91,8 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
     invalid: rejectAction,
     run: async (ctx, actor, { input: { role }, nonce, ...posted }) => {
       const { userId } = posted.params;
-      const refusal = await missingProof(ctx, actor, posted);
-      if (refusal) return refusal;
+      const unproven = await missingProof(ctx, actor, posted);
+      if (unproven) return unproven;
       const changed = await changeUserRole(ctx, actor, { userId, role, nonce: `${nonce}:${role}` });
       if (!changed.ok) return failed({ form: roleRefusal(changed.code) }, { role });
       const message = changed.value.changed ? ACTION_TEXTS.role.done : roleUnchanged(role);

@@ -96,7 +96,7 @@ const REFUSALS: Record<AccessError, string> = {
   own_account: "You can't do this to your own account.",
   last_admin: LAST_ADMIN,
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
-  refused: "Nothing was changed: the account has changed meanwhile. Look at it again.",
+  denied: "Nothing was changed: the account has changed meanwhile. Look at it again.",
 };
 
 /** Says why somebody's access was not changed. `owned`: the organizations that would have no owner. */

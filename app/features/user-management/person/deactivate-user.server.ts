@@ -50,5 +50,5 @@ export async function deactivateUser(
     hasOtherAdmin(ctx.db, userId).then((is) => !is),
   ]);
   if (owned.length > 0) return fail("sole_owner");
-  return fail(isLast && account.role === "admin" ? "last_admin" : "refused");
+  return fail(isLast && account.role === "admin" ? "last_admin" : "denied");
 }

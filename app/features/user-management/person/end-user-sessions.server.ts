@@ -26,5 +26,5 @@ export async function endUserSessions(
     audit: [recordAccessChange(ctx, "user.signed_out", { account, reason })],
     mail: [mailAccessChange(ctx, account, "sessions_ended")],
   });
-  return written ? ok(undefined) : fail("refused");
+  return written ? ok(undefined) : fail("denied");
 }

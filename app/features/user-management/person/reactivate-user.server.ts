@@ -33,7 +33,7 @@ export async function reactivateUser(
     recordAccessChange(ctx, "user.reactivated", { account, reason }),
     mailAccessChange(ctx, account, "reactivated"),
   ]);
-  if (!written) return fail("refused");
+  if (!written) return fail("denied");
   ctx.after(deliverOutbox(ctx));
   return ok(undefined);
 }

@@ -27,5 +27,5 @@ export async function requirePasswordChange(
     audit: [recordAccessChange(ctx, "user.password_change_required", { account, reason })],
     mail: [mailAccessChange(ctx, account, "password_change_required")],
   });
-  return written ? ok(undefined) : fail("refused");
+  return written ? ok(undefined) : fail("denied");
 }

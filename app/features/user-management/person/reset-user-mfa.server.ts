@@ -59,7 +59,7 @@ export async function resetUserMfa(
       ),
     ],
   });
-  if (!written) return fail("refused");
+  if (!written) return fail("denied");
   ctx.after(ctx.live.notify("staff"));
   return ok(undefined);
 }
@@ -73,14 +73,14 @@ export async function sendSetupLink(
   const found = await findOther(ctx, actor, userId);
   if (!found.ok) return found;
   const account = found.value;
-  if (account.status !== "active") return fail("refused");
+  if (account.status !== "active") return fail("denied");
   const written = await commit(ctx.db, [
     expectAdmin(ctx, actor),
     expectRow(ctx.db, userMfaSettings, waitsForLink(userId)),
     ...setupLink(ctx, account),
     recordAccessChange(ctx, "mfa.setup_link_sent", { account, reason }),
   ]);
-  if (!written) return fail("refused");
+  if (!written) return fail("denied");
   ctx.after(deliverOutbox(ctx));
   return ok(undefined);
 }

@@ -32,7 +32,7 @@ export async function unlockUser(ctx: Ctx, actor: StaffActor, { userId, reason }
     recordAccessChange(ctx, "user.unlocked", { account, reason }),
     mailAccessChange(ctx, account, "unlocked"),
   ]);
-  if (!written) return fail("refused");
+  if (!written) return fail("denied");
   ctx.after(deliverOutbox(ctx));
   return ok(undefined);
 }

@@ -7,7 +7,7 @@ import { deletionPath, EDIT_FRAGMENT } from "../../addresses";
 import { NEEDS_REVIEW } from "../../copy";
 import type { ListedOrganization } from "../../model";
 
-/** What the actions of a row are allowed to be. */
+/** Tells what the actions of a row are allowed to be. */
 type Permissions = { edit: boolean; delete: boolean };
 
 type OrganizationTableProps = {

@@ -73,7 +73,7 @@ export function UserTable({ rows, labelledBy, resetKey, ...rest }: UserTableProp
   );
 }
 
-/** Nobody changes their own role, and an address that nobody has confirmed gets none. */
+/** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
 const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
 
 const columns = ({

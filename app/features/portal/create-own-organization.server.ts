@@ -11,17 +11,17 @@ import { takeLimit } from "~/platform/rate-limit.server";
 
 const SCOPE = "organization-create";
 
-type Founded = Result<{ needsApproval: boolean }, "invite_only" | "limited" | "refused">;
+type Creation = Result<{ needsApproval: boolean }, "invite_only" | "limited" | "denied">;
 
 /**
  * Creates an organization for a person who belongs to none, as its owner and the one they work in from now on. By the
  * sign-up policy staff may have to approve it first, or nobody may. However many such forms arrive at once, one wins.
  */
-export async function foundOrganization(
+export async function createOwnOrganization(
   ctx: Ctx,
   actor: ClientActor,
   { name, description, nonce }: { name: string; description: string; nonce: string },
-): Promise<Founded> {
+): Promise<Creation> {
   const { signUpPolicy } = await getSettings(ctx.db);
   if (signUpPolicy === "invite_only") return fail("invite_only");
   const needsApproval = signUpPolicy === "approval";
@@ -41,7 +41,7 @@ export async function foundOrganization(
     ctx.db.update(sessions).set({ current_org_id: id }).where(eq(sessions.id_hash, actor.sessionHash)),
   ]);
   if (isFounded || (await findClaim(ctx.db, nonce, SCOPE))) return ok({ needsApproval });
-  return fail("refused");
+  return fail("denied");
 }
 
 /** Returns the condition that a person has no organization, and waits for the approval of none. */
