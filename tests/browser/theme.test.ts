@@ -6,16 +6,16 @@ import { DEMO_PASSWORD } from "../support/demo-world";
 const DARK = "rgb(9, 21, 24)";
 const LIGHT = "rgb(241, 246, 247)";
 
-/** Returns the background of the page, in sRGB. */
-async function expectPage(page: Page, color: string) {
-  const pixel = await page.evaluate(() => {
+/** Expects the background of the page in sRGB. Waits for it: an address is known before its style sheet has arrived. */
+const expectPage = (page: Page, color: string) => expect.poll(() => background(page), page.url()).toBe(color);
+
+const background = (page: Page) =>
+  page.evaluate(() => {
     const context = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
     context.fillStyle = getComputedStyle(document.body).backgroundColor;
     context.fillRect(0, 0, 1, 1);
     return `rgb(${[...context.getImageData(0, 0, 1, 1).data].slice(0, 3).join(", ")})`;
   });
-  expect(pixel, page.url()).toBe(color);
-}
 
 const choice = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("button", { name, exact: true });
 
