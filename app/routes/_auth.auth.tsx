@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { resendInvitationsTo } from "~/features/invitations/resend-to-address.server";
+import { resendInvitationsTo } from "~/features/invitations/sending/resend-to-address.server";
 import { signInActions } from "~/features/sign-in/actions.server";
 import { loadSignInPage } from "~/features/sign-in/sign-in-page.server";
 import { runFormAction } from "~/platform/form-actions.server";

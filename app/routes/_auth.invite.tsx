@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/ui/account-meta";
-import { invitationActions } from "~/features/invitations/actions.server";
-import { loadInvitePage } from "~/features/invitations/load-invite-page.server";
-import { InviteScreen } from "~/features/invitations/ui/invite-screen";
+import { invitationActions } from "~/features/invitations/answering/actions.server";
+import { loadInvitePage } from "~/features/invitations/answering/load-invite-page.server";
+import { InviteScreen } from "~/features/invitations/answering/ui/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 

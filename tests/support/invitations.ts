@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
-import { acceptInvitation } from "~/features/invitations/accept-invitation.server";
-import { inviteMembers } from "~/features/invitations/invite-members.server";
+import { acceptInvitation } from "~/features/invitations/answering/accept-invitation.server";
+import { lookUpInvitation, type OpenedInvitation } from "~/features/invitations/answering/opened-invitation.server";
 import type { Inviter } from "~/features/invitations/model";
-import { lookUpInvitation, type OpenedInvitation } from "~/features/invitations/opened-invitation.server";
+import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
 import { derive, type TestContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs } from "./factories";
 import { linkIn, mailsTo, tokenIn } from "./mails";

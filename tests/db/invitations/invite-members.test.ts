@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/settings";
-import { inviteMembers } from "~/features/invitations/invite-members.server";
+import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
 import { days, hours } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";

@@ -1,7 +1,7 @@
 import type { MemberActor } from "~/features/auth/guards.server";
-import { copyInvitationLink } from "~/features/invitations/copy-invitation-link.server";
-import { resendInvitation } from "~/features/invitations/resend-invitation.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import { safePath } from "~/lib/safe-path";
 import { hours } from "~/lib/time";

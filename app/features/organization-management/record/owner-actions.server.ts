@@ -1,8 +1,8 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { copyInvitationLink } from "~/features/invitations/copy-invitation-link.server";
-import { inviteMembers } from "~/features/invitations/invite-members.server";
-import { resendInvitation } from "~/features/invitations/resend-invitation.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
+import { inviteMembers } from "~/features/invitations/sending/invite-members.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { type ActionResult, done, invalid, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { INVITATION_RESENT, INVITATION_REVOKED, INVITE_FAILURES, NOT_INVITED, OWNER_INVITED } from "../copy";

@@ -1,7 +1,7 @@
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { resendInvitation } from "~/features/invitations/resend-invitation.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import { safePath } from "~/lib/safe-path";

@@ -5,7 +5,7 @@ import { SENTENCES, TITLES } from "~/features/auth/copy";
 import { accountError } from "~/features/auth/form-errors.server";
 import { EmailField, FullNameField, IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { inviteUser } from "~/features/invitations/invite-user.server";
+import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { USERS_PATH } from "~/features/users/subject";
 import { describeError } from "~/lib/describe-error";
 import { absentAsEmpty, type FieldErrors, withoutSecrets } from "~/lib/form";

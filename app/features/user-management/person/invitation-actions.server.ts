@@ -1,7 +1,7 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { copyInvitationLink } from "~/features/invitations/copy-invitation-link.server";
-import { resendInvitation } from "~/features/invitations/resend-invitation.server";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { USERS_PATH, userPath } from "~/features/users/subject";
 import { type ActionResult, done, invalid, page } from "~/platform/action-result";
 import type { FormAction } from "~/platform/form-actions.server";

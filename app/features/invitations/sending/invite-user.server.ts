@@ -11,9 +11,9 @@ import { nameColumns } from "~/features/users/name-columns";
 import { userSubject } from "~/features/users/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import { isAdmin } from "../inviter-rights.server";
+import { type Inviter, PLATFORM_ROLE_LABELS } from "../model";
 import { takeInvitation } from "./invitation-limits.server";
-import { isAdmin } from "./inviter-rights.server";
-import { type Inviter, PLATFORM_ROLE_LABELS } from "./model";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type InvitedPerson = {

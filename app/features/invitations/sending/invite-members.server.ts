@@ -9,9 +9,9 @@ import { organizationSubject } from "~/features/organizations/subject";
 import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
+import { mayInviteMembers } from "../inviter-rights.server";
+import { type InviteOutcome, type Inviter, ORGANIZATION_ROLE_LABELS } from "../model";
 import { takeInvitation } from "./invitation-limits.server";
-import { mayInviteMembers } from "./inviter-rights.server";
-import { type InviteOutcome, type Inviter, ORGANIZATION_ROLE_LABELS } from "./model";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type Organization = { id: string; name: string };

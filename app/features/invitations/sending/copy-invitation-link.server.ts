@@ -2,10 +2,10 @@ import { commit } from "~/db/client.server";
 import { UNDELIVERED } from "~/features/mail/model";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import type { InvitationTarget, Inviter } from "./model";
-import { expectOpen, findOpenTarget, invitationOf, recordInvitation } from "./open-targets.server";
+import type { InvitationTarget, Inviter } from "../model";
+import { expectOpen, findOpenTarget, invitationOf, recordInvitation } from "../open-targets.server";
+import { invitationStates } from "../queries.server";
 import { prepareInvitation } from "./prepare-invitation.server";
-import { invitationStates } from "./queries.server";
 
 /**
  * Makes a new link to hand over in another way, when the mail has failed. It is returned once and stored nowhere. Such a

@@ -6,8 +6,8 @@ import { type ActionResult, conflict, page, rateLimited } from "~/platform/actio
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { redirectWithin } from "~/platform/route-responses.server";
+import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "../model";
 import { type InviteStep, STEP_STATUS, stepOf } from "./invite-page";
-import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "./model";
 import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
 
 export const INVITATION_PURPOSE = "invitation";

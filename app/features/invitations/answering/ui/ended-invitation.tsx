@@ -3,10 +3,10 @@ import { CLIENT_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Link } from "~/ui/link";
+import { INVITATION_PATH } from "../../model";
 import { ENDINGS } from "../copy";
 import type { InviteStep } from "../invite-page";
 import type { ShownInvitation } from "../load-invite-page.server";
-import { INVITATION_PATH } from "../model";
 import { AnswerForm, type OpenStep } from "./invite-card";
 
 type EndedInvitationProps = {

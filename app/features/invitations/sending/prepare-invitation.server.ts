@@ -8,7 +8,7 @@ import type { Subject } from "~/lib/subject";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
-import { INVITATION_LIFETIME, INVITATION_PATH } from "./model";
+import { INVITATION_LIFETIME, INVITATION_PATH } from "../model";
 
 /** Describes what an invitation is to, as its mail says it. */
 export type Invitation = {

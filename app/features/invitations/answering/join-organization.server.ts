@@ -6,7 +6,7 @@ import { type AuditActor, toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import type { Ctx } from "~/platform/context.server";
-import type { OpenTarget } from "./open-targets.server";
+import type { OpenTarget } from "../open-targets.server";
 
 type MembershipTarget = Extract<OpenTarget, { kind: "membership" }>;
 type NewMember = { userId: string; fullName: string; email: string; role: string };

@@ -3,9 +3,9 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
+import type { InvitationTarget, Inviter } from "../model";
+import { expectOpen, findOpenTarget, invitationOf, type OpenTarget, recordInvitation } from "../open-targets.server";
 import { takeInvitation } from "./invitation-limits.server";
-import type { InvitationTarget, Inviter } from "./model";
-import { expectOpen, findOpenTarget, invitationOf, type OpenTarget, recordInvitation } from "./open-targets.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 type Resent = Result<{ email: string }, "not_found" | "limited">;

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { expectChange, type Statement } from "~/db/client.server";
 import { invitations } from "~/db/schema/organizations";
 import type { Ctx } from "~/platform/context.server";
-import { isAdmin, mayInviteMembers } from "./inviter-rights.server";
+import { isAdmin, mayInviteMembers } from "../inviter-rights.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
 
 /**

@@ -3,9 +3,9 @@ import { commit } from "~/db/client.server";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { isAdmin, mayInviteMembers } from "../inviter-rights.server";
+import { expectWaiting, findTarget, invitationOf } from "../open-targets.server";
 import { takeInvitation } from "./invitation-limits.server";
-import { isAdmin, mayInviteMembers } from "./inviter-rights.server";
-import { expectWaiting, findTarget, invitationOf } from "./open-targets.server";
 import { prepareInvitation } from "./prepare-invitation.server";
 
 /** Limits the mails that one form causes, whoever fills it in. */

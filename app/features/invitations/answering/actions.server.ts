@@ -9,12 +9,12 @@ import { tooManyAttempts } from "~/lib/text";
 import { type ActionResult, conflict, done, invalid, rateLimited } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
+import { INVITATION_PATH } from "../model";
 import { acceptInvitation, openInvitedAccount } from "./accept-invitation.server";
 import { ACCEPT_FAILED, CHANGED_MEANWHILE } from "./copy";
 import { declineInvitation } from "./decline-invitation.server";
 import { stepOf } from "./invite-page";
 import { INVITATION_PURPOSE } from "./load-invite-page.server";
-import { INVITATION_PATH } from "./model";
 import { lookUpInvitation, type OpenedInvitation } from "./opened-invitation.server";
 
 const PASSWORD_FIELDS = ["password", "confirm_password"];

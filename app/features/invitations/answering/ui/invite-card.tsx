@@ -14,9 +14,9 @@ import { Input } from "~/ui/input";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/time";
 import { ValidationNotice } from "~/ui/validation-notice";
+import { INVITATION_PATH } from "../../model";
 import type { InviteStep } from "../invite-page";
 import type { ShownInvitation } from "../load-invite-page.server";
-import { INVITATION_PATH } from "../model";
 
 const DECLINE_PATH = withParams(INVITATION_PATH, { answer: "no" });
 

@@ -7,8 +7,8 @@ import type { Ctx } from "~/platform/context.server";
 import { linkTokenOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limit.server";
-import { isAdmin, mayInviteMembers } from "./inviter-rights.server";
-import type { OpenTarget } from "./open-targets.server";
+import { isAdmin, mayInviteMembers } from "../inviter-rights.server";
+import type { OpenTarget } from "../open-targets.server";
 
 /** Describes an invitation whose link somebody has opened, as the database has it now. */
 export type OpenedInvitation = {

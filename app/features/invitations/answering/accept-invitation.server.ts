@@ -12,11 +12,11 @@ import { userSubject } from "~/features/users/subject";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteLinkCookie, deleteSignUpCookie, rememberDevice } from "~/platform/cookies.server";
+import type { OpenTarget } from "../open-targets.server";
+import { removeTarget } from "../remove-target.server";
 import { consumeInvitation } from "./consume-invitation.server";
 import { joinOrganization } from "./join-organization.server";
-import type { OpenTarget } from "./open-targets.server";
 import type { OpenedInvitation } from "./opened-invitation.server";
-import { removeTarget } from "./remove-target.server";
 
 /** Names why an invitation is not accepted. `not_open`: the invitation, or the account, has changed meanwhile; the page says how. */
 type AcceptError =
