@@ -1,4 +1,3 @@
-import { expect, test } from "@playwright/test";
 import {
   freshEmail,
   openLink,
@@ -8,6 +7,7 @@ import {
   signUp,
   tryToSignIn,
 } from "../support/browser-accounts";
+import { expect, test } from "../support/browser-test";
 
 test("a client creates an account with an organization, sets up two steps, and uses a backup code", async ({
   page,

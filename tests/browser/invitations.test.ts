@@ -1,5 +1,5 @@
-import { type Browser, expect, type Page, type TestInfo, test } from "@playwright/test";
 import { freshEmail, openLink, PASSWORD, signInAsClient, signUp, tryToSignIn } from "../support/browser-accounts";
+import { type Browser, expect, type Page, type TestInfo, test } from "../support/browser-test";
 
 const ORGANIZATION = "Larkspur Row";
 

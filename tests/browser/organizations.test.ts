@@ -1,17 +1,16 @@
-import { expect, type Page, test } from "@playwright/test";
 import { expectNoViolation } from "../support/accessible-page";
+import { expect, openAdmin, type Page, test } from "../support/browser-test";
 import { mailsTo, signIn, staff } from "../support/demo-world";
 
 const LIST = "/admin/organizations";
 
 async function search(page: Page, term: string) {
-  await page.goto(LIST);
+  await openAdmin(page, LIST);
   await page.getByLabel("Search name, slug or description").fill(term);
   await page.getByRole("button", { name: "Search", exact: true }).click();
 }
 
 test("a client's organization from its creation to its deletion", async ({ browser }, info) => {
-  test.setTimeout(180_000);
   const scripts = info.project.name === "scripts-on";
   const mark = `${scripts ? "Fern" : "Moss"}${Date.now() % 100_000}`;
   const domain = `${mark.toLowerCase()}.example`;
@@ -57,10 +56,10 @@ test("a client's organization from its creation to its deletion", async ({ brows
   });
 
   await test.step("two who edit at once both see both texts, and one of them decides", async () => {
-    await page.goto(path);
+    await openAdmin(page, path);
     await page.getByLabel("Description").fill("Typed first, saved last");
     await colleague.context().addCookies(await page.context().cookies());
-    await colleague.goto(path);
+    await openAdmin(colleague, path);
     await colleague.getByLabel("Description").fill("Saved first");
     await colleague.getByRole("button", { name: "Save" }).click();
     await expect(colleague.getByText("Organization updated successfully")).toBeVisible();

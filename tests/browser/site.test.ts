@@ -1,14 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
 import { expectNoSidewaysScroll, loggedErrorsOf } from "../support/accessible-page";
+import { expect, test } from "../support/browser-test";
 import { ageContactForm, sendContactForm } from "../support/contact-form";
+import { pathsOfSitemap } from "../support/sitemap";
 
 /** Lists widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
 const WIDTHS = [320, 390, 768, 1440];
-
-async function pathsOfSitemap(page: Page): Promise<string[]> {
-  const xml = await (await page.request.get("/sitemap.xml")).text();
-  return [...xml.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path || "/");
-}
 
 test("every page of the sitemap is there, fits every width, and logs no error", async ({ page }) => {
   const loggedErrors = loggedErrorsOf(page);
@@ -23,28 +19,6 @@ test("every page of the sitemap is there, fits every width, and logs no error", 
     }
   }
   expect(loggedErrors).toEqual([]);
-});
-
-test("no link of the public site leads nowhere", async ({ page }) => {
-  const seen = new Set<string>();
-  for (const path of await pathsOfSitemap(page)) {
-    await page.goto(path);
-    const links = await page.getByRole("link").evaluateAll((found) => found.map((link) => link.getAttribute("href")));
-    for (const link of links) if (link?.startsWith("/")) seen.add(link.replace(/#.*/, ""));
-    // A link inside the page leads to something that is in it.
-    for (const link of links) if (link?.startsWith("#")) await expect(page.locator(link)).toHaveCount(1);
-  }
-  expect(seen).toContain("/auth");
-  expect(seen).toContain("/client/auth");
-  for (const link of seen) {
-    const answer = await page.request.get(link, { maxRedirects: 0 });
-    // Of a page that needs an account a visitor sees the way to the sign-in; every other page is there.
-    if (/^\/(admin|client|profile)(?!\/auth)/.test(link)) {
-      expect(answer.headers().location, link).toMatch(/^\/(client\/)?auth\?redirectTo=/);
-    } else {
-      expect(answer.status(), link).toBe(200);
-    }
-  }
 });
 
 test("an address that leads nowhere is named, cut when it is long, and the page leads on", async ({ page }) => {

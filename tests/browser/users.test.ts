@@ -1,12 +1,11 @@
-import { expect, type Page, test } from "@playwright/test";
 import { freshEmail, openLink, PASSWORD, tryToSignIn } from "../support/browser-accounts";
-import { mailsTo, signInByForm, staff } from "../support/demo-world";
+import { expect, openAdmin, type Page, test } from "../support/browser-test";
+import { mailsTo, signIn, staff } from "../support/demo-world";
 
-/** Signs in anew, so that the proof of identity is fresh for the whole journey. */
-const signInAsAdmin = (page: Page) => signInByForm(page, staff.secondAdmin, "/admin/users");
+const signInAsAdmin = (page: Page) => signIn(page, staff.secondAdmin, "/admin/users");
 
 async function addByHand(page: Page, name: string, email: string): Promise<string> {
-  await page.goto("/admin/users/new?tab=manual");
+  await openAdmin(page, "/admin/users/new?tab=manual");
   await page.getByLabel("Full Name").fill(name);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Generate" }).click();
@@ -53,7 +52,7 @@ test("an administrator invites a person, sends the invitation again, and the new
   await theirs.getByRole("button", { name: "Accept invitation" }).click();
   await expect(theirs.getByLabel("Confirm Password")).toHaveCount(0);
   await theirs.close();
-  await page.goto(`/admin/users?q=${email}`);
+  await openAdmin(page, `/admin/users?q=${email}`);
   await expect(page.getByRole("row").filter({ hasText: email }).getByText("Invited", { exact: true })).toHaveCount(0);
 });
 
@@ -70,7 +69,7 @@ test("a person who was added by hand changes the password, gets another role, an
   await tryToSignIn(theirs, email, generated);
   await expect(theirs.getByText("Someone else set your password. Choose your own to continue.")).toBeVisible();
 
-  await page.goto(`/admin/users?q=${email}`);
+  await openAdmin(page, `/admin/users?q=${email}`);
   const row = page.getByRole("row").filter({ hasText: email });
   await row.getByLabel("Role of Nora Neu").selectOption("Moderator");
   await row.getByRole("button", { name: "Save Nora Neu" }).click();

@@ -1,5 +1,5 @@
-import { expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
+import { expect, type Page } from "./browser-test";
 import { mailsTo } from "./demo-world";
 
 /*
@@ -20,7 +20,7 @@ export async function openLink(page: Page, email: string, subject: string) {
   const href = mail?.text.match(/https?:\/\/\S+token=\S+/)?.[0] ?? "";
   const { pathname, search } = new URL(href);
   await page.goto(pathname + search);
-  expect(page.url()).not.toContain("token=");
+  await expect(page).not.toHaveURL(/token=/);
 }
 
 export async function signUp(page: Page, email: string, organization = "") {
@@ -48,10 +48,12 @@ export async function tryToSignIn(page: Page, email: string, password: string) {
   await page.getByRole("button", { name: "Sign In" }).click();
 }
 
+/** Signs in, and ends on the next page with its scripts: the portal, or the second step. */
 export async function signInAsClient(page: Page, email: string, password = PASSWORD) {
   await tryToSignIn(page, email, password);
   // The page sends the form itself and opens the next one afterwards.
   await expect(page.getByRole("button", { name: "Sign In" })).toHaveCount(0);
+  await page.waitForLoadState();
 }
 
 /** Returns the code of an authenticator app now, or of a later step: each step counts once. */
@@ -62,11 +64,13 @@ export const codeOf = (secret: string, ahead = 0) =>
 export async function setUpAuthenticator(page: Page): Promise<{ secret: string; codes: string[] }> {
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await page.getByRole("link", { name: "Enter key by hand" }).click();
-  const secret = ((await page.locator("[data-secret]").textContent()) ?? "").replace(/\s/g, "");
+  const key = page.locator("[data-secret]");
+  await expect(key).toBeVisible();
+  const secret = ((await key.textContent()) ?? "").replace(/\s/g, "");
   await page.getByLabel("Verification code").fill(codeOf(secret));
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(page.getByRole("heading", { name: "Save your backup codes" })).toBeVisible();
-  const codes = await page.locator("#codes-list li").allTextContents();
-  expect(codes).toHaveLength(10);
-  return { secret, codes };
+  const codes = page.locator("#codes-list li");
+  await expect(codes).toHaveCount(10);
+  return { secret, codes: await codes.allTextContents() };
 }

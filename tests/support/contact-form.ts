@@ -1,9 +1,9 @@
-import { expect, type Page } from "@playwright/test";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { localSecrets } from "../../scripts/lib/local-secrets.mjs";
+import { expect, type Page } from "./browser-test";
 
 /**
  * Gives the contact form a token as old as if a person had filled the form in: a post sooner than that is a robot's.

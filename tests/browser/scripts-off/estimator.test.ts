@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../../support/browser-test";
 
 test("the estimator is a form: choose, update, and the address keeps it", async ({ page }) => {
   await page.goto("/pricing");

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { setUpAuthenticator } from "../../support/browser-accounts";
+import { expect, test } from "../../support/browser-test";
 import { DEMO_PASSWORD } from "../../support/demo-world";
 
 // The demo world has one account of this kind, so this runs once, in a fresh world and without scripts.

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../../support/browser-test";
 
 for (const path of ["/auth", "/client/auth"]) {
   test(`without scripts the button of ${path} can be pressed, and each empty field says what it needs`, async ({

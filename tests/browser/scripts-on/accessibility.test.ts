@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { expectAccessible, loggedErrorsOf } from "../../support/accessible-page";
+import { expect, isHydrated, openAdmin, test } from "../../support/browser-test";
 import { ageContactForm } from "../../support/contact-form";
 import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
 
@@ -38,12 +38,13 @@ test("the admin area passes axe, scrolls only downwards at every size and logs n
   const loggedErrors = loggedErrorsOf(page);
   await signIn(page, staff.technician);
   for (const path of ["/admin", "/admin/submissions", "/admin/submissions?status=new", "/admin/notifications"]) {
-    await page.goto(path);
+    await openAdmin(page, path);
     await expectAccessible(page, path);
   }
   await page.goto("/admin/submissions");
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByRole("heading", { name: "Conversation" })).toBeVisible();
+  await isHydrated(page);
   await expectAccessible(page, "one submission");
   expect(loggedErrors).toEqual([]);
 });
@@ -54,6 +55,7 @@ test("the contact form can be filled in and sent with the keyboard alone", async
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#main$/);
   await page.keyboard.press("Tab");
   await expect(page.getByLabel("First name")).toBeFocused();
   for (const text of ["Kim", "Keys", `keys${Date.now()}@larkspur.example`, "", "", "No mouse here."]) {

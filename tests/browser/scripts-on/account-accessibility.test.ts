@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
 import { expectAccessible, loggedErrorsOf } from "../../support/accessible-page";
-import { freshEmail, PASSWORD, signInAsClient, signUp } from "../../support/browser-accounts";
+import { signInAsClient } from "../../support/browser-accounts";
+import { expect, test } from "../../support/browser-test";
+import { DEMO_PASSWORD } from "../../support/demo-world";
 
 const OPEN_PAGES = [
   "/login?mode=reset",
@@ -22,10 +23,7 @@ for (const path of OPEN_PAGES) {
 }
 
 test("the pages of an account pass axe, scroll only downwards at every size and log no error", async ({ page }) => {
-  test.setTimeout(90_000);
-  const email = freshEmail("axe");
-  await signUp(page, email);
-  await signInAsClient(page, email);
+  await signInAsClient(page, "solo@nowhere.example", DEMO_PASSWORD);
   const loggedErrors = loggedErrorsOf(page);
   for (const path of [
     "/client",
@@ -43,7 +41,7 @@ test("the pages of an account pass axe, scroll only downwards at every size and 
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page, "a rejected proof of identity");
-  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByLabel("Current password").fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
   await expectAccessible(page, "the set-up, QR code");

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, isHydrated, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 const NOT_SAVED = "Not saved. Check your connection and try again.";
@@ -21,21 +21,21 @@ async function breakNetwork(page: Page, failure: Failure) {
   return () => page.unroute(/[?&]_data=/);
 }
 
-const isHydrated = (page: Page) => expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
 const alert = (page: Page) => page.getByRole("alert").filter({ hasText: NOT_SAVED });
 const retry = (page: Page) => alert(page).getByRole("button", { name: "Retry" });
 
 /** Opens the first record of the list. */
 async function openRecord(page: Page) {
   await signIn(page, staff.admin);
-  await isHydrated(page);
   await page.getByRole("rowheader").first().getByRole("link").click();
   await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
+  await isHydrated(page);
 }
 
 test("a note that does not arrive stays typed, on its page, and Retry sends it once", async ({ page }) => {
   await openRecord(page);
   await page.getByRole("link", { name: "Internal note" }).click();
+  await expect(page).toHaveURL(/#note$/);
   const address = page.url();
   const notes = page.getByRole("region", { name: "Conversation" });
   const field = page.getByLabel("Internal note", { exact: true });
@@ -52,8 +52,10 @@ test("a note that does not arrive stays typed, on its page, and Retry sends it o
     await expect(add).toBeFocused();
     await expect(field).toHaveValue(text);
     expect(page.url()).toBe(address);
+    const sentAgain = page.waitForRequest((request) => request.method() === "POST");
     await retry(page).press("Enter");
-    await expect(retry(page)).not.toHaveAttribute("aria-disabled", "true");
+    await sentAgain;
+    await expect(add).not.toHaveAttribute("aria-disabled", "true");
     await expect(field).toHaveValue(text);
     await repair();
     await retry(page).press("Enter");
@@ -123,7 +125,6 @@ test("a status that is saved says so beside its button until the next change, an
 test("what becomes of a row low in the list is said in sight, without scrolling", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
   await signIn(page, staff.admin, "/admin/submissions");
-  await isHydrated(page);
   const row = page.getByRole("row").last();
   const select = row.getByLabel(/^Status of /);
   const save = row.getByRole("button", { name: /^Sav/ });
@@ -176,7 +177,6 @@ test("what becomes of a row low in the list is said in sight, without scrolling"
 
 test("rows stay selected when a bulk change does not arrive, and when it is refused", async ({ page }) => {
   await signIn(page, staff.admin);
-  await isHydrated(page);
   const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
   await boxes.nth(0).check();
   await boxes.nth(1).check();

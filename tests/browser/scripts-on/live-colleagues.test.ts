@@ -1,11 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "Live updates" });
 const isLive = (page: Page) => expect(panelOf(page).getByRole("button", { name: "Pause live updates" })).toBeVisible();
 
 test("colleagues see each other's changes at once, and nobody is told of their own", async ({ page, browser }) => {
-  test.setTimeout(120_000);
   const other = await (await browser.newContext()).newPage();
   await signIn(page, staff.admin);
   await signIn(other, staff.technician);

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, type Route, test, type WebSocketRoute } from "@playwright/test";
+import { type Browser, expect, type Page, type Route, test, type WebSocketRoute } from "../../support/browser-test";
 import { fillInContactForm, sendContactForm } from "../../support/contact-form";
 import { signIn, staff } from "../../support/demo-world";
 
@@ -35,7 +35,6 @@ async function cuttableLine(page: Page) {
 }
 
 test("an open screen keeps itself fresh, says when it cannot, and catches up by itself", async ({ page, browser }) => {
-  test.setTimeout(120_000);
   const mark = `Live${Date.now() % 1_000_000}`;
   const panel = page.getByRole("region", { name: "Live updates" });
   const entry = (name: string) => panel.getByRole("link", { name: `New submission from ${name} Raman` });
@@ -44,13 +43,10 @@ test("an open screen keeps itself fresh, says when it cannot, and catches up by 
   await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   await expect(panel.getByText("Live updates paused")).toBeHidden();
 
-  await test.step("an event is shown, announced and read", async () => {
+  await test.step("an event is shown and read", async () => {
     await askForAssessment(browser, `${mark}a`);
     await expect(entry(`${mark}a`)).toHaveCount(1);
-    await expect(page.getByRole("status").filter({ hasText: "New Submission" })).toContainText(`${mark}a Raman`);
     await expect(page.getByRole("rowheader", { name: `${mark}a` })).toBeVisible();
-    await page.getByRole("button", { name: "Close: New Submission" }).click();
-    await expect(page.getByText("New Submission", { exact: true })).toBeHidden();
   });
 
   await test.step("a lost connection is shown, and what was missed is delivered once", async () => {
@@ -60,7 +56,7 @@ test("an open screen keeps itself fresh, says when it cannot, and catches up by 
     await askForAssessment(browser, `${mark}b`);
     await expect(entry(`${mark}b`)).toHaveCount(0);
     line.mend();
-    await expect(entry(`${mark}b`)).toHaveCount(1, { timeout: 40_000 });
+    await expect(entry(`${mark}b`)).toHaveCount(1, { timeout: 90_000 });
     await expect(page.getByRole("rowheader", { name: `${mark}b` })).toBeVisible();
     await expect(panel.getByText("Live updates paused")).toBeHidden();
   });
@@ -88,16 +84,17 @@ test("an open screen keeps itself fresh, says when it cannot, and catches up by 
   });
 });
 
-test("the message about something new leaves by itself, not from under the pointer, and when its page is opened", async ({
+test("the message about something new leaves by itself, not from under the pointer, when it is closed, and when its page is opened", async ({
   page,
   browser,
 }) => {
-  test.setTimeout(60_000);
   await page.clock.install();
   await signIn(page, staff.technician);
   await expect(page.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   const toast = page.getByRole("status").filter({ hasText: "New Submission" });
   const first = `Toast${Date.now() % 1_000_000}`;
+  // However long the steps of this test take, for the page it is as long as the test says.
+  await page.clock.pauseAt(Date.now() + 60_000);
 
   await askForAssessment(browser, `${first}a`);
   await expect(toast).toContainText(`${first}a Raman`);
@@ -115,12 +112,21 @@ test("the message about something new leaves by itself, not from under the point
   await page.clock.fastForward(60_000);
   await expect(toast).toBeVisible();
   await page.getByRole("heading", { level: 1 }).hover();
-  await page.clock.fastForward(9_000);
-  await expect(toast).toBeHidden();
+  await expect(async () => {
+    await page.clock.fastForward(9_000);
+    await expect(toast).toBeHidden({ timeout: 1_000 });
+  }).toPass();
 
   await askForAssessment(browser, `${first}b`);
-  await toast.getByRole("link", { name: `${first}b Raman` }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(`${first}b`);
+  await expect(toast).toContainText(`${first}b Raman`);
+  await page.getByRole("button", { name: "Close: New Submission" }).click();
+  await expect(toast).toBeHidden();
+
+  await askForAssessment(browser, `${first}c`);
+  await toast.getByRole("link", { name: `${first}c Raman` }).hover();
+  await page.clock.resume();
+  await toast.getByRole("link", { name: `${first}c Raman` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`${first}c`);
   await expect(toast).toBeHidden();
 });
 
@@ -128,9 +134,9 @@ test("a page that cannot be read again keeps what is on it, says so, and catches
   page,
   browser,
 }) => {
-  test.setTimeout(60_000);
   const mark = `Stale${Date.now() % 1_000_000}`;
   const panel = page.getByRole("region", { name: "Live updates" });
+  await page.clock.install();
   await signIn(page, staff.technician);
   await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   const search = page.getByRole("searchbox");
@@ -147,7 +153,11 @@ test("a page that cannot be read again keeps what is on it, says so, and catches
     await expect(search).toHaveValue("half a na");
     await expect(page.getByRole("heading", { name: "All Submissions" })).toBeVisible();
     await page.unroute(/[?&]_data=/);
-    await expect(panel.getByText("Live updates paused")).toBeHidden({ timeout: 15_000 });
+    await expect(async () => {
+      // The page waits a while before it tries again.
+      await page.clock.fastForward(5_000);
+      await expect(panel.getByText("Live updates paused")).toBeHidden({ timeout: 2_000 });
+    }).toPass();
     await expect(page.getByRole("rowheader", { name: `${mark}a` }).first()).toBeVisible();
     await expect(search).toHaveValue("half a na");
   }
@@ -160,6 +170,7 @@ test("a page that cannot be read again keeps what is on it, says so, and catches
     .click();
   const message = page.getByLabel(/^Message to/);
   await message.fill("Monday at ni");
+  await expect(panel.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   await page.route(/[?&]_data=/, (route) => route.fulfill({ status: 503, body: "" }));
   await askForAssessment(browser, `${mark}b`);
   await expect(panel.getByText("Live updates paused")).toBeVisible();

@@ -1,4 +1,3 @@
-import { expect, type Page, test } from "@playwright/test";
 import {
   codeOf,
   freshEmail,
@@ -7,6 +6,7 @@ import {
   signInAsClient,
   signUp,
 } from "../../support/browser-accounts";
+import { expect, type Page, test } from "../../support/browser-test";
 
 /** Collects when a form is posted. */
 function postsOf(page: Page): string[] {

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../../support/browser-test";
 
 test("the line under the address says which area it leads to, after a pause and without asking anyone", async ({
   page,

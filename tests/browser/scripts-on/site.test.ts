@@ -1,5 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, loggedErrorsOf } from "../../support/accessible-page";
+import { expect, type Page, test } from "../../support/browser-test";
 
 const PAGES = [
   "/",
@@ -150,54 +150,6 @@ test("a browser that goes back shows the total of the fields it kept", async ({ 
   await page.goto("/why-us");
   await page.goBack();
   await expect(total(page)).toHaveText((await users(page).inputValue()) === "20" ? "$2,980.00" : "$745.00");
-});
-
-const headerTop = async (page: Page) => (await page.getByRole("banner").boundingBox())?.y ?? Number.NaN;
-
-test("on Home the header waits, and comes after three seconds, after a scroll, on focus, or when asked for", async ({
-  page,
-}) => {
-  await page.goto("/");
-  expect(await headerTop(page)).toBeLessThan(-50);
-  await expect.poll(() => headerTop(page), { timeout: 5_000 }).toBe(0);
-
-  await page.goto("/");
-  await page.mouse.wheel(0, 400);
-  await expect.poll(() => headerTop(page), { timeout: 1_500 }).toBe(0);
-
-  await page.goto("/");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Wrenfield" })).toBeFocused();
-  await expect.poll(() => headerTop(page)).toBe(0);
-});
-
-test("the second half of the headline arrives once; without movement both stand there", async ({ page }) => {
-  await page.goto("/");
-  const first = page.getByText("Your people look after people.");
-  const second = page.getByText("We look after the", { exact: false }).first();
-  await expect(first).toHaveCSS("opacity", "1");
-  await expect(second).toHaveCSS("opacity", "0");
-  await expect(second).toHaveCSS("opacity", "1", { timeout: 6_000 });
-  await expect(first).toBeVisible();
-
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/");
-  await expect(first).toBeVisible();
-  await expect(second).toHaveCSS("opacity", "1");
-  expect(await headerTop(page)).toBe(0);
-});
-
-test("on paper Home shows its whole headline at once, under a header that stays where it is", async ({ page }) => {
-  await page.emulateMedia({ media: "print" });
-  await page.goto("/");
-  const halves = page.getByRole("heading", { level: 1 }).locator("> span");
-  await expect(halves).toHaveCount(2);
-  for (const half of await halves.all()) await expect(half).toHaveCSS("opacity", "1");
-  const [first, second] = await Promise.all((await halves.all()).map((half) => half.boundingBox()));
-  expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
-  await expect(page.getByRole("banner")).toHaveCSS("position", "static");
-  expect(await headerTop(page)).toBe(0);
 });
 
 test("the button says that it is sending, and two presses send once", async ({ page }) => {

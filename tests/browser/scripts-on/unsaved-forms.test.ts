@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "../../support/browser-test";
 import { fillInContactForm } from "../../support/contact-form";
 import { DEMO_PASSWORD as PASSWORD, staff } from "../../support/demo-world";
 
@@ -64,7 +64,7 @@ test("a form that comes back with errors keeps the chosen file, and its errors h
     "plan.pdf",
   );
   // The styles of the answer are in place of those of the page: the summary has its frame.
-  expect(await summary.evaluate((box) => getComputedStyle(box).borderTopStyle)).not.toBe("none");
+  await expect(summary).not.toHaveCSS("border-top-style", "none");
 });
 
 test("a wrong password counts once and leads to the right one", async ({ page }) => {

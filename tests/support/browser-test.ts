@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { test as base, expect, type Page } from "@playwright/test";
+
+/*
+ * What browser tests build on. Nothing here, and nothing in them, may depend on how fast the machine is, on the hour or
+ * on which tests ran before.
+ */
+
+export type { Browser, Locator, Page, Route, TestInfo, WebSocketRoute } from "@playwright/test";
+export { expect };
+
+/** Returns the header by which the platform tells the worker where a request came from. */
+const cameFrom = (address: string) => ({ "CF-Connecting-IP": address });
+
+/**
+ * Gives each test a network address of its own, also in browsers that it opens besides: limits count by it, and many
+ * tests together would use up an hour's.
+ */
+export const test = base.extend({
+  extraHTTPHeaders: ({ extraHTTPHeaders }, use, { testId }) => {
+    const [high, low] = createHash("sha256").update(testId).digest();
+    return use({ ...extraHTTPHeaders, ...cameFrom(`198.18.${high}.${low}`) });
+  },
+});
+
+/**
+ * Waits until the scripts of an admin page have taken over: before that, a link asks for a document and a form is sent
+ * by the browser. Where no scripts run there is nothing to wait for.
+ */
+export async function isHydrated(page: Page) {
+  if (test.info().project.use.javaScriptEnabled === false) return;
+  await expect(
+    page.locator("#live-updates button").filter({ hasText: /^(Pause|Resume) live updates$/ }),
+  ).toBeAttached();
+}
+
+/** Opens a page of the admin area, ready for whatever is done on it. */
+export async function openAdmin(page: Page, path: string) {
+  await page.goto(path);
+  await isHydrated(page);
+}
