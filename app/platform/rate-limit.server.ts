@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { Instant } from "~/lib/time";
@@ -56,6 +56,17 @@ export function clearLimit(db: Db, type: LimitType, identifier: string) {
     .set({ attempts: 0, blocked_until: null })
     .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }
+
+/** Builds the condition of attempts whose identifiers begin with the owner's id and a colon: a range of the primary key. */
+export const limitsOf = (type: LimitType, owner: string): SQL => {
+  const { attempt_type, identifier } = rateLimitAttempts;
+  // The semicolon follows the colon.
+  return sql`${attempt_type} = ${type} AND ${identifier} > ${`${owner}:`} AND ${identifier} < ${`${owner};`}`;
+};
+
+/** Returns the statement that resets all attempts of a type that belong to an owner. */
+export const clearLimitsOf = (db: Db, type: LimitType, owner: string) =>
+  db.update(rateLimitAttempts).set({ attempts: 0, blocked_until: null }).where(limitsOf(type, owner));
 
 /** Returns the statement that takes back one counted attempt, after a full hash queue or an outage. */
 export function giveBackLimit(db: Db, type: LimitType, identifier: string) {

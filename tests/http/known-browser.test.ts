@@ -2,12 +2,14 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { rateLimitAttempts } from "~/db/schema/sessions";
+import { findPersonAccount } from "~/features/user-management/person/queries.server";
+import { unlockUser } from "~/features/user-management/person/unlock-user.server";
 import { minutes } from "~/lib/time";
 import * as login from "~/routes/_auth.login";
 import * as notMe from "~/routes/_auth.not-me";
 import { openBrowser } from "../support/browser";
 import type { TestContext } from "../support/context";
-import { makePerson, PASSWORD, type Person } from "../support/factories";
+import { as, makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
 import { linkIn, mailsTo } from "../support/mails";
 import { newVisitor, type Visitor } from "../support/visitor";
 
@@ -90,4 +92,31 @@ test("a block of the whole network does not lock out the owner's browser, nor do
   await browser.password(owner.email);
   expect(await browser.whoAmI()).toMatchObject({ userId: owner.id });
   expect((await openBrowser(ctx).password(owner.email, PASSWORD)).status).toBe(429);
+});
+
+test("an unlocked account can be signed in to from the owner's browser too, which has a limit of its own", async () => {
+  await browser.signOut();
+  for (let attempt = 0; attempt < 10; attempt += 1) await browser.password(owner.email, "Wrong!Horse7battery");
+  expect((await browser.password(owner.email)).status).toBe(429);
+  const admin = await makePerson(ctx, { role: "admin" });
+  const actor = { ...signedInAs(admin, ctx.now()), role: "admin", membership: null } as const;
+  expect(await findPersonAccount(ctx.db, owner.id, ctx.now())).toMatchObject({
+    failures: 10,
+    blockedUntil: expect.any(Number),
+  });
+  expect(await unlockUser(as(ctx, admin), actor, { userId: owner.id, reason: "Called us" })).toMatchObject({
+    ok: true,
+  });
+  expect(await findPersonAccount(ctx.db, owner.id, ctx.now())).toMatchObject({ failures: 0, blockedUntil: null });
+  await browser.password(owner.email);
+  expect(await browser.whoAmI()).toMatchObject({ userId: owner.id });
+});
+
+test("unlocking somebody leaves the browsers of others blocked", async () => {
+  const other = await makePerson(ctx);
+  await block("login_device", `${other.id}:device`);
+  const admin = await makePerson(ctx, { role: "admin" });
+  const actor = { ...signedInAs(admin, ctx.now()), role: "admin", membership: null } as const;
+  await unlockUser(as(ctx, admin), actor, { userId: owner.id, reason: "Called us" });
+  expect(await findPersonAccount(ctx.db, other.id, ctx.now())).toMatchObject({ failures: 9 });
 });

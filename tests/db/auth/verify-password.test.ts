@@ -126,7 +126,7 @@ test("a known browser has its own ten attempts, then it is blocked while others 
   rememberDevice(ctx, { userId: owner.id, epoch: 0 });
   const value = ctx.cookiesSet[0]?.split(";")[0]?.slice("__Host-kd=".length) ?? "";
   const browser = testContext({ facts: { network: ctx.request.network, cookies: new Map([["__Host-kd", value]]) } });
-  await counted("login_device", value.split(".")[0] ?? "", 9);
+  await counted("login_device", `${owner.id}:${value.split(".")[0]}`, 9);
   expect(await attempt(owner.email, "Wrong!Horse7battery", browser)).toMatchObject({
     error: { code: "credentials_wrong" },
   });

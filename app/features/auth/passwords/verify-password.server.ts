@@ -103,7 +103,7 @@ export function bucketFor(ctx: Pick<Ctx, "config" | "now" | "request">, email: s
     };
   }
   const device = knownDevice(ctx, stored);
-  if (device) return { type: "login_device", identifier: device };
+  if (device) return { type: "login_device", identifier: `${stored.userId}:${device}` };
   return { type: "login_account", identifier: `user:${stored.userId}` };
 }
 

@@ -91,7 +91,7 @@ export function prepareSession(
         actor: toAuditActor(person),
       }),
       clearLimit(ctx.db, "login_account", `user:${person.userId}`),
-      ...(device ? [clearLimit(ctx.db, "login_device", device)] : []),
+      ...(device ? [clearLimit(ctx.db, "login_device", `${person.userId}:${device}`)] : []),
       ctx.db
         .update(users)
         .set({ password_failures: 0 })

@@ -3,6 +3,7 @@ import { platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { StoredActivity } from "~/features/audit/activity/activity-entry";
 import type { Instant } from "~/lib/time";
+import { limitsOf } from "~/platform/rate-limit.server";
 import type { PersonAccount, PersonMembership } from "./model";
 
 type AccountRow = Omit<PersonAccount, "role" | "hasFactor" | "needsSetupLink" | "mustChangePassword"> & {
@@ -22,7 +23,7 @@ export async function findPersonAccount(db: Db, userId: string, now: Instant): P
       max(u.password_failures, coalesce(l.attempts, 0)) AS failures,
       iif(l.blocked_until > ${now}, l.blocked_until, NULL) AS blockedUntil
     FROM users u LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    LEFT JOIN rate_limit_attempts l ON l.attempt_type = 'login_account' AND l.identifier = 'user:' || u.id
+    LEFT JOIN (${attemptsOf(userId)}) l
     WHERE u.id = ${userId}`);
   if (!row) return null;
   return {
@@ -33,6 +34,12 @@ export async function findPersonAccount(db: Db, userId: string, now: Instant): P
     mustChangePassword: row.mustChangePassword === 1,
   };
 }
+
+/** Returns a query for the wrong passwords and codes of a person, by strangers and in each known browser. */
+const attemptsOf = (userId: string): SQL => sql`
+  SELECT max(attempts) AS attempts, max(blocked_until) AS blocked_until FROM rate_limit_attempts
+  WHERE (attempt_type = 'login_account' AND identifier = ${`user:${userId}`})
+    OR (attempt_type = 'mfa' AND identifier = ${userId}) OR (${limitsOf("login_device", userId)})`;
 
 /** Lists the organizations of a person by name, whatever the state of the membership. */
 export const listMemberships = (db: Db, userId: string): Promise<PersonMembership[]> =>
