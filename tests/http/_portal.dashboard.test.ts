@@ -48,6 +48,21 @@ const ownedBy = (ctx: ReturnType<typeof testContext>, person: Person) =>
     .innerJoin(organizations, eq(organizations.id, organizationMemberships.organization_id))
     .where(eq(organizationMemberships.user_id, person.id));
 
+test("the card of the organization leads plain members to leaving it, and its admins to its settings", async () => {
+  const ctx = testContext();
+  const organization = await makeOrganization(ctx);
+  const linksOf = async (role: "owner" | "admin" | "member") => {
+    const person = await makePerson(ctx);
+    await makeMember(ctx, organization.id, person, role);
+    const data = await (await visitor(person)).page();
+    return data.waysOn ? [] : data.links.map(({ label, path }) => `${label}: ${path}`);
+  };
+  expect(await linksOf("member")).toEqual(["Leave organization: /client/organization/leave"]);
+  for (const role of ["admin", "owner"] as const) {
+    expect(await linksOf(role)).toEqual(["Manage Team: /client/team", "Organization Settings: /client/organization"]);
+  }
+});
+
 describe("a person without an organization", () => {
   test("creates one, owns it, works in it, and staff see that it is new", async () => {
     const { ctx, person, current, page, send } = await visitor();

@@ -17,7 +17,7 @@ export type TeamMember = {
 export type PortalDashboard = {
   organizationId: string;
   organization: { name: string; description: string; members: number };
-  /** Pages for the organization's administrators, as its card calls them. */
+  /** Pages about the organization that the person may open, as its card calls them. */
   links: { label: string; path: string }[];
   /** Null: none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;

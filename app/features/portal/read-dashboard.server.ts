@@ -3,6 +3,8 @@ import type { OrganizationRole } from "~/access/model";
 import { can } from "~/access/policy";
 import { plans } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
+import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
+import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -42,9 +44,7 @@ export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): P
   return {
     organizationId,
     organization: shown,
-    links: portalNavigation
-      .filter(({ ability }) => ability !== null && can(actor, ability))
-      .map(({ label, cardLabel, path }) => ({ label: cardLabel ?? label, path })),
+    links: cardLinks(actor),
     plan: planOf(plan, contractStartedAt === null ? null : dayIn(timeZone, contractStartedAt)),
     team: team && {
       members: team.map((member) => teamMember(member, actor.userId)),
@@ -52,6 +52,14 @@ export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): P
     },
   };
 }
+
+/** Returns where the organization's card leads. Who may not open its settings leaves it from here. */
+const cardLinks = (actor: MemberActor): PortalDashboard["links"] => [
+  ...portalNavigation
+    .filter(({ ability }) => ability !== null && can(actor, ability))
+    .map(({ label, cardLabel, path }) => ({ label: cardLabel ?? label, path })),
+  ...(can(actor, "organization.edit") ? [] : [{ label: LEAVE_ORGANIZATION, path: LEAVE_PATH }]),
+];
 
 /** Counts the active members with a second factor. */
 const withFactor = (): SQL => sql`(

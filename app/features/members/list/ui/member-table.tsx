@@ -2,6 +2,7 @@ import { initialsOf } from "~/lib/initials";
 import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
+import { Tag } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";
 import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
 import { isSettable, type SettableRole, type SettableStatus } from "../../model";
@@ -110,7 +111,7 @@ function columns({
             isPlain
           />
         ) : (
-          ROLE_LABELS[row.role]
+          <Tag>{ROLE_LABELS[row.role]}</Tag>
         ),
     },
     {

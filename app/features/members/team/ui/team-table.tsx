@@ -3,6 +3,7 @@ import type { Instant } from "~/lib/time";
 import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
+import { Tag } from "~/ui/status-pill";
 import { formatInstant } from "~/ui/time";
 import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "../../copy";
 import { hasFailedMail, isSettable, type ListedMember } from "../../model";
@@ -95,7 +96,7 @@ function columns({
             isPlain
           />
         ) : (
-          ROLE_LABELS[row.role]
+          <Tag>{ROLE_LABELS[row.role]}</Tag>
         ),
     },
     {
