@@ -3,6 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MEMBERS_PATH } from "~/features/members/list/definition";
+import { ownershipPath } from "~/features/organization-management/addresses";
+import { waitsForReview } from "~/features/organization-management/model";
 import { recordActions } from "~/features/organization-management/record/actions.server";
 import { readOrganizationRecord } from "~/features/organization-management/record/read-record.server";
 import { EditOrganization } from "~/features/organization-management/record/ui/edit-organization";
@@ -42,6 +44,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     membersTo: withParams(MEMBERS_PATH, { organization: id }),
     tokens: formTokens(context, actor, recordActions),
     mayDelete: can(actor, "organization.delete"),
+    transferTo: can(actor, "organization.transfer") ? ownershipPath(id) : null,
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
   });
@@ -55,7 +58,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function OrganizationPage() {
-  const { organization, owner, members, notes, history, zone, path, membersTo, tokens, mayDelete } =
+  const { organization, owner, members, notes, history, zone, path, membersTo, tokens, mayDelete, transferTo } =
     useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id, allMembers } = organization;
@@ -67,13 +70,14 @@ export default function OrganizationPage() {
         mayDelete={mayDelete}
         reviewToken={tokens.review}
         error={errors.review}
+        waiting={owner && waitsForReview(owner) ? owner.name : null}
       />
       <RecordLayout
         rail={
           <OrganizationRail
             organization={organization}
             zone={zone}
-            owner={<OrganizationOwner owner={owner} zone={zone} path={path} tokens={tokens} errors={errors} />}
+            owner={<OrganizationOwner {...{ owner, zone, path, tokens, errors, transferTo }} />}
           />
         }
       >

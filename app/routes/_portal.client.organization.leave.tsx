@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE, TRANSFER_OWNERSHIP } from "~/features/organization-settings/copy";
+import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE } from "~/features/organization-settings/copy";
 import { LEAVE_PURPOSE, leaveActions } from "~/features/organization-settings/leave-actions.server";
 import { LEAVE_PATH, TRANSFER_PATH } from "~/features/organization-settings/model";
 import { rootBrand } from "~/features/settings/root-brand";

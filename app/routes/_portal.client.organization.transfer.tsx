@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { TRANSFER_OWNERSHIP } from "~/features/organization-settings/copy";
+import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { loadTransferPage, transferActions } from "~/features/organization-settings/transfer-actions.server";
 import { TransferForm } from "~/features/organization-settings/ui/transfer-form";
 import { rootBrand } from "~/features/settings/root-brand";

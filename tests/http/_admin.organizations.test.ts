@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { findDetails } from "~/features/organization-management/record/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -15,18 +14,9 @@ import {
 import { action as create } from "~/routes/_admin.admin.organizations.new";
 import { flash, staffMember } from "../support/admin-area";
 import { derive, type TestContext } from "../support/context";
-import { makeMember, makePerson, signedInAs } from "../support/factories";
-import { newOrganization } from "../support/organizations";
+import { makeMember, makePerson } from "../support/factories";
+import { newOrganization, organizationAndStaff } from "../support/organizations";
 import { args, get, post, thrownBy } from "../support/requests";
-
-/** Signs in an administrator and a technician, who both look at one organization. */
-async function organizationAndStaff(changes: Parameters<typeof newOrganization>[2] = {}) {
-  const { base, ctx, person } = await staffMember();
-  const actor: StaffActor = { ...signedInAs(person, base.now()), role: "admin", membership: null };
-  const id = await newOrganization(ctx, actor, changes);
-  const technician = (await staffMember("moderator")).ctx;
-  return { base, ctx, actor, technician, id, path: `/admin/organizations/${id}` };
-}
 
 const pageOf = async (ctx: TestContext, id: string, query = "") =>
   (await loader(args(ctx, get(`/admin/organizations/${id}${query}`), { organizationId: id }))).json();
@@ -85,23 +75,6 @@ test("a new organization leads to its page, where its owner is pending", async (
   });
   expect(owner).toMatchObject({ email: "boss@birch.example", status: "pending", invitation: { state: "pending" } });
   expect(members).toHaveLength(1);
-});
-
-test("the owner's invitation is sent again and revoked, and then another owner is invited", async () => {
-  const { ctx, id } = await organizationAndStaff();
-  const invited = await send(ctx, id, "organization-owner", { intent: "owner", owner_email: "first@oak.example" });
-  expect(invited.status).toBe(303);
-  const again = await send(ctx, id, "organization-owner", { intent: "owner", owner_email: "second@oak.example" });
-  expect([again.status, await again.json()]).toMatchObject([
-    400,
-    { errors: { owner_email: "Failed to invite member" } },
-  ]);
-  expect((await send(ctx, id, "organization-owner-resend", { intent: "resend" })).status).toBe(303);
-  expect((await send(ctx, id, "organization-owner-revoke", { intent: "revoke" })).status).toBe(303);
-  expect((await pageOf(ctx, id)).owner).toBeNull();
-  expect((await thrownBy(send(ctx, id, "organization-owner-revoke", { intent: "revoke" }))).status).toBe(404);
-  await send(ctx, id, "organization-owner", { intent: "owner", owner_email: "second@oak.example" });
-  expect((await pageOf(ctx, id)).owner).toMatchObject({ email: "second@oak.example" });
 });
 
 test("technicians read everything and write notes, and change nothing", async () => {

@@ -3,6 +3,7 @@ import { auditEvents } from "~/db/schema/audit";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { createClientOrganization } from "~/features/organization-management/creation/create-client-organization.server";
 import type { OrganizationDetails } from "~/features/organization-management/model";
+import { staffMember } from "./admin-area";
 import { type TestContext, testContext } from "./context";
 import { as, makePerson, signedInAs } from "./factories";
 
@@ -39,3 +40,12 @@ export async function newOrganization(
 /** Returns the audit events of an organization, the oldest first. */
 export const eventsOf = (ctx: TestContext, id: string) =>
   ctx.db.select().from(auditEvents).where(eq(auditEvents.org_id, id)).orderBy(auditEvents.id);
+
+/** Signs in an administrator and a technician, who both look at one organization. */
+export async function organizationAndStaff(changes: Parameters<typeof newOrganization>[2] = {}) {
+  const { base, ctx, person } = await staffMember();
+  const actor: StaffActor = { ...signedInAs(person, base.now()), role: "admin", membership: null };
+  const id = await newOrganization(ctx, actor, changes);
+  const technician = (await staffMember("moderator")).ctx;
+  return { base, ctx, actor, technician, id, path: `/admin/organizations/${id}` };
+}

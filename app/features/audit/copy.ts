@@ -22,3 +22,6 @@ export function typeLabel(type: string): string {
 
 /** Stands in place of an empty feed. */
 export const NO_ACTIVITY = { title: "No activity yet.", body: "Everything people do here is recorded." };
+
+export const REASON_REQUIRED = "Say why.";
+export const REASON_MAX = 500;

@@ -64,6 +64,7 @@ export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_rene
 
 /** Names what has become of somebody's membership of an organization, for the mail that tells them. */
 export type MembershipChange =
+  | "approved"
   | "suspended"
   | "reactivated"
   | "removed"

@@ -57,6 +57,7 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "membership-changed": z.object({
     organization: z.string(),
     change: z.enum([
+      "approved",
       "suspended",
       "reactivated",
       "removed",

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from "~/access/model";
-import type { MembershipError, MembershipStatus, SettableRole, SettableStatus } from "./model";
+import type { MembershipError, MembershipStatus, SettableRole, SettableStatus, TransferError } from "./model";
 
 export const MEMBERS_FAILED = "Failed to fetch memberships";
 export const NONE_FOUND = "No members found";
@@ -44,3 +44,15 @@ export const REMOVE_MEMBER = "Remove Member";
 /** Asks before a member is removed. */
 export const confirmRemoval = ({ name, organization }: { name: string; organization: string }): string =>
   `Remove ${name} from ${organization}? They'll lose access to its tickets. Their account stays.`;
+
+export const TRANSFER_OWNERSHIP = "Transfer ownership";
+export const NOT_TRANSFERRED = "Ownership was not transferred.";
+export const CHOOSE_OWNER = "Choose the new owner";
+
+/** Says why ownership was not transferred. */
+export const TRANSFER_FAILURES = {
+  not_found: "This person is not a member any more.",
+  inactive: "Only an active member can own the organization.",
+  owner_invited: "The owner's invitation is still open. Revoke it first.",
+  changed: "The organization changed while you were working. Nothing was transferred.",
+} as const satisfies Record<TransferError, string>;

@@ -34,6 +34,12 @@ export type Membership = {
  */
 export type MembershipError = "not_found" | "owner" | "own" | "changed";
 
+/**
+ * Names why ownership is not transferred. `inactive`: the membership or the account of the new owner is not active.
+ * `owner_invited`: the owner has not accepted the invitation yet. `changed`: somebody else was faster.
+ */
+export type TransferError = "not_found" | "inactive" | "owner_invited" | "changed";
+
 /** Lists roles and statuses, as lists of members are filtered by them. */
 export const MEMBER_ROLES = ["owner", "admin", "member"] as const satisfies readonly OrganizationRole[];
 export const MEMBERSHIP_STATUSES = ["active", "pending", "suspended"] as const satisfies readonly MembershipStatus[];

@@ -53,3 +53,17 @@ export async function findRemovableMember(
   const found = await findMembership(db, target);
   return found && found.role !== "owner" && found.userId !== userId ? found : null;
 }
+
+/** Describes somebody to whom ownership can be transferred. */
+export type Candidate = { id: string; name: string; email: string };
+
+/** Limits how many people are offered as the next owner. */
+export const CANDIDATES_LISTED = 100;
+
+/** Lists the active members besides the owner whose accounts are active, admins first, up to a limit. */
+export const listCandidates = (db: Db, organizationId: string): Promise<Candidate[]> =>
+  db.all<Candidate>(sql`
+    SELECT m.id, u.full_name AS name, u.email
+    FROM organization_memberships m INDEXED BY members_by_status CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.role <> 'owner' AND u.status = 'active'
+    ORDER BY m.role, u.name_key LIMIT ${CANDIDATES_LISTED}`);

@@ -7,23 +7,19 @@ import { stillAllowed } from "~/features/auth/still-allowed.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { membershipMail, onMembershipsChanged, recordMembershipChange } from "./change-membership.server";
-import type { Membership, MembershipTarget } from "./model";
+import type { Membership, MembershipTarget, TransferError } from "./model";
 import { findMembership, findOwner } from "./queries.server";
-
-/**
- * Names why ownership is not transferred. `inactive`: the membership or the account of the new owner is not active.
- * `owner_invited`: the owner has not accepted the invitation yet. `changed`: somebody else was faster.
- */
-export type TransferError = "not_found" | "inactive" | "owner_invited" | "changed";
 
 /**
  * Makes an active member the owner of the organization, and the owner until now an admin, in one batch: there is
  * exactly one owner before and after. Whoever may do it has to prove their identity first, which the route checks.
+ * `reason`: why staff do it; the history of the organization keeps it.
  */
 export async function transferOwnership(
   ctx: Ctx,
   actor: Actor,
   target: MembershipTarget,
+  { reason }: { reason?: string } = {},
 ): Promise<Result<{ changed: boolean }, TransferError>> {
   const next = await findMembership(ctx.db, target);
   if (!next || !can(actor, "organization.transfer", next)) return fail("not_found");
@@ -54,7 +50,7 @@ export async function transferOwnership(
     expectThat(ctx.db, sql`(SELECT count(*) FROM ${m} WHERE ${isOwner}) = 1`),
     recordMembershipChange(ctx, next, {
       action: "organization.ownership_transferred",
-      facts: { former_owner: owner?.name ?? null },
+      facts: { former_owner: owner?.name ?? null, ...(reason ? { reason } : {}) },
     }),
     membershipMail(ctx, next, "made_owner"),
     ...(owner ? [membershipMail(ctx, owner, "no_longer_owner")] : []),

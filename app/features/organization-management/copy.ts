@@ -44,6 +44,11 @@ export const MEMBER_STATUS_LABELS = { active: "Active", pending: "Invited", susp
 export const OWNER_INVITED = { title: "Success", message: "Member invited successfully" } as const;
 export const INVITATION_RESENT = { title: "Success", message: "The invitation is sent again." } as const;
 export const INVITATION_REVOKED = { title: "Success", message: "The invitation is revoked." } as const;
+export const ownershipTransferred = (name: string) => ({
+  title: "Success",
+  message: `${name} owns the organization now.`,
+});
+
 export const NOT_INVITED = "Failed to invite member";
 
 /** Says why an owner was not invited. */

@@ -1,8 +1,11 @@
 import * as z from "zod";
+import { ReasonField } from "~/features/audit/reason-field.server";
 import { EmailField } from "~/features/auth/forms.server";
+import { CHOOSE_OWNER } from "~/features/members/copy";
 import { DOMAINS_MAX, readDomains } from "~/features/organizations/domains";
 import { ORGANIZATION_PLANS } from "~/features/organizations/model";
 import { absentAsEmpty } from "~/lib/form";
+import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
 import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./copy";
 import { DESCRIPTION_MAX, NAME_MAX } from "./model";
@@ -67,5 +70,14 @@ export const DeleteOrganizationForm = absentAsEmpty(
       .string()
       .regex(/^\d{1,9}$/)
       .transform(Number),
+  }),
+);
+
+/** Reads the form that passes ownership on, besides the proof of identity. */
+export const OwnershipForm = absentAsEmpty(
+  ["membership_id", "reason"],
+  z.object({
+    membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_OWNER),
+    reason: ReasonField,
   }),
 );

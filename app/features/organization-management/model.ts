@@ -69,6 +69,10 @@ export type ListedMember = {
   joinedAt: Instant | null;
 };
 
+/** Tells whether somebody has created the organization and waits until staff have looked at it: invited people have no name. */
+export const waitsForReview = ({ status, name }: Pick<ListedMember, "status" | "name">): boolean =>
+  status === "pending" && name !== null;
+
 export type RecordIntent = "edit" | "note" | "review" | "owner" | "resend" | "revoke" | "link";
 
 /** Describes why a form of the page was rejected. `isConflict`: somebody else has saved since it was opened. */

@@ -20,7 +20,6 @@ export const MFA_REQUIRED = {
 } as const;
 export const MFA_OPTIONAL = { title: "Success", message: "Two-step sign-in is up to each member again." } as const;
 
-export const TRANSFER_OWNERSHIP = "Transfer ownership";
 export const LEAVE_ORGANIZATION = "Leave organization";
 export const HISTORY = "History";
 export const HISTORY_FAILED = "Failed to load the history";
@@ -35,17 +34,7 @@ export const leftOrganization = (organization: string) => ({
 });
 
 export const OWNER_CANNOT_LEAVE = "You own this organization. Transfer ownership first, then you can leave.";
-export const NOT_TRANSFERRED = "Ownership was not transferred.";
-export const CHOOSE_MEMBER = "Choose the new owner";
 export const nameMismatch = (organization: string) => `Type the name of the organization: ${organization}`;
-
-/** Says why ownership was not transferred. */
-export const TRANSFER_REASONS = {
-  not_found: "This person is not a member any more.",
-  inactive: "Only an active member can own the organization.",
-  owner_invited: "The owner's invitation is still open. Revoke it first.",
-  changed: "The organization changed while you were working. Nothing was transferred.",
-} as const;
 
 /** Says how many active members lack a second factor. */
 export const withoutFactorText = (count: number): string =>

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { CHOOSE_OWNER } from "~/features/members/copy";
 import { RoleChoice } from "~/features/members/forms.server";
 import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
-import { CHOOSE_MEMBER, DESCRIPTION_TOO_LONG, NAME_REQUIRED, NAME_TOO_LONG } from "./copy";
+import { DESCRIPTION_TOO_LONG, NAME_REQUIRED, NAME_TOO_LONG } from "./copy";
 import { DESCRIPTION_MAX, NAME_MAX, VISIBILITIES } from "./model";
 
 export const SettingsForm = absentAsEmpty(
@@ -26,7 +27,7 @@ export const MfaForm = absentAsEmpty(
 export const TransferForm = absentAsEmpty(
   ["membership_id", "confirm_name"],
   z.object({
-    membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_MEMBER),
+    membership_id: z.string().refine((id) => isId("mem", id), CHOOSE_OWNER),
     confirm_name: z.string().trim(),
   }),
 );

@@ -25,17 +25,6 @@ export async function findWithoutFactor(db: Db, organizationId: string): Promise
   return { names: rows.slice(0, NAMED).map(({ name }) => name), count: rows.length };
 }
 
-/** Describes somebody to whom ownership can be transferred. */
-export type Candidate = { id: string; name: string; email: string };
-
-/** Lists the active members besides the owner whose accounts are active, admins first, up to a hundred. */
-export const listCandidates = (db: Db, organizationId: string): Promise<Candidate[]> =>
-  db.all<Candidate>(sql`
-    SELECT m.id, u.full_name AS name, u.email
-    FROM organization_memberships m INDEXED BY members_by_status CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.role <> 'owner' AND u.status = 'active'
-    ORDER BY m.role, u.name_key LIMIT 100`);
-
 const PAGE = 50;
 
 /** Describes an event of an organization's history, with how its actor belongs to it. */

@@ -1,5 +1,6 @@
 import { type MemberActor, requireStepUp } from "~/features/auth/guards.server";
-import { findMembership } from "~/features/members/queries.server";
+import { NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/copy";
+import { findMembership, listCandidates } from "~/features/members/queries.server";
 import { transferOwnership } from "~/features/members/transfer-ownership.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import type { ValidationError } from "~/lib/form";
@@ -7,10 +8,9 @@ import { done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { NOT_TRANSFERRED, nameMismatch, ownershipTransferred, TRANSFER_REASONS } from "./copy";
+import { nameMismatch, ownershipTransferred } from "./copy";
 import { TransferForm } from "./forms.server";
 import { ORGANIZATION_PATH } from "./model";
-import { listCandidates } from "./queries.server";
 
 const TRANSFER_PURPOSE = "transfer-ownership";
 
@@ -46,7 +46,7 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
       const target = { membershipId: input.membership_id, organizationId };
       const next = await findMembership(ctx.db, target);
       const transferred = await transferOwnership(ctx, actor, target);
-      if (!transferred.ok) return reject({ membership_id: TRANSFER_REASONS[transferred.code] });
+      if (!transferred.ok) return reject({ membership_id: TRANSFER_FAILURES[transferred.code] });
       return done({
         to: ORGANIZATION_PATH,
         flash: { kind: "success", ...ownershipTransferred(next?.name ?? "The new owner") },

@@ -13,7 +13,7 @@ import { resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { days } from "~/lib/time";
 import { hashToken } from "~/platform/crypto.server";
 import type { TestContext } from "../../support/context";
-import { as, makePerson } from "../../support/factories";
+import { as, makePerson, signedInAs } from "../../support/factories";
 import {
   invitationToken,
   inviteTo,
@@ -139,6 +139,13 @@ test("where organizations are approved, the account works at once and its organi
   const { organization, membership } = await confirm(`Approved ${visitors}`);
   expect((await ctx.db.select().from(users).where(eq(users.email, email)))[0]?.status).toBe("active");
   expect(await membership()).toMatchObject({ role: "owner", status: "pending", joined_at: null });
-  expect(await reviewOrganization(ctx, organization?.id ?? "")).toMatchObject({ ok: true });
+  const admin = await makePerson(ctx, { role: "admin" });
+  const review = (role: "admin" | "moderator") =>
+    reviewOrganization(as(ctx, admin), { ...signedInAs(admin, ctx.now()), role }, organization?.id ?? "");
+  // Somebody whose role has changed meanwhile lets nobody in.
+  await review("moderator");
+  expect(await membership()).toMatchObject({ status: "pending" });
+  for (let times = 0; times < 2; times += 1) expect(await review("admin")).toMatchObject({ ok: true });
   expect(await membership()).toMatchObject({ status: "active", joined_at: ctx.now() });
+  expect((await subjects()).filter((subject) => subject === `Approved ${visitors} is open`)).toHaveLength(1);
 });

@@ -71,9 +71,9 @@ test("the same form posted twice succeeds twice and saves once", async () => {
 test("an organization is reviewed once, however often the button is pressed", async () => {
   const id = await newOrganization(ctx, actor);
   await ctx.db.update(organizations).set({ needs_review_at: 1 }).where(eq(organizations.id, id));
-  await Promise.all(Array.from({ length: 5 }, () => reviewOrganization(ctx, id)));
+  await Promise.all(Array.from({ length: 5 }, () => reviewOrganization(ctx, actor, id)));
   expect((await rowOf(id))?.needs_review_at).toBeNull();
   const reviews = (await eventsOf(ctx, id)).filter(({ action }) => action === "organization.reviewed");
   expect(reviews).toHaveLength(1);
-  expect(await reviewOrganization(ctx, "org_missing")).toMatchObject({ ok: false });
+  expect(await reviewOrganization(ctx, actor, "org_missing")).toMatchObject({ ok: false });
 });

@@ -2,9 +2,21 @@ import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { MembershipChange, Template } from "../model";
 import { type Block, composeMail } from "./compose";
 
-type Words = { subject: string; text: string; hasAccess: boolean };
+type Words = {
+  subject: string;
+  text: string;
+  hasAccess: boolean;
+  /** Who answers questions; by default the owner and the admins of the organization. */
+  askUs?: true;
+};
 
 const WORDS: Record<MembershipChange, (organization: string) => Words> = {
+  approved: (organization) => ({
+    subject: `${organization} is open`,
+    text: "We have looked at your organization. You can use it now, and invite your colleagues.",
+    hasAccess: true,
+    askUs: true,
+  }),
   suspended: (organization) => ({
     subject: `Your access to ${organization} was suspended`,
     text: "You can't open its tickets and pages until an admin of the organization reactivates you. Your account stays.",
@@ -42,9 +54,11 @@ const WORDS: Record<MembershipChange, (organization: string) => Words> = {
   }),
 };
 
+const ASK_YOUR_ADMINS: Block = { kind: "paragraph", text: "Questions? Ask the owner or an admin of the organization." };
+
 /** Tells a person what has become of their membership of an organization. */
 export const membershipChanged: Template<"membership-changed"> = ({ organization, change }, { site }) => {
-  const { subject, text, hasAccess } = WORDS[change](organization);
+  const { subject, text, hasAccess, askUs } = WORDS[change](organization);
   const link: Block = { kind: "link", label: "Open the client portal", href: `${site.origin}${PORTAL_HOME_PATH}` };
   return composeMail({
     subject,
@@ -53,7 +67,7 @@ export const membershipChanged: Template<"membership-changed"> = ({ organization
       { kind: "paragraph", text: `${subject}.` },
       { kind: "paragraph", text },
       ...(hasAccess ? [link] : []),
-      { kind: "paragraph", text: "Questions? Ask the owner or an admin of the organization." },
+      ...(askUs ? [] : [ASK_YOUR_ADMINS]),
     ],
   });
 };

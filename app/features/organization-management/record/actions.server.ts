@@ -47,8 +47,8 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "organization.manage",
     purpose: "organization-review",
     invalid: rejectForm("review", NOT_UPDATED),
-    run: async (ctx, _actor, { params }) => {
-      const reviewed = await reviewOrganization(ctx, params.organizationId);
+    run: async (ctx, actor, { params }) => {
+      const reviewed = await reviewOrganization(ctx, actor, params.organizationId);
       return reviewed.ok ? done({ to: params.path, flash: { kind: "success", ...REVIEWED } }) : notFound();
     },
   },

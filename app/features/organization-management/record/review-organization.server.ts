@@ -1,24 +1,31 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { commit, expectChange } from "~/db/client.server";
+import { commit, expectChange, expectThat } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/still-allowed.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { approveOwner } from "~/features/organizations/approve-owner.server";
 import { organizationSubject } from "~/features/organizations/subject";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { findDetails } from "./queries.server";
+import { findDetails, findWaitingFounder } from "./queries.server";
 
 /**
  * Notes that staff have looked at an organization that a client has created, and lets its founder in who waited for
- * that. Once is enough: a second time does nothing.
+ * that, with a mail. Once is enough: a second time does nothing.
  */
 export async function reviewOrganization(
-  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  ctx: Ctx,
+  actor: StaffActor,
   organizationId: string,
 ): Promise<Result<null, "organization_not_found">> {
-  const found = await findDetails(ctx.db, organizationId);
+  const { db } = ctx;
+  const [found, founder] = await Promise.all([findDetails(db, organizationId), findWaitingFounder(db, organizationId)]);
   if (!found) return fail("organization_not_found");
-  await commit(ctx.db, [
+  const reviewed = await commit(db, [
+    expectThat(db, stillAllowed(actor, "organization.manage", organizationId)),
     ctx.db
       .update(organizations)
       .set({ needs_review_at: null })
@@ -29,6 +36,16 @@ export async function reviewOrganization(
       subject: organizationSubject({ id: organizationId, name: found.name }),
       orgId: organizationId,
     }),
+    ...(founder
+      ? [
+          enqueueMail(ctx, "membership-changed", {
+            to: founder.email,
+            about: { type: "user", id: founder.userId },
+            data: { organization: found.name, change: "approved" },
+          }),
+        ]
+      : []),
   ]);
+  if (reviewed && founder) ctx.after(deliverOutbox(ctx));
   return ok(null);
 }

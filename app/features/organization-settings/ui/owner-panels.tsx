@@ -1,9 +1,10 @@
+import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
-import { HISTORY, TRANSFER_OWNERSHIP, withoutFactorText } from "../copy";
+import { HISTORY, withoutFactorText } from "../copy";
 import { HISTORY_PATH, MFA_GRACE, ORGANIZATION_PATH, TRANSFER_PATH, type WithoutFactor } from "../model";
 
 type MfaPanelProps = {

@@ -1,3 +1,4 @@
+import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
@@ -8,7 +9,6 @@ import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
 import { Select } from "~/ui/select";
-import { CHOOSE_MEMBER, TRANSFER_OWNERSHIP } from "../copy";
 import { ORGANIZATION_PATH, TRANSFER_PATH } from "../model";
 
 const FORM = "transfer";
@@ -24,7 +24,7 @@ export function TransferForm({ candidates, organization, token }: TransferFormPr
   const result = useFormResult<ValidationError>(formKey(TRANSFER_PATH, FORM));
   const errors: FieldErrors = result?.errors ?? {};
   const options = [
-    { value: "", label: `${CHOOSE_MEMBER}…` },
+    { value: "", label: `${CHOOSE_OWNER}…` },
     ...candidates.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
   ];
   return (

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ReasonField } from "~/features/audit/reason-field.server";
 import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
 import { TITLES } from "~/features/auth/copy";
 import { accountError, rejectForm } from "~/features/auth/form-errors.server";
@@ -14,7 +15,7 @@ import { changeUserRole } from "../change-user-role.server";
 import { roleRefusal, roleUnchanged } from "../copy";
 import { RoleForm } from "../forms.server";
 import type { AccessInput, AccessResult } from "./access-change.server";
-import { ACTION_TEXTS, accessRefusal, REASON_MAX, REASON_REQUIRED } from "./copy";
+import { ACTION_TEXTS, accessRefusal } from "./copy";
 import { deactivateUser } from "./deactivate-user.server";
 import { endUserSessions } from "./end-user-sessions.server";
 import { invitationActions } from "./invitation-actions.server";
@@ -31,16 +32,7 @@ export const PERSON_PURPOSE = "user";
 type Params = { userId: string };
 type FormResult = ActionResult<PersonAnswer>;
 
-const ReasonForm = absentAsEmpty(
-  ["reason"],
-  z.object({
-    reason: z
-      .string()
-      .trim()
-      .min(1, REASON_REQUIRED)
-      .max(REASON_MAX, `A reason can have at most ${REASON_MAX} characters`),
-  }),
-);
+const ReasonForm = absentAsEmpty(["reason"], z.object({ reason: ReasonField }));
 
 const failed = (errors: ValidationError["errors"], values: FormValues): FormResult =>
   invalid({ title: "Error", errors, values });

@@ -104,6 +104,3 @@ export const accessRefusal = (code: AccessError, owned: readonly string[]): stri
   code === "sole_owner" && owned.length > 0
     ? `The person is the only owner of ${owned.join(", ")}. Transfer the ownership first.`
     : REFUSALS[code];
-
-export const REASON_REQUIRED = "Say why.";
-export const REASON_MAX = 500;

@@ -16,10 +16,19 @@ type OrganizationHeadProps = {
   /** `null` where the reader may not. */
   reviewToken: string | null;
   error: RecordFormError | null;
+  /** Name of its founder, who waits for the review; null: nobody waits. */
+  waiting: string | null;
 };
 
 /** Shows which organization it is, whether it is to be reviewed, and the way to its deletion. */
-export function OrganizationHead({ organization, path, mayDelete, reviewToken, error }: OrganizationHeadProps) {
+export function OrganizationHead({
+  organization,
+  path,
+  mayDelete,
+  reviewToken,
+  error,
+  waiting,
+}: OrganizationHeadProps) {
   const { id, name, slug, needsReview } = organization;
   return (
     <>
@@ -39,7 +48,7 @@ export function OrganizationHead({ organization, path, mayDelete, reviewToken, e
           <Notice
             kind="info"
             title="Created by a client."
-            message="Check name, plan and domains, then mark it as reviewed."
+            message={`Check name, plan and domains, then mark it as reviewed.${waiting ? ` ${waiting} gets in with that.` : ""}`}
           />
           {reviewToken ? (
             <Form action={path} token={reviewToken} name="review" className="print:hidden">

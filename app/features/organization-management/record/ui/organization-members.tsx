@@ -3,7 +3,7 @@ import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
 import { MEMBER_ROLE_LABELS, MEMBER_STATUS_LABELS } from "../../copy";
-import type { ListedMember } from "../../model";
+import { type ListedMember, waitsForReview } from "../../model";
 
 type OrganizationMembersProps = {
   members: readonly ListedMember[];
@@ -28,7 +28,9 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
                 {name ? <span className="block text-ink-2 text-sm">{email}</span> : null}
               </span>
               <Tag>{MEMBER_ROLE_LABELS[role]}</Tag>
-              <span className="w-20 text-ink-2 text-sm">{MEMBER_STATUS_LABELS[status]}</span>
+              <span className="w-20 text-ink-2 text-sm">
+                {waitsForReview({ status, name }) ? "Waits" : MEMBER_STATUS_LABELS[status]}
+              </span>
               <span className="w-24 text-ink-3 text-sm">
                 {joinedAt === null ? "—" : <Time at={joinedAt} zone={zone} mode="date" />}
               </span>

@@ -1,14 +1,17 @@
 import type { InvitationState } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
+import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { EmailInput } from "~/ui/input";
+import { Link } from "~/ui/link";
 import { Mono } from "~/ui/mono";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
-import type { ListedMember, RecordFormError, RecordIntent } from "../../model";
+import { MEMBER_ROLE_LABELS } from "../../copy";
+import { type ListedMember, type RecordFormError, type RecordIntent, waitsForReview } from "../../model";
 
 type Owner = ListedMember & { invitation: InvitationState | null };
 
@@ -20,17 +23,31 @@ type OrganizationOwnerProps = {
   /** Tokens of the forms; `null` where the reader may not use one. */
   tokens: Record<RecordIntent, string | null>;
   errors: Record<RecordIntent, RecordFormError | null>;
+  /** Address of the page that passes ownership on; null where the reader may not. */
+  transferTo: string | null;
 };
 
 /** Shows who owns the organization; who was invited to; or the form that invites an owner where there is none. */
 export function OrganizationOwner({ owner, ...rest }: OrganizationOwnerProps) {
-  if (!owner) return <InviteOwner {...rest} />;
-  if (owner.status === "pending") return <PendingOwner owner={owner} {...rest} />;
+  const { transferTo } = rest;
+  if (owner && waitsForReview(owner)) return <WaitingOwner owner={owner} />;
+  if (owner?.status === "pending") return <PendingOwner owner={owner} {...rest} />;
   return (
-    <p className="wrap-anywhere">
-      <b>{owner.name}</b>
-      <span className="block text-ink-2 text-sm">{owner.email}</span>
-    </p>
+    <div className="grid gap-3">
+      {owner ? (
+        <p className="wrap-anywhere">
+          <b>{owner.name}</b> <Tag>{MEMBER_ROLE_LABELS.owner}</Tag>
+          <span className="block text-ink-2 text-sm">{owner.email}</span>
+        </p>
+      ) : (
+        <InviteOwner {...rest} />
+      )}
+      {transferTo ? (
+        <p>
+          <Link to={transferTo}>{owner ? `${TRANSFER_OWNERSHIP}…` : "Make a member the owner…"}</Link>
+        </p>
+      ) : null}
+    </div>
   );
 }
 
@@ -51,6 +68,16 @@ function InviteOwner({ path, tokens, errors }: PartProps) {
         </SubmitButton>
       </div>
     </Form>
+  );
+}
+
+function WaitingOwner({ owner: { name, email } }: { owner: Owner }) {
+  return (
+    <p className="wrap-anywhere">
+      <b>{name}</b>
+      <span className="block text-ink-2 text-sm">{email}</span>
+      <span className="mt-1 block text-sm">Waits until you have reviewed the organization.</span>
+    </p>
   );
 }
 

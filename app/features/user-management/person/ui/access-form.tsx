@@ -1,5 +1,6 @@
 import type { PlatformRole } from "~/access/model";
 import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { REASON_MAX } from "~/features/audit/copy";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -14,7 +15,7 @@ import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { ROLE_LABELS, ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
-import { ACTION_TEXTS, REASON_MAX } from "../copy";
+import { ACTION_TEXTS } from "../copy";
 import type { IdentityRequest, PersonAccount, PersonAction } from "../model";
 
 type AccessFormProps = {

@@ -1,0 +1,115 @@
+import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { REASON_MAX } from "~/features/audit/copy";
+import type { ChallengeMethod } from "~/features/auth/model";
+import { CHOOSE_OWNER, TRANSFER_FAILURES, TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { organizationPath } from "~/features/organizations/subject";
+import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
+import { ButtonRow } from "~/ui/button-row";
+import { Confirmation } from "~/ui/confirmation";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { ownershipPath } from "../../addresses";
+
+type OwnershipFormProps = {
+  organization: { id: string; name: string };
+  /** Null: there is none. `isInvited`: they have not accepted yet. `waits`: for the review of the organization. */
+  owner: { name: string; isInvited: boolean; waits: boolean } | null;
+  candidates: readonly { id: string; name: string; email: string }[];
+  isCut: boolean;
+  /** Null: the last proof of identity is fresh. */
+  identity: { email: string; mfaEnabled: boolean } | null;
+  method: ChallengeMethod;
+  token: string;
+};
+
+/** Asks who is to own an organization from now on, why, and, if the last proof is old, who asks. */
+export function OwnershipForm({ organization, owner, candidates, isCut, identity, method, token }: OwnershipFormProps) {
+  const back = organizationPath(organization.id);
+  const obstacle = obstacleTo({ owner, candidates });
+  if (obstacle) {
+    return (
+      <Confirmation>
+        <p>{obstacle}</p>
+        <ButtonRow dense>
+          <LinkButton to={back}>Back to the organization</LinkButton>
+        </ButtonRow>
+      </Confirmation>
+    );
+  }
+  return (
+    <Confirmation>
+      <p>
+        {owner
+          ? `The new owner can do everything in ${organization.name}. ${owner.name} becomes an admin. Both get a mail.`
+          : `${organization.name} has no owner. The new one can do everything in it, and gets a mail.`}
+      </p>
+      <TransferFields {...{ organization, candidates, isCut, identity, method, token, back }} />
+    </Confirmation>
+  );
+}
+
+/** Says why there is nobody to choose. Null: there is. */
+function obstacleTo({ owner, candidates }: Pick<OwnershipFormProps, "owner" | "candidates">): string | null {
+  if (owner?.isInvited) return TRANSFER_FAILURES.owner_invited;
+  if (owner?.waits) return `${owner.name} waits for the review of the organization. Review it first.`;
+  return candidates.length === 0 ? "There is no other active member. Invite one first." : null;
+}
+
+type TransferFieldsProps = Omit<OwnershipFormProps, "owner"> & { back: string };
+
+function TransferFields({ organization, candidates, isCut, identity, method, token, back }: TransferFieldsProps) {
+  const path = ownershipPath(organization.id);
+  const failed = useFormResult<ValidationError>(formKey(path, "transfer"));
+  const { errors = {}, values = {} } = failed ?? {};
+  const options = [
+    { value: "", label: `${CHOOSE_OWNER}…` },
+    ...candidates.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+  ];
+  return (
+    <>
+      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      <Form action={path} token={token} name="transfer">
+        <Field
+          name="membership_id"
+          label="New owner"
+          hint={isCut ? "The first 100 members, admins first. Make somebody an admin to find them here." : undefined}
+          error={errors.membership_id}
+        >
+          <Select options={options} defaultValue={values.membership_id ?? ""} />
+        </Field>
+        <Field
+          name="reason"
+          label="Reason"
+          hint="Kept in the history of the organization, which its owner can read."
+          error={errors.reason}
+        >
+          <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
+        </Field>
+        {identity ? (
+          <>
+            <p>Please confirm that it's you.</p>
+            <IdentityFields
+              {...identity}
+              method={method}
+              otherMethodTo={method === "backup" ? path : `${path}?method=backup`}
+              errors={errors}
+            />
+          </>
+        ) : null}
+        <ButtonRow dense>
+          <SubmitButton variant="danger" pendingLabel="Transferring...">
+            {TRANSFER_OWNERSHIP}
+          </SubmitButton>
+          <LinkButton variant="quiet" to={back}>
+            Cancel
+          </LinkButton>
+        </ButtonRow>
+      </Form>
+    </>
+  );
+}

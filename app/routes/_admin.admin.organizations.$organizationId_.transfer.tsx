@@ -1,0 +1,61 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import type { ChallengeMethod } from "~/features/auth/model";
+import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { ownershipActions } from "~/features/organization-management/ownership/actions.server";
+import { readOwnership } from "~/features/organization-management/ownership/read-ownership.server";
+import { OwnershipForm } from "~/features/organization-management/ownership/ui/ownership-form";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { idParam, orNotFound } from "~/platform/route-responses.server";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}${TRANSFER_OWNERSHIP} | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "organization.transfer");
+  const id = idParam("org", params.organizationId);
+  const method: ChallengeMethod = context.request.url.searchParams.get("method") === "backup" ? "backup" : "totp";
+  return json({
+    ...orNotFound(await readOwnership(context, actor, id)),
+    method,
+    token: formTokens(context, actor, ownershipActions).transfer ?? "",
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "organization.transfer");
+  const organizationId = idParam("org", params.organizationId);
+  return runFormAction(context, ownershipActions, { actor, request, params: { organizationId } });
+}
+
+export default function TransferOwnershipPage() {
+  const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
+  return (
+    <Page title={`${TRANSFER_OWNERSHIP} of ${form.organization.name}`}>
+      <OwnershipForm {...form} />
+    </Page>
+  );
+}
