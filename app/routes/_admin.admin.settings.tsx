@@ -1,49 +1,95 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
+import type { ChallengeMethod } from "~/features/auth/model";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { listMissingPaths } from "~/features/health/missing-paths.server";
 import { HealthReport } from "~/features/health/ui/health-report";
 import { MissingPaths } from "~/features/health/ui/missing-paths";
-import { SETTINGS_PATH } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
+import { settingsActions } from "~/features/settings-management/actions.server";
+import { TAB_LABELS } from "~/features/settings-management/copy";
+import { ADVANCED_PATH, GENERAL_PATH } from "~/features/settings-management/model";
+import { findSignUpSettings } from "~/features/settings-management/queries.server";
+import { SignUpForm } from "~/features/settings-management/ui/sign-up-form";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
 import { ErrorPanel } from "~/ui/error-panel";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
-const ADVANCED = `${SETTINGS_PATH}?tab=advanced`;
-
-export const meta: MetaFunction = ({ matches }) => [{ title: `Settings | ${rootBrand(matches).name} Admin` }];
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}Settings | ${rootBrand(matches).name} Admin` },
+];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "settings.change");
-  const [checks, settings, missing] = await Promise.all([
-    readHealthReport(context),
+  const actor = await requireStaff(context, "settings.change");
+  const { searchParams } = context.request.url;
+  const method: ChallengeMethod = searchParams.get("method") === "backup" ? "backup" : "totp";
+  const isAdvanced = searchParams.get("tab") === "advanced";
+  const [{ timeZone: zone }, general, advanced] = await Promise.all([
     getSettings(context.db),
-    readOrNull(context, "missing_paths_failed", listMissingPaths(context)),
+    isAdvanced ? null : findSignUpSettings(context.db),
+    isAdvanced
+      ? Promise.all([readHealthReport(context), readOrNull(context, "missing_paths_failed", listMissingPaths(context))])
+      : null,
   ]);
-  return json({ checks, zone: settings.timeZone, missing });
+  return json({
+    zone,
+    general,
+    advanced: advanced && { checks: advanced[0], missing: advanced[1] },
+    method,
+    tokens: formTokens(context, actor, settingsActions),
+    identity: hasRecentProof(context, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled },
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "settings.change");
+  return runFormAction(context, settingsActions, { actor, request, params: null });
 }
 
 export default function SettingsPage() {
-  const { checks, zone, missing } = useLoaderData<typeof loader>();
+  const { zone, general, advanced, method, tokens, identity } = useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
-      <LinkTabs scroll label="Settings" items={[{ to: ADVANCED, label: "Advanced", current: true }]} />
-      <HealthReport checks={checks} zone={zone} path={ADVANCED} />
-      {missing ? (
-        <MissingPaths paths={missing} />
-      ) : (
-        <ErrorPanel message="Failed to load missing pages" retryTo={ADVANCED} />
-      )}
+      <LinkTabs
+        scroll
+        label="Settings"
+        items={[
+          { to: GENERAL_PATH, label: TAB_LABELS.general, current: general !== null },
+          { to: ADVANCED_PATH, label: TAB_LABELS.advanced, current: advanced !== null },
+        ]}
+      />
+      {general ? (
+        <SignUpForm settings={general} zone={zone} token={tokens["sign-up"]} identity={identity} method={method} />
+      ) : null}
+      {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
+      {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
+      {advanced && !advanced.missing ? (
+        <ErrorPanel message="Failed to load missing pages" retryTo={ADVANCED_PATH} />
+      ) : null}
     </Page>
   );
 }

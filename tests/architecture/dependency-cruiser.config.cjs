@@ -21,6 +21,7 @@ const FEATURES = [
   "organization-settings",
   "organization-management",
   "user-management",
+  "settings-management",
   "notifications",
   "pricing",
   "submissions",

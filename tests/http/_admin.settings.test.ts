@@ -1,13 +1,24 @@
-import { expect, test } from "vitest";
+import { eq, like } from "drizzle-orm";
+import { afterEach, describe, expect, test } from "vitest";
+import { userRoles } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
 import { jobs } from "~/db/schema/infrastructure";
+import { settings } from "~/db/schema/settings";
 import { STORE_CHECK } from "~/features/health/system-status.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { minutes } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
-import { loader } from "~/routes/_admin.admin.settings";
-import { staffMember } from "../support/admin-area";
-import type { TestContext } from "../support/context";
-import { args, get, thrownBy } from "../support/requests";
+import { action, loader } from "~/routes/_admin.admin.settings";
+import { flash, staffMember } from "../support/admin-area";
+import { derive, type TestContext } from "../support/context";
+import { interruptedBeforeCommit } from "../support/interrupted-commit";
+import { args, get, post, thrownBy } from "../support/requests";
 
-const read = async (ctx: TestContext) => (await loader(args(ctx, get("/admin/settings?tab=advanced")))).json();
+const read = async (ctx: TestContext) => {
+  const { advanced } = await (await loader(args(ctx, get("/admin/settings?tab=advanced")))).json();
+  return { checks: advanced?.checks ?? [] };
+};
 const stateOf = (checks: { name: string; state: string }[]) =>
   Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 
@@ -42,4 +53,101 @@ test("a technician is told what is wrong and led nowhere they may not go", async
   expect((await thrownBy(loader(args(ctx, get("/admin/settings"))))).status).toBe(403);
   const { status } = await (await dashboard(args(ctx, get("/admin")))).json();
   expect(status.reportTo).toBeNull();
+});
+
+describe("who may sign up, and who can be invited", () => {
+  const PATH = "/admin/settings?tab=general";
+  const general = async (ctx: TestContext) => (await (await loader(args(ctx, get("/admin/settings")))).json()).general;
+  const save = (ctx: TestContext, fields: Record<string, string>) => {
+    const form_token = issueFormToken(ctx, "settings-sign-up");
+    return action(args(ctx, post(PATH, { intent: "sign-up", form_token, version: "0", ...fields })));
+  };
+  const stored = async ({ db }: TestContext) => {
+    const { signUpPolicy, onlyInviteExistingAccounts } = await getSettings(db);
+    return [signUpPolicy, onlyInviteExistingAccounts];
+  };
+  const eventsOf = ({ db }: TestContext) =>
+    db.select().from(auditEvents).where(like(auditEvents.action, "settings.sign_up_%"));
+
+  afterEach(async () => {
+    const { ctx } = await staffMember();
+    await ctx.db.delete(settings);
+  });
+
+  test("is saved, counts at once, and the page and the audit say who has changed what", async () => {
+    const { ctx, base, person } = await staffMember();
+    expect(await general(ctx)).toEqual({
+      signUpPolicy: "open",
+      onlyInviteExistingAccounts: false,
+      version: 0,
+      lastChange: null,
+    });
+    const answer = await save(ctx, { sign_up_policy: "approval", only_existing_accounts: "on" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, PATH]);
+    expect(flash(base)).toMatch(/^Settings Saved: /);
+    expect(await stored(ctx)).toEqual(["approval", true]);
+    expect(await general(ctx)).toMatchObject({ version: 2, lastChange: { at: ctx.now(), by: person.fullName } });
+    const event = (await eventsOf(ctx)).find(({ actor_id }) => actor_id === person.id);
+    expect(JSON.parse(event?.meta_json ?? "{}")).toEqual({
+      before: { signUpPolicy: "open", onlyInviteExistingAccounts: false },
+      after: { signUpPolicy: "approval", onlyInviteExistingAccounts: true },
+      changed: ["Sign-up policy: Open to Approval", "Only invite existing accounts: on"],
+    });
+  });
+
+  test.each([
+    [{ sign_up_policy: "closed" }, { sign_up_policy: "Choose who may sign up" }],
+    [{ sign_up_policy: "" }, { sign_up_policy: "Choose who may sign up" }],
+    [{ sign_up_policy: "open", form_token: "forged" }, { form: expect.any(String) }],
+  ])("%j is refused, and nothing is saved", async (fields, errors) => {
+    const { ctx } = await staffMember();
+    const answer = await save(ctx, fields as Record<string, string>);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { title: "Failed to save settings", errors }]);
+    expect(await stored(ctx)).toEqual(["open", false]);
+  });
+
+  test("of twenty who save at once one succeeds; the others may save again with the version of now", async () => {
+    const { ctx } = await staffMember();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => save(ctx, { sign_up_policy: "invite_only", only_existing_accounts: "" })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 409).length).toBeGreaterThan(0);
+    expect(await ctx.db.$count(settings, eq(settings.key, "signUpPolicy"))).toBe(1);
+    expect((await general(ctx))?.version).toBe(1);
+    const late = await save(ctx, { sign_up_policy: "approval", only_existing_accounts: "on" });
+    const { errors, values } = await late.json();
+    expect([late.status, errors.form, values]).toMatchObject([
+      409,
+      expect.stringMatching(/^Somebody else has saved/),
+      { sign_up_policy: "approval", only_existing_accounts: "on", version: "1" },
+    ]);
+    expect((await save(ctx, values)).status).toBe(303);
+    expect(await stored(ctx)).toEqual(["approval", true]);
+  });
+
+  test("needs a proof of identity of the last ten minutes, and keeps the choice", async () => {
+    const { ctx, base } = await staffMember();
+    base.clock.advance(minutes(11));
+    const choice = { sign_up_policy: "invite_only", only_existing_accounts: "on" };
+    const answer = await save(ctx, { ...choice, current_password: "", code: "", method: "totp" });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { title: "Verification Required", errors: { current_password: expect.any(String) }, values: choice },
+    ]);
+    expect(await stored(ctx)).toEqual(["open", false]);
+    const fresh = derive(ctx, { signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: base.now() } });
+    expect((await save(fresh, choice)).status).toBe(303);
+  });
+
+  test("is not saved by somebody who has lost the role meanwhile, nor by a technician", async () => {
+    const { ctx, person } = await staffMember();
+    const racing = interruptedBeforeCommit(ctx, () =>
+      ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, person.id)),
+    );
+    expect((await save(racing, { sign_up_policy: "invite_only" })).status).toBe(409);
+    const { ctx: technician } = await staffMember("moderator");
+    expect((await thrownBy(save(technician, { sign_up_policy: "invite_only" }))).status).toBe(403);
+    expect(await stored(ctx)).toEqual(["open", false]);
+  });
 });

@@ -143,6 +143,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "admin", status: 404 },
     post: { access: "admin", status: 400 },
   },
+  "_admin.admin.organizations.$organizationId_.transfer": {
+    path: "/admin/organizations/org_missing/transfer",
+    params: { organizationId: "org_missing" },
+    get: { access: "admin", status: 404 },
+    post: { access: "admin", status: 400 },
+  },
   "_admin.admin.organizations.$organizationId_.notes.$noteId": {
     path: "/admin/organizations/org_missing/notes/note_missing",
     params: { organizationId: "org_missing", noteId: "note_missing" },
@@ -155,7 +161,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "staff", status: 404 },
     post: { access: "staff", status: 303 },
   },
-  "_admin.admin.settings": page("/admin/settings", "admin"),
+  "_admin.admin.settings": form("/admin/settings", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": {
     path: "/admin/submissions/sub_missing",

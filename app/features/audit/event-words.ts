@@ -73,6 +73,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "organization.reviewed": "reviewed a new organization",
   "organization.deleted": "deleted an organization",
   "organization.exported": "exported organizations",
+  "organization.data_exported": "exported all data of an organization",
   "organization.members_exported": "exported members",
   "organization.mfa_required": "made two-step sign-in required",
   "organization.mfa_optional": "made two-step sign-in optional",
@@ -89,6 +90,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "note.edited": "edited an internal note",
   "note.deleted": "deleted an internal note",
   "settings.brand_changed": "changed what the site says about the company",
+  "settings.sign_up_changed": "changed who may sign up",
   "security.activity_exported": "exported the activity",
 };
 

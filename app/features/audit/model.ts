@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = [
   "organization.reviewed",
   "organization.deleted",
   "organization.exported",
+  "organization.data_exported",
   "organization.members_exported",
   "organization.mfa_required",
   "organization.mfa_optional",
@@ -75,6 +76,7 @@ export const AUDIT_ACTIONS = [
   "note.edited",
   "note.deleted",
   "settings.brand_changed",
+  "settings.sign_up_changed",
   "security.activity_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
