@@ -20,6 +20,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports": "features/exports",
   // A list names the address of its own file.
   "/admin/exports/activity.csv": "features/audit",
+  "/admin/exports/organization.csv": "features/organization-management",
   "/admin/exports/organizations.csv": "features/organization-management",
   "/admin/exports/submissions.csv": "features/submissions",
   "/admin/exports/users.csv": "features/user-management",

@@ -1,26 +1,37 @@
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
+import type { Db } from "~/db/client.server";
 import { activityRows } from "~/features/audit/activity/definition.server";
 import type { AuditAction, AuditSubject } from "~/features/audit/model";
 import { memberRows } from "~/features/members/list/definition.server";
 import { teamRows } from "~/features/members/team/definition.server";
+import { deletionPath, ORGANIZATION_FILE_PATH } from "~/features/organization-management/addresses";
+import {
+  hasOrganization,
+  organizationFile,
+  organizationOfFile,
+} from "~/features/organization-management/deletion/organization-file.server";
 import { organizationRows } from "~/features/organization-management/list/definition.server";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
+/** Describes what a file shows: a list, or one record. `path`: the page that offers it. */
+type Registered = { name: string; ability: Ability; path: string; csvPath: string };
 /** Describes what is used of a list, whatever its filters are. */
-type RegisteredList = {
-  name: string;
-  ability: Ability;
-  path: string;
-  csvPath: string;
-  sorts: readonly string[];
-  fields: object;
+type RegisteredList = Registered & { sorts: readonly string[]; fields: object };
+
+/** Describes a file about one organization, which the address of the file names. */
+type AboutOrganization = {
+  idOf: (params: URLSearchParams) => string;
+  exists: (db: Db, id: string) => Promise<boolean>;
+  /** Returns the address of the page that offers the file. */
+  pagePath: (id: string) => string;
 };
 
 export type Export = {
-  rows: { list: RegisteredList; csvExport: ListExport };
+  rows: { list: Registered; csvExport: ListExport };
   /** The ability that the file needs besides that of the list. */
   ability: Ability;
   /** Tells whether the file contains personal data. Then it needs a fresh proof of identity. */
@@ -28,10 +39,13 @@ export type Export = {
   /** The action that the audit records. */
   auditAction: AuditAction;
   about: Exclude<AuditSubject["type"], "settings">;
+  one?: AboutOrganization;
 };
 
-/** Lists every export, with the ability it needs and how it is recorded. */
-const ALL: readonly Export[] = [
+type ExportOfList = Export & { rows: { list: RegisteredList } };
+
+/** Lists the export of every list, with the ability it needs and how it is recorded. */
+const OF_LISTS: readonly ExportOfList[] = [
   {
     rows: submissionRows,
     ability: "submission.export",
@@ -69,8 +83,28 @@ const ALL: readonly Export[] = [
   },
 ];
 
+/** Lists the files about one record. */
+const OF_RECORDS: readonly Export[] = [
+  {
+    rows: {
+      list: {
+        name: "organization",
+        ability: "organization.delete",
+        path: ORGANIZATIONS_PATH,
+        csvPath: ORGANIZATION_FILE_PATH,
+      },
+      csvExport: organizationFile,
+    },
+    ability: "organization.delete",
+    isPersonal: true,
+    auditAction: "organization.data_exported",
+    about: "organization",
+    one: { idOf: organizationOfFile, exists: hasOrganization, pagePath: deletionPath },
+  },
+];
+
 /** Lists the exports of the portal. Their lists show the organization that the person works in. */
-const OF_PORTAL: readonly Export[] = [
+const OF_PORTAL: readonly ExportOfList[] = [
   {
     rows: teamRows,
     ability: "member.export",
@@ -82,15 +116,22 @@ const OF_PORTAL: readonly Export[] = [
 
 const fileOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-const byFile = (entries: readonly Export[]): ReadonlyMap<string, Export> =>
+const byFile = <Entry extends Export>(entries: readonly Entry[]): ReadonlyMap<string, Entry> =>
   new Map(entries.map((entry) => [fileOf(entry.rows.list.csvPath), entry]));
 
 /** Maps the file name in an address, `submissions.csv`, to its export: in the admin area, and in the portal. */
-export const EXPORTS = byFile(ALL);
+export const EXPORTS = byFile(OF_LISTS);
 export const PORTAL_EXPORTS = byFile(OF_PORTAL);
 
+/** Maps every file of the admin area. */
+const ADMIN_FILES = byFile<Export>([...OF_LISTS, ...OF_RECORDS]);
+
 /** Finds the export behind a file name. Null: there is none, or the actor may not open its list. */
-export function findExport(actor: Actor, file: string, exports = EXPORTS): Export | null {
+export function findExport(
+  actor: Actor,
+  file: string,
+  exports: ReadonlyMap<string, Export> = ADMIN_FILES,
+): Export | null {
   const found = exports.get(file);
   return found && can(actor, found.rows.list.ability) ? found : null;
 }

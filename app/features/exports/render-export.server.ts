@@ -6,7 +6,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { dayIn } from "~/lib/time";
-import { type ActionResult, done, download } from "~/platform/action-result";
+import { type ActionResult, done, download, notFound } from "~/platform/action-result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limit.server";
 import { EXPORT_FAILED } from "./copy";
@@ -19,9 +19,12 @@ import type { Export } from "./registry.server";
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
   const { list, csvExport } = requested.rows;
+  const id = requested.one?.idOf(searchParams) ?? null;
+  if (requested.one && !(await requested.one.exists(ctx.db, id ?? ""))) return notFound();
+  const page = requested.one?.pagePath(id ?? "") ?? list.path;
   if (requested.isPersonal && !hasRecentProof(ctx, actor)) {
     // Returns to the list, not to the file: a download would leave the page with the password on the screen.
-    const path = `${list.path}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
+    const path = `${page}?${new URLSearchParams([...searchParams, ["export", "ready"]])}`;
     return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, path) });
   }
   const now = ctx.now();
@@ -29,14 +32,14 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
-  if (!limit.allowed) return done({ to: list.path, flash: { kind: "error", ...EXPORT_FAILED } });
+  if (!limit.allowed) return done({ to: page, flash: { kind: "error", ...EXPORT_FAILED } });
   const viewer = { actor, zone, now };
   return download({
     fileName: `${list.name}-${dayIn(zone, now)}.csv`,
     contentType: "text/csv; charset=utf-8",
     content: csvStream(
       ctx,
-      { ...requested, orgId: actor.membership?.organizationId ?? null },
+      { ...requested, id, orgId: id ?? actor.membership?.organizationId ?? null },
       csvExport.lines(ctx.db, { params: searchParams, viewer }),
     ),
   });
@@ -44,7 +47,7 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
 
 function csvStream(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
-  { rows: { csvExport }, auditAction, about, orgId }: Export & { orgId: string | null },
+  { rows: { csvExport }, auditAction, about, id, orgId }: Export & { id: string | null; orgId: string | null },
   lines: AsyncGenerator<CsvCell[][]>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -52,7 +55,7 @@ function csvStream(
   const record = (complete: boolean) =>
     commit(ctx.db, [
       recordAudit(ctx, auditAction, {
-        subject: { type: about, id: null, label: null },
+        subject: about === "activity" ? { type: about, id: null, label: null } : { type: about, id, label: null },
         orgId,
         meta: { rows: sent, complete },
       }),

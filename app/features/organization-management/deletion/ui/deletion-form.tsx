@@ -12,7 +12,8 @@ import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Input } from "~/ui/input";
-import { deletionPath } from "../../addresses";
+import { Link } from "~/ui/link";
+import { deletionPath, organizationFilePath } from "../../addresses";
 import { DELETION_WARNING } from "../../copy";
 
 type DeletionFormProps = {
@@ -49,6 +50,10 @@ export function DeletionForm({ organization, identity, method, token }: Deletion
           {cappedText(notes)} {notes.count === 1 ? "internal note" : "internal notes"}
         </li>
       </ul>
+      <p>
+        This cannot be restored in the app, so download it first: members, domains, notes and history in one file.{" "}
+        <Link to={organizationFilePath(id)}>Download all data (CSV)</Link>
+      </p>
       <Form action={path} token={token} name="delete">
         <input type="hidden" name="version" value={version} />
         <Field name="name" label={`Type “${name}” to confirm`} error={errors.name}>
