@@ -4,8 +4,11 @@ import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { loader as activity } from "~/routes/_admin.admin.activity";
+import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
+import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as list } from "~/routes/_admin.admin.submissions._index";
+import { loader as users } from "~/routes/_admin.admin.users._index";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get } from "../support/requests";
@@ -28,6 +31,9 @@ const open = {
   dashboard: (ctx: TestContext) => page(ctx, dashboard as never, "/admin"),
   list: (ctx: TestContext) => page(ctx, list as never, "/admin/submissions"),
   activity: (ctx: TestContext) => page(ctx, activity as never, "/admin/activity"),
+  organizations: (ctx: TestContext) => page(ctx, organizations as never, "/admin/organizations"),
+  users: (ctx: TestContext) => page(ctx, users as never, "/admin/users"),
+  members: (ctx: TestContext) => page(ctx, members as never, "/admin/members"),
   notifications: (ctx: TestContext) => page(ctx, notifications as never, "/admin/notifications"),
 };
 
@@ -67,6 +73,10 @@ test.each([
   ["saved_views", "list", { views: null, list: { page: expect.any(Object) } }],
   ["audit_events", "activity", { activity: null }],
   ["submission_counts", "dashboard", { figures: null }],
+  ["totals", "organizations", { list: null }],
+  ["totals", "users", { list: null }],
+  ["totals", "members", { members: null }],
+  ["organization_memberships", "members", { members: null }],
   ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
   const { ctx } = await staffMember();
