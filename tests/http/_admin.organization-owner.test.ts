@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { organizations } from "~/db/schema/organizations";
 import { waitsForReview } from "~/features/organization-management/model";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.organizations.$organizationId";
@@ -61,9 +61,7 @@ test("whoever has created an organization and waits for its review is shown so, 
   const { ctx, base, id } = await organizationAndStaff();
   await ctx.db.update(organizations).set({ needs_review_at: 1 }).where(eq(organizations.id, id));
   const founder = await makePerson(base, { fullName: "Jo Field" });
-  const { id: membership } = await makeMember(base, id, founder, "owner");
-  const waiting = { status: "pending" as const, joined_at: null };
-  await ctx.db.update(organizationMemberships).set(waiting).where(eq(organizationMemberships.id, membership));
+  await makeMember(base, id, founder, "owner", "pending");
   const { owner } = await pageOf(ctx, id);
   expect(owner).toMatchObject({ name: "Jo Field", status: "pending", invitation: null });
   expect(owner && waitsForReview(owner)).toBe(true);

@@ -26,7 +26,7 @@ const people = new Map<Persona, SignedIn | null>();
 beforeAll(async () => {
   ctx = testContext();
   const organization = await makeOrganization(ctx);
-  const inside = async (role: "owner" | "admin" | "member", status: "active" | "suspended" = "active") => {
+  const inside = async (role: "owner" | "admin" | "member", status: "active" | "suspended" | "pending" = "active") => {
     const person = await makePerson(ctx);
     await makeMember(ctx, organization.id, person, role, status);
     return person;
@@ -41,6 +41,7 @@ beforeAll(async () => {
   enter("organization_admin", await inside("admin"), 1, "admin");
   enter("owner", await inside("owner"), 2, "owner");
   enter("suspended_member", await inside("member", "suspended"), 1);
+  enter("pending_member", await inside("admin", "pending"), 1);
   enter("moderator", await makePerson(ctx, { role: "moderator", withTotp: true }));
   enter("admin_without_second_factor", await makePerson(ctx, { role: "admin" }), 1);
   enter("admin", await makePerson(ctx, { role: "admin", withTotp: true }));

@@ -185,12 +185,13 @@ export async function makeOrganization(ctx: Ctx, name = "Larkspur Row"): Promise
   return { id };
 }
 
+/** Makes somebody a member. `pending`: they have created the organization and wait for its review. */
 export async function makeMember(
   ctx: Ctx,
   organizationId: string,
   person: Person,
   role: "owner" | "admin" | "member",
-  status: "active" | "suspended" = "active",
+  status: "active" | "suspended" | "pending" = "active",
 ): Promise<{ id: string }> {
   const at = ctx.now();
   const id = ctx.newId("mem");
@@ -200,7 +201,7 @@ export async function makeMember(
     user_id: person.id,
     role,
     status,
-    joined_at: at,
+    joined_at: status === "pending" ? null : at,
     created_at: at,
     updated_at: at,
   });

@@ -1,5 +1,5 @@
 /*
- * Lists who may open every route, by method, for nine kinds of people. `tests/http/permission-matrix.test.ts` checks it
+ * Lists who may open every route, by method, for ten kinds of people. `tests/http/permission-matrix.test.ts` checks it
  * against the loaders and actions and fails when a route is missing. `tests/worker/permission-matrix.test.ts` checks it
  * against the whole worker.
  */
@@ -11,6 +11,7 @@ export const PERSONAS = [
   "organization_admin",
   "owner",
   "suspended_member",
+  "pending_member",
   "moderator",
   "admin_without_second_factor",
   "admin",

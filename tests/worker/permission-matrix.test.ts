@@ -3,22 +3,15 @@ import type { TestHarness } from "wrangler";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { startBuiltWorker } from "../support/built-worker";
-import { type Access, ALLOWED, PERMISSIONS, type Persona } from "../support/permissions";
+import { FILES, SOCKETS } from "../support/file-and-socket-permissions";
+import { type Access, ALLOWED, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
 
 /*
  * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the
- * area and the framework. Only for personas whose results differ there.
+ * area and the framework; and files and sockets, which need it.
  */
 
 const ORIGIN = "http://localhost:8787";
-const TESTED = [
-  "anonymous",
-  "user_without_organization",
-  "moderator",
-  "admin_without_second_factor",
-  "admin",
-] as const satisfies readonly Persona[];
-
 const FORM = "application/x-www-form-urlencoded";
 const typeOf = (path: string) => (path === "/csp-report" ? "application/csp-report" : FORM);
 
@@ -29,13 +22,21 @@ beforeAll(async () => {
   server = await startBuiltWorker();
   const { DB } = await server.getWorker<{ DB: D1Database }>().getEnv();
   const now = Date.now();
+  const run = (statement: string, ...values: (string | number | null)[]) =>
+    DB.prepare(statement)
+      .bind(...values)
+      .run();
+  for (const id of ["org_1", "org_2"]) {
+    await run(
+      "INSERT INTO organizations(id, name, slug, search_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?1, ?3, ?3)",
+      id,
+      id.replace("_", "-"),
+      now,
+    );
+  }
   const enter = async (persona: Persona, role: string | null, hasFactor: boolean) => {
     const sessionId = newToken();
     const aal = hasFactor ? 2 : 1;
-    const run = (statement: string, ...values: (string | number | null)[]) =>
-      DB.prepare(statement)
-        .bind(...values)
-        .run();
     await run(
       "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?2, 'Priya', 'active', ?3, ?3)",
       persona,
@@ -57,7 +58,24 @@ beforeAll(async () => {
     );
     cookies.set(persona, `__Host-sid=${sessionId}`);
   };
+  const join = async (persona: Persona, role: "owner" | "admin" | "member", status = "active") => {
+    await enter(persona, null, false);
+    await run(
+      `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
+       VALUES (?1, 'org_1', ?2, ?3, ?4, ?5, ?5, ?5)`,
+      `mem_${persona}`,
+      persona,
+      role,
+      status,
+      now,
+    );
+  };
   await enter("user_without_organization", null, false);
+  await join("member", "member");
+  await join("organization_admin", "admin");
+  await join("owner", "owner");
+  await join("suspended_member", "admin", "suspended");
+  await join("pending_member", "admin", "pending");
   await enter("moderator", "moderator", true);
   await enter("admin_without_second_factor", "admin", false);
   await enter("admin", "admin", true);
@@ -67,7 +85,7 @@ afterAll(async () => server.close());
 /** Returns the status for each persona. The framework's 204 to a data request counts as the redirect it means. */
 async function statusesOf(path: string, method: "GET" | "POST") {
   const statuses: Partial<Record<Persona, number>> = {};
-  for (const persona of TESTED) {
+  for (const persona of PERSONAS) {
     const response = await server.fetch(ORIGIN + path, {
       method,
       redirect: "manual",
@@ -88,7 +106,7 @@ type Expectation = { access: Access; status: number; signedOutStatus: number };
 
 function expectedStatuses({ access, status, signedOutStatus }: Expectation) {
   const statuses: Partial<Record<Persona, number>> = {};
-  for (const persona of TESTED) {
+  for (const persona of PERSONAS) {
     if (ALLOWED[access].includes(persona)) statuses[persona] = status;
     else if (access === "signed_out") statuses[persona] = 302;
     else if (persona === "admin_without_second_factor") statuses[persona] = 303;
@@ -121,4 +139,45 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
       expect(await statusesOf(path, "POST")).toEqual(expectedStatuses(forPage(rule)));
     });
   }
+});
+
+/** Returns the status for each persona of a request without a body. */
+async function statusesWith(path: string, headers: Record<string, string> = {}) {
+  const statuses: Partial<Record<Persona, number>> = {};
+  for (const persona of PERSONAS) {
+    const response = await server.fetch(ORIGIN + path, {
+      redirect: "manual",
+      headers: { Cookie: cookies.get(persona) ?? "", ...headers },
+    });
+    statuses[persona] = response.status;
+    response.webSocket?.accept();
+    response.webSocket?.close(1000);
+    if (!response.webSocket) await response.arrayBuffer();
+  }
+  return statuses;
+}
+
+const statusFor = (statusOf: (persona: Persona) => number) =>
+  Object.fromEntries(PERSONAS.map((persona) => [persona, statusOf(persona)]));
+
+test.each(FILES)("the file $path goes to those alone who may have it", async ({ path, allowed, otherStaff = 403 }) => {
+  expect(await statusesWith(path)).toEqual(
+    statusFor((persona) => {
+      if (allowed.includes(persona)) return 200;
+      if (persona === "anonymous") return 302;
+      if (persona === "admin_without_second_factor") return 303;
+      return persona === "moderator" && path.startsWith("/admin") ? otherStaff : 403;
+    }),
+  );
+});
+
+test.each(SOCKETS)("the socket $path opens for those alone who may listen", async ({ path, allowed, foreign = [] }) => {
+  expect(await statusesWith(path, { Upgrade: "websocket", Origin: ORIGIN })).toEqual(
+    statusFor((persona) => {
+      if (allowed.includes(persona)) return 101;
+      if (foreign.includes(persona)) return 404;
+      if (persona === "anonymous") return 401;
+      return persona === "admin_without_second_factor" ? 303 : 403;
+    }),
+  );
 });
