@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
+import { lacksRequiredMfa } from "~/access/mfa-requirement";
 import { type OrganizationRole, platformRole } from "~/access/model";
+import { MFA_REQUIRED_SINCE } from "~/db/active-memberships";
 import { validSession } from "~/db/valid-session";
 import type { LiveEventType } from "~/lib/live-event-types";
 import type { Instant } from "~/lib/time";
@@ -41,6 +43,7 @@ type SessionRow = {
   user_id: string;
   role: string | null;
   mfa: number | null;
+  mfa_required_since: number | null;
   organization_id: string | null;
   organization_role: OrganizationRole | null;
 };
@@ -59,6 +62,7 @@ export async function readForDelivery(
   const statements = [
     sql`
       SELECT s.id_hash AS sid, s.abs_expires_at AS exp, s.aal, s.user_id, r.role, f.is_enabled AS mfa,
+        CASE WHEN f.is_enabled = 1 THEN NULL ELSE ${MFA_REQUIRED_SINCE} END AS mfa_required_since,
         m.organization_id, m.role AS organization_role
       FROM json_each(${JSON.stringify(sids)}) AS connected
       JOIN sessions s ON s.id_hash = connected.value
@@ -76,7 +80,7 @@ export async function readForDelivery(
   const [sessions, events, newest] = await primary.batch<unknown>(statements);
   const sessionRows = (sessions?.results ?? []) as SessionRow[];
   return {
-    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, audience)])),
+    sessions: new Map(sessionRows.map((row) => [row.sid, liveSession(row, { audience, now })])),
     events: ((events?.results ?? []) as StoredEvent[]).reverse(),
     newestSeq: ((newest?.results ?? []) as { seq: number }[])[0]?.seq ?? 0,
   };
@@ -96,15 +100,19 @@ const ORGANIZATION_PREFIX = organizationAudience("");
 const organizationOf = (audience: Audience): string | null =>
   audience.startsWith(ORGANIZATION_PREFIX) ? audience.slice(ORGANIZATION_PREFIX.length) : null;
 
-function liveSession(row: SessionRow, audience: Audience): LiveSession {
+function liveSession(row: SessionRow, { audience, now }: Pick<DeliveryQuery, "audience" | "now">): LiveSession {
   const { organization_id: organizationId, organization_role: role } = row;
+  const platform = platformRole(row.role);
+  const mfaEnabled = row.mfa === 1;
   const listener: Listener = {
     userId: row.user_id,
     // In an organization only the membership counts, as in the portal: staff hear no more than its other people.
-    role: audience === "staff" ? platformRole(row.role) : "user",
+    role: audience === "staff" ? platform : "user",
     aal: row.aal,
-    mfaEnabled: row.mfa === 1,
+    mfaEnabled,
     membership: organizationId && role ? { organizationId, role } : null,
   };
-  return { sid: row.sid, exp: row.exp, listener, canListen: canListen(listener, audience) };
+  // As the guards of pages do: whoever has not set up a factor in time may do nothing else.
+  const isOverdue = lacksRequiredMfa({ role: platform, mfaRequiredSince: row.mfa_required_since, mfaEnabled }, now);
+  return { sid: row.sid, exp: row.exp, listener, canListen: !isOverdue && canListen(listener, audience) };
 }

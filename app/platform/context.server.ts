@@ -1,5 +1,6 @@
 import type { OrganizationRole } from "~/access/model";
 import { type Db, openDb } from "~/db/client.server";
+import type { organizations } from "~/db/schema/organizations";
 import { describeError } from "~/lib/describe-error";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
@@ -19,6 +20,9 @@ import type { SubjectRegistry } from "./subjects.server";
 /** Describes an active membership of the current organization. */
 export type CurrentMembership = { organizationId: string; organizationName: string; role: OrganizationRole };
 
+/** Describes an active membership, as the frame of the portal shows it. */
+export type OwnOrganization = CurrentMembership & Pick<typeof organizations.$inferSelect, "plan">;
+
 /** Describes the signed-in person of a request, as read from the sessions table. */
 export type SignedIn = {
   sessionHash: string;
@@ -28,6 +32,8 @@ export type SignedIn = {
   role: "admin" | "moderator" | "user";
   /** The organization they work in: the one used last in this session, else the first by name. Null: none is active. */
   membership: CurrentMembership | null;
+  /** All organizations in which they have an active membership, by name. */
+  organizations: readonly OwnOrganization[];
   /** 1 = password only, 2 = password and second factor. */
   aal: number;
   mfaEnabled: boolean;

@@ -133,8 +133,7 @@ describe("a person without an organization", () => {
     expect((await page()).waysOn?.mayCreate).toBe(false);
     const answer = await send("create", { name: "Fir Court" });
     expect(answer.status).toBe(400);
-    const rows = await ctx.db.select().from(organizations).where(eq(organizations.name, "Fir Court"));
-    expect(rows).toEqual([]);
+    expect(await ctx.db.select().from(organizations).where(eq(organizations.name, "Fir Court"))).toEqual([]);
   });
 
   test("who belongs to one creates no other here", async () => {

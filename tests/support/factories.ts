@@ -114,6 +114,7 @@ export const signedInAs = (
   fullName: person.fullName,
   role: person.role,
   membership: null,
+  organizations: [],
   aal,
   mfaEnabled: aal === 2,
   mfaRequiredSince: null,

@@ -1,4 +1,5 @@
 import { json } from "@remix-run/cloudflare";
+import { lacksRequiredMfa } from "~/access/mfa-requirement";
 import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
@@ -8,7 +9,6 @@ import type { Ctx, CurrentMembership, SignedIn } from "~/platform/context.server
 import { redirectWithin } from "~/platform/route-responses.server";
 import { ACCESS_RESTRICTED, NO_ORGANIZATION, RESTRICTION, RESTRICTIONS } from "./access-copy";
 import { hasRecentProof } from "./confirm-identity.server";
-import { lacksRequiredMfa } from "./factors/mfa-requirement";
 import { touchSession } from "./sessions/touch-session.server";
 
 /** Describes a signed-in admin or technician with a proved second factor, as commands and queries receive them. */

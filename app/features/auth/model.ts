@@ -1,9 +1,9 @@
+import { lacksRequiredMfa, type MfaRequirementInput } from "~/access/mfa-requirement";
 import { isStaffRole, type PlatformRole } from "~/access/model";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { safeReturnPath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
-import { lacksRequiredMfa, type MfaRequirementInput } from "./factors/mfa-requirement";
 
 /** Describes an account whose password has just been checked. A later change of its `epoch` invalidates this proof. */
 export type ProvenPerson = MfaRequirementInput & {

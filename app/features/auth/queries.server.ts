@@ -1,19 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type OrganizationRole, platformRole } from "~/access/model";
+import { platformRole } from "~/access/model";
+import { ACTIVE_MEMBERSHIPS, MFA_REQUIRED_SINCE, MFA_REQUIREMENT_BEGAN } from "~/db/active-memberships";
 import type { Db } from "~/db/client.server";
 import { validSession } from "~/db/valid-session";
 import type { Instant } from "~/lib/time";
-import type { CurrentMembership, SignedIn } from "~/platform/context.server";
+import type { OwnOrganization, SignedIn } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
-
-/**
- * Selects when the MFA requirement of a person began (see `MfaRequirementInput`). Part of the queries for sessions and
- * accounts, so that it is read fresh at every request without an extra round trip.
- */
-const MFA_REQUIRED_SINCE = sql`(
-  SELECT min(max(o.mfa_required_at, coalesce(om.joined_at, om.created_at)))
-  FROM organization_memberships om JOIN organizations o ON o.id = om.organization_id
-  WHERE om.user_id = u.id AND om.status = 'active' AND o.mfa_required_at IS NOT NULL)`;
 
 type SessionRow = {
   user_id: string;
@@ -26,17 +18,25 @@ type SessionRow = {
   codes_unsaved: number | null;
   reauth_at: number;
   last_seen_at: number;
-  mfa_required_since: number | null;
-  organization_id: string | null;
-  organization_name: string | null;
-  organization_role: OrganizationRole | null;
+  current_org_id: string | null;
+  own: string;
 };
 
-/** Selects the membership a session works in: of the active ones that of the organization used last, else the first. */
-const CURRENT_MEMBERSHIP = sql`(
-  SELECT cm.id FROM organization_memberships cm JOIN organizations co ON co.id = cm.organization_id
-  WHERE cm.user_id = s.user_id AND cm.status = 'active'
-  ORDER BY co.id IS s.current_org_id DESC, co.name_key, co.id LIMIT 1)`;
+/** Holds what the active memberships of a person say, as the database returns it. */
+type OwnMemberships = {
+  mfaRequiredSince: Instant | null;
+  /** In no order: sorting them in the database would read each row once more. */
+  organizations: (OwnOrganization & { nameKey: string })[];
+};
+
+/**
+ * Selects what the active memberships of a person say, as JSON: one pass over them answers what is required of the person,
+ * where they work and what the portal's frame lists.
+ */
+const OWN_MEMBERSHIPS = sql`(
+  SELECT json_object('mfaRequiredSince', ${MFA_REQUIREMENT_BEGAN}, 'organizations', json_group_array(json_object(
+    'organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', om.role, 'nameKey', o.name_key)))
+  FROM ${ACTIVE_MEMBERSHIPS})`;
 
 /**
  * Returns the person a session belongs to, or null. Reads the primary once at every request, so role, factor and
@@ -46,24 +46,26 @@ const CURRENT_MEMBERSHIP = sql`(
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      m.codes_unsaved, s.reauth_at, s.last_seen_at, ${MFA_REQUIRED_SINCE} AS mfa_required_since,
-      o.id AS organization_id, o.name AS organization_name, om.role AS organization_role
+      m.codes_unsaved, s.reauth_at, s.last_seen_at, s.current_org_id, ${OWN_MEMBERSHIPS} AS own
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
-    LEFT JOIN organization_memberships om ON om.id = ${CURRENT_MEMBERSHIP}
-    LEFT JOIN organizations o ON o.id = om.organization_id
     WHERE s.id_hash = ${sessionHash} AND ${validSession(now)}`);
   if (!row) return null;
+  const own = JSON.parse(row.own) as OwnMemberships;
+  const organizations = byName(own.organizations);
   return {
     sessionHash,
     userId: row.user_id,
     email: row.email,
     fullName: row.full_name,
     role: platformRole(row.role),
-    membership: membershipOf(row),
+    // The one used last, if they still belong to it.
+    membership:
+      organizations.find(({ organizationId }) => organizationId === row.current_org_id) ?? organizations[0] ?? null,
+    organizations,
     aal: row.aal,
     mfaEnabled: row.mfa === 1,
-    mfaRequiredSince: row.mfa_required_since,
+    mfaRequiredSince: own.mfaRequiredSince,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
     reauthAt: row.reauth_at,
@@ -71,10 +73,12 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
   };
 }
 
-function membershipOf({ organization_id, organization_name, organization_role }: SessionRow): CurrentMembership | null {
-  if (organization_id === null || organization_name === null || organization_role === null) return null;
-  return { organizationId: organization_id, organizationName: organization_name, role: organization_role };
-}
+const byName = (own: OwnMemberships["organizations"]): OwnOrganization[] =>
+  own
+    .sort((one, other) => compare(one.nameKey, other.nameKey) || compare(one.organizationId, other.organizationId))
+    .map(({ nameKey, ...organization }) => organization);
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** Describes an account as password checks need it. It holds the password hash, so it never reaches a page. */
 export type Account = ProvenPerson & {

@@ -139,10 +139,17 @@ type InvitedMember = {
   failure: string | null;
 };
 
-/** Lists what is read for a row. */
-export const MEMBER_COLUMNS = `t.id, t.organization_id, o.name AS organization_name, t.user_id, u.full_name,
+const memberColumns = (
+  organizationName: string,
+) => `t.id, t.organization_id, ${organizationName} AS organization_name, t.user_id, u.full_name,
   coalesce(u.email, t.invited_email) AS address, t.role, t.status, t.joined_at,
   i.inviter_name, i.created_at AS sent_at, i.expires_at, q.status AS mail, q.last_error AS failure`;
+
+/** Lists what is read for a row, with the organization of each. */
+export const MEMBER_COLUMNS = memberColumns("o.name");
+
+/** Lists what is read for a row where all are of one organization: its name, which the frame shows, is not looked up. */
+export const TEAM_COLUMNS = memberColumns("''");
 
 /** Returns a row as lists show it. */
 export const listedMember = (row: StoredMember & InvitedMember): ListedMember => ({

@@ -60,10 +60,15 @@ export type Candidate = { id: string; name: string; email: string };
 /** Limits how many people are offered as the next owner. */
 export const CANDIDATES_LISTED = 100;
 
-/** Lists the active members besides the owner whose accounts are active, admins first, up to a limit. */
+/**
+ * Lists active members besides the owner whose accounts are active, admins first, each role by name. Of more than the
+ * limit those who came first.
+ */
 export const listCandidates = (db: Db, organizationId: string): Promise<Candidate[]> =>
   db.all<Candidate>(sql`
-    SELECT m.id, u.full_name AS name, u.email
-    FROM organization_memberships m INDEXED BY members_by_status CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.role <> 'owner' AND u.status = 'active'
-    ORDER BY m.role, u.name_key LIMIT ${CANDIDATES_LISTED}`);
+    SELECT id, full_name AS name, email FROM (
+      SELECT m.id, m.role, u.full_name, u.email, u.name_key
+      FROM organization_memberships m INDEXED BY members_by_role_and_status CROSS JOIN users u ON u.id = m.user_id
+      WHERE m.organization_id = ${organizationId} AND m.role IN ('admin', 'member') AND m.status = 'active'
+        AND u.status = 'active' ORDER BY m.role, m.number LIMIT ${CANDIDATES_LISTED})
+    ORDER BY role, name_key`);

@@ -1,5 +1,5 @@
 import { plural } from "~/lib/text";
-import { DESCRIPTION_MAX, NAME_MAX, type Visibility } from "./model";
+import { DESCRIPTION_MAX, NAME_MAX, type Visibility, type WithoutFactor } from "./model";
 
 export const ORGANIZATION_SAVED = { title: "Success", message: "Organization updated successfully" } as const;
 export const NOT_SAVED = "Failed to update organization";
@@ -36,8 +36,8 @@ export const leftOrganization = (organization: string) => ({
 export const OWNER_CANNOT_LEAVE = "You own this organization. Transfer ownership first, then you can leave.";
 export const nameMismatch = (organization: string) => `Type the name of the organization: ${organization}`;
 
-/** Says how many active members lack a second factor. */
-export const withoutFactorText = (count: number): string =>
+/** Says how many active members lack a second factor; who they are follows, as far as it is known. */
+export const withoutFactorText = ({ count, names }: WithoutFactor): string =>
   count === 0
     ? "Every active member has set up two-step sign-in."
-    : `${plural(count, "active member has", "active members have")} not set up two-step sign-in:`;
+    : `${plural(count, "active member has", "active members have")} not set up two-step sign-in${names.length ? ":" : "."}`;

@@ -1,4 +1,4 @@
-import { type Duration, days, type Instant } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 
 export const ORGANIZATION_PATH = "/client/organization";
 export const HISTORY_PATH = `${ORGANIZATION_PATH}/history`;
@@ -7,9 +7,6 @@ export const LEAVE_PATH = `${ORGANIZATION_PATH}/leave`;
 
 export const NAME_MAX = 200;
 export const DESCRIPTION_MAX = 2_000;
-
-/** Tells how long members may do without a second factor once it is required. */
-export const MFA_GRACE: Duration = days(7);
 
 /** Lists which tickets members see: all of the organization, or those they have opened themselves. */
 export const VISIBILITIES = ["all", "own"] as const;

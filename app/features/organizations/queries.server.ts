@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
-import { type OrganizationPlan, RESERVED_SLUGS } from "./model";
+import { RESERVED_SLUGS } from "./model";
 
 /** Limits how many organizations may share a name. */
 const MAX_NUMBER = 100_000;
@@ -15,11 +14,3 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
   WHERE candidate NOT IN (SELECT value FROM json_each(${JSON.stringify(RESERVED_SLUGS)}))
     AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.slug = candidate)
   LIMIT 1)`;
-
-type OwnOrganization = { id: string; name: string; plan: OrganizationPlan };
-
-/** Lists the organizations in which a person has an active membership, by name, up to a hundred. */
-export const listOwnOrganizations = (db: Db, userId: string): Promise<OwnOrganization[]> =>
-  db.all<OwnOrganization>(sql`
-    SELECT o.id, o.name, o.plan FROM organization_memberships m CROSS JOIN organizations o ON o.id = m.organization_id
-    WHERE m.user_id = ${userId} AND m.status = 'active' ORDER BY o.name_key, o.id LIMIT 100`);

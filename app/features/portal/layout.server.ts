@@ -2,7 +2,6 @@ import { isVerifiedStaff } from "~/access/model";
 import { can } from "~/access/policy";
 import { mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import type { ClientActor } from "~/features/auth/guards.server";
-import { listOwnOrganizations } from "~/features/organizations/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
@@ -11,17 +10,16 @@ import { SWITCH_PURPOSE } from "./actions.server";
 import { portalNavigation } from "./navigation";
 import { findLastEvent } from "./queries.server";
 
-/** Returns what the frame of the portal shows around a page. Without the list of organizations the rest still works. */
+/** Returns what the frame of the portal shows around a page. Without the number of the last event the rest still works. */
 export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
-  const { membership } = actor;
-  const [own, lastSeq] = await Promise.all([
-    readOrNull(ctx, "own_organizations_failed", listOwnOrganizations(ctx.db, actor.userId)),
-    membership && readOrNull(ctx, "last_event_failed", findLastEvent(ctx.db, membership.organizationId)),
-  ]);
-  const plan = own?.find(({ id }) => id === membership?.organizationId)?.plan ?? "none";
+  const { membership, organizations } = actor;
+  const lastSeq =
+    membership && (await readOrNull(ctx, "last_event_failed", findLastEvent(ctx.db, membership.organizationId)));
+  const plan =
+    organizations.find(({ organizationId }) => organizationId === membership?.organizationId)?.plan ?? "none";
   return {
     organization: membership && { id: membership.organizationId, name: membership.organizationName, plan },
-    organizations: (own ?? []).map(({ id, name }) => ({ id, name })),
+    organizations: organizations.map(({ organizationId: id, organizationName: name }) => ({ id, name })),
     lastSeq,
     switchToken: issueFormToken(ctx, SWITCH_PURPOSE),
     items: portalNavigation

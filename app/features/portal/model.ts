@@ -21,8 +21,8 @@ export type PortalDashboard = {
   links: { label: string; path: string }[];
   /** Null: none is agreed. `startedOn`: day of the contract. */
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
-  /** Null: the person may not see it. `withFactor` null: too many people to count. */
-  team: { members: TeamMember[]; withFactor: number | null } | null;
+  /** Null: the person may not see it. `withFactor`: active members with a second factor. */
+  team: { members: TeamMember[]; withFactor: number } | null;
 };
 
 /** Describes an invitation that waits for the person's address. */

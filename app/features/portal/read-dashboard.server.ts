@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import { can } from "~/access/policy";
 import { plans } from "~/content/plans-and-prices";
@@ -13,8 +13,6 @@ import { portalNavigation } from "./navigation";
 
 /** Limits the people of the card. */
 const TEAM_SHOWN = 6;
-/** Limits the size of a team whose second factors are counted for a page: nothing maintains that number. */
-const FACTORS_COUNTED = 30;
 const INVITATIONS_SHOWN = 10;
 
 type OrganizationRow = {
@@ -24,7 +22,7 @@ type OrganizationRow = {
   plan: "none" | "basic" | "core" | "premium";
   contractStartedAt: Instant | null;
   members: number;
-  withFactor: number | null;
+  withFactor: number;
 };
 
 type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
@@ -35,7 +33,7 @@ export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): P
   const [organization, team, { timeZone }] = await Promise.all([
     ctx.db.get<OrganizationRow>(sql`
       SELECT o.id, o.name, o.description, o.plan, o.contract_started_at AS contractStartedAt,
-        o.active_members AS members, CASE WHEN o.active_members <= ${FACTORS_COUNTED} THEN ${withFactor()} END AS withFactor
+        o.active_members AS members, o.active_members - o.members_without_mfa AS withFactor
       FROM organizations o WHERE o.id = ${organizationId}`),
     can(actor, "member.list") ? listFirstMembers(ctx, organizationId) : null,
     getSettings(ctx.db),
@@ -60,11 +58,6 @@ const cardLinks = (actor: MemberActor): PortalDashboard["links"] => [
     .map(({ label, cardLabel, path }) => ({ label: cardLabel ?? label, path })),
   ...(can(actor, "organization.edit") ? [] : [{ label: LEAVE_ORGANIZATION, path: LEAVE_PATH }]),
 ];
-
-/** Counts the active members with a second factor. */
-const withFactor = (): SQL => sql`(
-  SELECT count(*) FROM organization_memberships m JOIN user_mfa_settings f ON f.user_id = m.user_id
-  WHERE m.organization_id = o.id AND m.status = 'active' AND f.is_enabled = 1)`;
 
 const listFirstMembers = ({ db }: Pick<Ctx, "db">, organizationId: string) =>
   db.all<MemberRow>(sql`

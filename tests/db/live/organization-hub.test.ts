@@ -1,7 +1,10 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
-import { organizationMemberships } from "~/db/schema/organizations";
+import { MFA_GRACE } from "~/access/mfa-requirement";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { minutes } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
@@ -69,6 +72,38 @@ describe("an organization's hub", () => {
     if (late.isOpen()) late.send({ type: "hello", lastSeq });
     expect(await late.closed).toBe(4403);
     expect(late.frames).toEqual([]);
+  });
+
+  test("whoever sets up no second factor in the time their organizations give loses the socket; who has one keeps it", async () => {
+    const { signedIn, listener, witness, audience } = await connectedMember();
+    const protectedPerson = await makePerson(ctx, { withTotp: true });
+    // The requirement of another organization than the one they listen to.
+    const { id } = await makeOrganization(ctx);
+    for (const user_id of [signedIn.userId, protectedPerson.id])
+      await ctx.db.insert(memberships).values({
+        ...{ id: ctx.newId("mem"), organization_id: id, user_id, role: "member", status: "active" },
+        ...{ joined_at: 0, created_at: 0, updated_at: 0 },
+      });
+    await makeMember(ctx, audience.slice("org:".length), protectedPerson, "member");
+    const safe = await connect((await makeSession(ctx, protectedPerson, 1)).signedIn, audience);
+    const requireSince = (mfa_required_at: number) =>
+      ctx.db.update(organizations).set({ mfa_required_at }).where(eq(organizations.id, id));
+    await requireSince(Date.now() - MFA_GRACE + minutes(5));
+    await runDurableObjectAlarm(hubOf(audience));
+    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await hubOf(audience).notify();
+    await eventually(() => listener.frames.length > 0);
+    expect(listener.seqs()).toEqual([seq]);
+
+    await requireSince(Date.now() - MFA_GRACE);
+    await runDurableObjectAlarm(hubOf(audience));
+    expect(await listener.closed).toBe(4403);
+    const next = await storeEvent(ctx, { audience, type: "ticket_event" });
+    await hubOf(audience).notify();
+    await eventually(() => safe.frames.length > 1 && witness.frames.length > 1);
+    expect([safe.seqs(), witness.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
+    const late = await connect(signedIn, audience);
+    expect(await late.closed).toBe(4403);
   });
 
   test("whoever becomes a member again where they were an admin still hears of its tickets", async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  lacksRequiredMfa,
-  mayDisableMfa,
-  mfaDeadline,
-  mfaRequirementNotice,
-} from "~/features/auth/factors/mfa-requirement";
+import { lacksRequiredMfa, mfaDeadline } from "~/access/mfa-requirement";
+import { mayDisableMfa, mfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { nextFactor } from "~/features/auth/model";
 import { days } from "~/lib/time";
 

@@ -75,7 +75,10 @@ export function prepareSession(
         user_id: person.userId,
         epoch: person.epoch,
         aal,
-        current_org_id: isRenewal && previousHash ? organizationOfSession(previousHash, person.userId) : null,
+        current_org_id:
+          isRenewal && previousHash
+            ? organizationOfSession(previousHash, person.userId)
+            : organizationOfLastSession(person.userId),
         created_at: now,
         last_seen_at: now,
         idle_expires_at: now + lifetimes.idle,
@@ -136,6 +139,18 @@ const hasRole = ({ userId, role }: ProvenPerson) =>
 /** Selects the organization of the replaced session, so that the new one continues there. */
 const organizationOfSession = (sessionHash: string, userId: string) =>
   sql<string | null>`(select current_org_id from sessions where id_hash = ${sessionHash} and user_id = ${userId})`;
+
+/**
+ * Selects the organization that the person worked in last, else the first of theirs by name. Stored, so that one that
+ * takes them in later does not become the current one by itself.
+ */
+const organizationOfLastSession = (userId: string) =>
+  sql<string | null>`coalesce(
+    (select p.current_org_id from sessions p join organization_memberships m
+      on m.organization_id = p.current_org_id and m.user_id = p.user_id and m.status = 'active'
+      where p.user_id = ${userId} order by p.last_seen_at desc, p.created_at desc limit 1),
+    (select o.id from organization_memberships m join organizations o on o.id = m.organization_id
+      where m.user_id = ${userId} and m.status = 'active' order by o.name_key, o.id limit 1))`;
 
 const revokeReplaced = (ctx: Pick<Ctx, "db" | "now">, sessionHash: string): Statement =>
   ctx.db

@@ -8,6 +8,7 @@ import {
   memberClauses,
   memberCriteria,
   ofOwnOrganization,
+  TEAM_COLUMNS,
 } from "../member-rows.server";
 import { teamList } from "./definition";
 
@@ -23,7 +24,7 @@ export const teamRows = defineRows({
   clauses: memberClauses,
   maintainedCount: maintainedMemberCount,
   maintainsLimitedCounts: true,
-  columns: MEMBER_COLUMNS,
+  columns: TEAM_COLUMNS,
   view: listedMember,
   csv: { columns: MEMBER_COLUMNS, cells: MEMBER_CELLS },
 });

@@ -1,3 +1,4 @@
+import { MFA_GRACE } from "~/access/mfa-requirement";
 import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
@@ -5,7 +6,7 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { HISTORY, withoutFactorText } from "../copy";
-import { HISTORY_PATH, MFA_GRACE, ORGANIZATION_PATH, TRANSFER_PATH, type WithoutFactor } from "../model";
+import { HISTORY_PATH, ORGANIZATION_PATH, TRANSFER_PATH, type WithoutFactor } from "../model";
 
 type MfaPanelProps = {
   requiredAt: number | null;
@@ -31,8 +32,8 @@ export function MfaPanel({ requiredAt, withoutFactor, zone, token, organizationI
             </>
           )}
         </p>
-        <p>{withoutFactorText(count)}</p>
-        {count > 0 ? (
+        <p>{withoutFactorText(withoutFactor)}</p>
+        {names.length > 0 ? (
           <ul className="list-disc pl-5">
             {names.map((name, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two members may have the same name

@@ -95,11 +95,9 @@ function Team({ members, withFactor, count, links }: TeamProps) {
             </li>
           ))}
         </ul>
-        {withFactor === null ? null : (
-          <p className="text-ink-2 text-sm">
-            {withFactor} of {count} use two-step sign-in.
-          </p>
-        )}
+        <p className="text-ink-2 text-sm">
+          {withFactor} of {count} use two-step sign-in.
+        </p>
       </div>
     </Sheet>
   );
