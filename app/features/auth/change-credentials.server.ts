@@ -8,7 +8,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { ProvenPerson } from "./model";
 import { prepareSession } from "./sessions/start-session.server";
 
-type CredentialChange = {
+export type CredentialChange = {
   /** Consume what allows the change: a link, a code, a challenge. First in the batch. */
   uses?: readonly Statement[];
   /** Columns of the account that change along with its epoch. */

@@ -1,12 +1,9 @@
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
-import { TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
-import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
-import { conflict, done, invalid, mapBody, notFound } from "~/platform/action-result";
+import { conflict, done, invalid, notFound } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import { DELETED, FORM_COPY, NOT_DELETED, ORGANIZATION_CHANGED } from "../copy";
 import { DeleteOrganizationForm } from "../forms.server";
@@ -39,13 +36,8 @@ export const deletionActions = formActions<StaffActor, Params, ValidationError>(
       if (found && input.name !== found.name.trim()) {
         return invalid({ title: NOT_DELETED, errors: { name: FORM_COPY.name_not_typed }, values });
       }
-      const proof = hasRecentProof(ctx, actor)
-        ? { ok: true as const }
-        : await renewSession(ctx, actor, IdentityForm.parse(fields));
-      if (!proof.ok) {
-        const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
-        return mapBody(failed, (body) => ({ ...body, values }));
-      }
+      const unproven = await missingProof(ctx, actor, { fields, values });
+      if (unproven) return unproven;
       const deleted = await deleteOrganization(ctx, actor, { organizationId, version: input.version, nonce });
       if (deleted.ok) return done({ to: ORGANIZATIONS_PATH, flash: { kind: "success", ...DELETED } });
       if (deleted.code === "organization_not_found") return notFound();

@@ -1,8 +1,7 @@
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
-import { TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import type { ChallengeMethod } from "~/features/auth/model";
 import type { Selection } from "~/lists/selection.server";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
@@ -59,16 +58,15 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
     invalid: rejectDeletion(NOT_DELETED),
-    run: (ctx, actor, { input: typed, nonce, ...posted }) =>
+    run: (ctx, actor, { input: _typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
         tooMany: NOT_DELETED,
         reject: backWithError,
         run: async (selection) => {
-          const proof = hasRecentProof(ctx, actor) ? { ok: true as const } : await renewSession(ctx, actor, typed);
-          if (!proof.ok) {
+          const unproven = await missingProof(ctx, actor, posted);
+          if (unproven) {
             const confirmation = await deletionConfirmation(ctx, actor, { posted, selection });
-            const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
-            return mapBody(failed, (validationError) => ({ ...confirmation, validationError }));
+            return mapBody(unproven, (validationError) => ({ ...confirmation, validationError }));
           }
           const { changed, skipped } = await deleteSubmissions(ctx, { selection, nonce });
           if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped));

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { PLATFORM_ROLES } from "~/access/model";
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
 import { SENTENCES, TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
-import { EmailField, FullNameField, IdentityForm } from "~/features/auth/forms.server";
+import { EmailField, FullNameField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { USERS_PATH } from "~/features/users/subject";
 import { describeError } from "~/lib/describe-error";
@@ -51,12 +50,9 @@ const rejectForm = (problem: FormProblem, posted: PostedForm): FormResult =>
     : rejected(posted, TITLES.validation, problem.errors);
 
 /** Asks for the proof of identity where the last one is too old. Null: the form may go on. */
-async function missingProof(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<FormResult | null> {
-  if (hasRecentProof(ctx, actor)) return null;
-  const proof = await renewSession(ctx, actor, IdentityForm.parse(posted.fields));
-  if (proof.ok) return null;
-  const failed = accountError(ctx, { title: TITLES.verification, error: proof.error });
-  return mapBody(failed, ({ title, errors }) => answer(posted, { error: { title, errors } }));
+async function askForProof(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<FormResult | null> {
+  const unproven = await missingProof(ctx, actor, posted);
+  return unproven && mapBody(unproven, ({ title, errors }) => answer(posted, { error: { title, errors } }));
 }
 
 /** Runs what adds a person. A failure that nobody expected leaves what was typed where it is. */
@@ -100,7 +96,7 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     form: InviteForm,
     invalid: rejectForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role }, ...posted }) => {
-      const unproven = await missingProof(ctx, actor, posted);
+      const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
       const invite = async (): Promise<FormResult> => {
         const invited = await inviteUser(ctx, actor, { email, fullName, role });
@@ -119,7 +115,7 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     form: CreateForm,
     invalid: rejectForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role, password }, nonce, ...posted }) => {
-      const unproven = await missingProof(ctx, actor, posted);
+      const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
       const create = async (): Promise<FormResult> => {
         const created = await createUser(ctx, actor, { email, fullName, role, password, nonce: `${nonce}:${email}` });

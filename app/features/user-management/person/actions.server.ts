@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { ReasonField } from "~/features/audit/reason-field.server";
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
 import { TITLES } from "~/features/auth/copy";
-import { accountError, rejectForm } from "~/features/auth/form-errors.server";
-import { IdentityForm } from "~/features/auth/forms.server";
+import { rejectForm } from "~/features/auth/form-errors.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import { userPath } from "~/features/users/subject";
 import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import { type FormAction, type FormProblem, formActions, type Submitted } from "~/platform/form-actions.server";
+import { type FormAction, type FormProblem, formActions } from "~/platform/form-actions.server";
 import { changeUserRole } from "../change-user-role.server";
 import { roleRefusal, roleUnchanged } from "../copy";
 import { RoleForm } from "../forms.server";
@@ -40,15 +39,6 @@ const failed = (errors: ValidationError["errors"], values: FormValues): FormResu
 const rejectAction = (problem: FormProblem): FormResult =>
   problem.code === "token" ? rejectForm(TITLES.security, problem.values) : failed(problem.errors, problem.values);
 
-/** Asks for the proof of identity of a form, where the last one is too old. Null: the form may go on. */
-async function missingProof(ctx: Ctx, actor: StaffActor, { fields }: Submitted<Params>): Promise<FormResult | null> {
-  if (hasRecentProof(ctx, actor)) return null;
-  const proof = await renewSession(ctx, actor, IdentityForm.parse(fields));
-  if (proof.ok) return null;
-  const values = { reason: fields.reason ?? "", role: fields.role ?? "" };
-  return accountError(ctx, { title: TITLES.verification, error: proof.error, values });
-}
-
 type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput) => Promise<AccessResult>;
 
 /** Builds the action of a form with a reason: proof of identity, command, back to the page of the person. */
@@ -62,7 +52,7 @@ const accessAction = (
   invalid: rejectAction,
   run: async (ctx, actor, { input: { reason }, nonce: _nonce, ...posted }) => {
     const { userId } = posted.params;
-    const unproven = await missingProof(ctx, actor, posted);
+    const unproven = await missingProof(ctx, actor, { ...posted, values: { reason, role: "" } });
     if (unproven) return unproven;
     const changed = await command(ctx, actor, { userId, reason });
     if (changed.ok) return done({ to: userPath(userId), flash: { kind: "success", ...ACTION_TEXTS[name].done } });
@@ -83,7 +73,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
     invalid: rejectAction,
     run: async (ctx, actor, { input: { role }, nonce, ...posted }) => {
       const { userId } = posted.params;
-      const unproven = await missingProof(ctx, actor, posted);
+      const unproven = await missingProof(ctx, actor, { ...posted, values: { reason: "", role } });
       if (unproven) return unproven;
       const changed = await changeUserRole(ctx, actor, { userId, role, nonce: `${nonce}:${role}` });
       if (!changed.ok) return failed({ form: roleRefusal(changed.code) }, { role });

@@ -1,30 +1,7 @@
-import { changeCredentials } from "~/features/auth/change-credentials.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import {
-  type AccessInput,
-  type AccessResult,
-  expectAdmin,
-  findOther,
-  mailAccessChange,
-  recordAccessChange,
-} from "./access-change.server";
+import { type AccessInput, type AccessResult, changeAndSignOut } from "./access-change.server";
 
 /** Signs a person out in every browser. */
-export async function endUserSessions(
-  ctx: Ctx,
-  actor: StaffActor,
-  { userId, reason }: AccessInput,
-): Promise<AccessResult> {
-  const found = await findOther(ctx, actor, userId);
-  if (!found.ok) return found;
-  const account = found.value;
-  const written = await changeCredentials(ctx, account, {
-    uses: [expectAdmin(ctx, actor)],
-    session: null,
-    audit: [recordAccessChange(ctx, "user.signed_out", { account, reason })],
-    mail: [mailAccessChange(ctx, account, "sessions_ended")],
-  });
-  return written ? ok(undefined) : fail("denied");
-}
+export const endUserSessions = (ctx: Ctx, actor: StaffActor, input: AccessInput): Promise<AccessResult> =>
+  changeAndSignOut(ctx, actor, input, () => ({ event: "user.signed_out", mail: "sessions_ended" }));

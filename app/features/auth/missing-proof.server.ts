@@ -1,0 +1,21 @@
+import type { FormValues, ValidationError } from "~/lib/form";
+import type { ActionResult } from "~/platform/action-result";
+import type { Ctx, SignedIn } from "~/platform/context.server";
+import { hasRecentProof, renewSession } from "./confirm-identity.server";
+import { TITLES } from "./copy";
+import { accountError } from "./form-errors.server";
+import { IdentityForm } from "./forms.server";
+
+/**
+ * Checks the proof of identity that a form holds where the last one is too old. Returns null if the form may go on, else
+ * the form with what is wrong.
+ */
+export async function missingProof(
+  ctx: Ctx,
+  signedIn: SignedIn,
+  { fields, values }: { fields: FormValues; values?: FormValues },
+): Promise<ActionResult<ValidationError> | null> {
+  if (hasRecentProof(ctx, signedIn)) return null;
+  const proof = await renewSession(ctx, signedIn, IdentityForm.parse(fields));
+  return proof.ok ? null : accountError(ctx, { title: TITLES.verification, error: proof.error, values });
+}
