@@ -18,6 +18,9 @@ import { criteriaOfIds, isLimited, limitsOf, type VisibleTo, visibleRow } from "
 /** Limits how many rows an export reads at a time. */
 const CHUNK = 500;
 
+/** Holds what the page of a list is read by. */
+export type ListRequest<Filter> = { filter: Filter; page: PageRequest; viewer: ListViewer };
+
 /** Describes what is used of the part that browser and server share, as `defineList` returns it. */
 type SharedDefinition<Filter, OrderName extends string, Viewing extends Ability> = {
   name: string;
@@ -96,11 +99,10 @@ export function defineRows<
     ...limitsOf(input, viewer.actor),
   });
 
-  type CountRequest = { filter: Filter; viewer: ListViewer };
-  type ReadRequest = CountRequest & { page: PageRequest };
+  type CountRequest = Omit<ListRequest<Filter>, "page">;
 
   /** Reads one page. */
-  async function readRows(db: Db, { filter, viewer, page }: ReadRequest): Promise<ListPage<View>> {
+  async function readRows(db: Db, { filter, viewer, page }: ListRequest<Filter>): Promise<ListPage<View>> {
     const query = queryOf(criteriaOf(filter, viewer));
     const { rows, ...rest } = await readPage<Row>(db, input, { query, page, columns });
     return { ...rest, rows: rows.map(input.view) };
@@ -116,7 +118,7 @@ export function defineRows<
   }
 
   /** Reads the page of an address and the number of matching rows, in one round trip. */
-  async function read(db: Db, request: ReadRequest): Promise<ListRead<View>> {
+  async function read(db: Db, request: ListRequest<Filter>): Promise<ListRead<View>> {
     const { zone, now } = request.viewer;
     const rest = { zone, readAt: now };
     if (list.noMatchReason?.(request.filter)) return { page: NO_ROWS, total: { count: 0, more: false }, ...rest };

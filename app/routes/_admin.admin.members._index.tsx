@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -14,23 +8,16 @@ import { memberList } from "~/features/members/list/definition";
 import { readMembers } from "~/features/members/list/read-members.server";
 import { MemberFilters } from "~/features/members/list/ui/member-filters";
 import { MemberListPanel } from "~/features/members/list/ui/member-list";
-import { readInSiteZone } from "~/features/settings/queries.server";
+import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
-import { fileContent } from "~/lists/match-count";
-import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
-import { ErrorPanel } from "~/ui/error-panel";
-import { ExportLink, ReadyFile } from "~/ui/export-links";
+import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
-import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -41,34 +28,16 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Members | ${rootBr
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "member.list");
-  const { searchParams } = context.request.url;
-  const shorter = shorterPath(memberList, searchParams);
-  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
-  const filter = memberList.readFilter(searchParams);
-  const page = pageRequest(searchParams);
-  const read = readInSiteZone(context.db, (zone) => readMembers(context, actor, { filter, page, zone }));
-  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
-  const [members, retryAt] = await Promise.all([
-    readOrNull(
-      context,
-      "members_failed",
-      read.then(({ value }) => value),
-    ),
-    countSearch(context, actor.userId, filter.q),
-  ]);
-  const data = {
-    filter,
-    members: retryAt === null ? members : null,
-    isLimited: retryAt !== null,
-    size: page.size,
-    /** The file somebody had asked for before they had to prove who they are. */
-    file: searchParams.get("export") === "ready" ? memberList.exportPath(searchParams) : null,
-    token: issueFormToken(context, MEMBERS_PURPOSE),
-    viewerId: actor.userId,
-    mayChange: can(actor, "member.change"),
-    mayExport: can(actor, "member.export"),
-  };
-  return json(data, retryInit(retryAt, context.now()));
+  return loadList(context, actor, memberList, {
+    read: (request) => readMembers(context, request),
+    more: async ({ organization }) => ({
+      organizations: await listOrganizationChoices(context.db, organization),
+      token: issueFormToken(context, MEMBERS_PURPOSE),
+      viewerId: actor.userId,
+      mayChange: can(actor, "member.change"),
+      mayExport: can(actor, "member.export"),
+    }),
+  });
 }
 
 export function headers(args: HeadersArgs) {
@@ -81,29 +50,36 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function MembersPage() {
-  const { filter, members, isLimited, file, mayExport, ...panel } = useLoaderData<typeof loader>();
-  const { pathname, search, key } = useLocation();
+  const loaded = useLoaderData<typeof loader>();
+  const { list, organizations, filter, size, token, viewerId, mayChange, mayExport } = loaded;
+  const { key } = useLocation();
+  const path = useListPath(memberList, loaded);
   const rejection = usePostedResult<{ rejection: string }>()?.rejection ?? null;
-  const path = file ? memberList.pathTo(filter) : pathname + search;
   const exportTo = memberList.exportPath(new URLSearchParams(memberList.query(filter)));
   return (
-    <Page title="Members" actions={mayExport ? <ExportLink to={exportTo} /> : undefined} isDense>
-      {file ? <ReadyFile to={file} content={fileContent(file, members?.total, memberList.noun)} /> : null}
-      {members ? (
+    <ListPage
+      definition={memberList}
+      loaded={loaded}
+      path={path}
+      title="Members"
+      actions={mayExport ? <ExportLink to={exportTo} /> : undefined}
+      filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
+      failed={MEMBERS_FAILED}
+    >
+      {list ? (
         <MemberListPanel
-          {...panel}
-          resetKey={key}
-          members={members}
+          members={list}
+          organizations={organizations}
           filter={filter}
+          size={size}
+          token={token}
           path={path}
+          viewerId={viewerId}
+          mayChange={mayChange}
           rejection={rejection}
+          resetKey={key}
         />
-      ) : (
-        <>
-          {isLimited ? <MemberFilters filter={filter} size={panel.size} organizations={[]} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : MEMBERS_FAILED} retryTo={path} />
-        </>
-      )}
-    </Page>
+      ) : null}
+    </ListPage>
   );
 }

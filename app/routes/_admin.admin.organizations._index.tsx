@@ -1,5 +1,5 @@
-import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/addresses";
@@ -9,19 +9,13 @@ import { readOrganizationList } from "~/features/organization-management/list/re
 import { OrganizationFilters } from "~/features/organization-management/list/ui/organization-filters";
 import { OrganizationListPanel } from "~/features/organization-management/list/ui/organization-list";
 import { rootBrand } from "~/features/settings/root-brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
-import { fileContent } from "~/lists/match-count";
-import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
-import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
+import { retryHeadersOf } from "~/platform/route-responses.server";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
-import { ErrorPanel } from "~/ui/error-panel";
-import { ExportLink, ReadyFile } from "~/ui/export-links";
-import { Page } from "~/ui/page";
+import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { shouldRevalidate } from "~/ui/not-saved";
@@ -32,26 +26,10 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Organizations | ${
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
-  const { searchParams } = context.request.url;
-  const shorter = shorterPath(organizationList, searchParams);
-  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
-  const filter = organizationList.readFilter(searchParams);
-  const page = pageRequest(searchParams);
-  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
-  const [list, retryAt] = await Promise.all([
-    readOrNull(context, "organization_list_failed", readOrganizationList(context, actor, { filter, page })),
-    countSearch(context, actor.userId, filter.q),
-  ]);
-  const data = {
-    filter,
-    list: retryAt === null ? list : null,
-    isLimited: retryAt !== null,
-    size: page.size,
-    /** The file somebody had asked for before they had to prove who they are. */
-    file: searchParams.get("export") === "ready" ? organizationList.exportPath(searchParams) : null,
-    may: { edit: can(actor, "organization.manage"), delete: can(actor, "organization.delete") },
-  };
-  return json(data, retryInit(retryAt, context.now()));
+  return loadList(context, actor, organizationList, {
+    read: (request) => readOrganizationList(context, request),
+    more: () => ({ may: { edit: can(actor, "organization.manage"), delete: can(actor, "organization.delete") } }),
+  });
 }
 
 export function headers({ loaderHeaders }: HeadersArgs) {
@@ -59,8 +37,9 @@ export function headers({ loaderHeaders }: HeadersArgs) {
 }
 
 export default function OrganizationsPage() {
-  const { filter, list, isLimited, size, file, may } = useLoaderData<typeof loader>();
-  const { pathname, search } = useLocation();
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size, may } = loaded;
+  const path = useListPath(organizationList, loaded);
   const exportTo = organizationList.exportPath(new URLSearchParams(organizationList.query(filter)));
   const actions = (
     <ButtonRow dense>
@@ -69,16 +48,16 @@ export default function OrganizationsPage() {
     </ButtonRow>
   );
   return (
-    <Page title="Organizations" actions={may.edit ? actions : undefined} isDense>
-      {file ? <ReadyFile to={file} content={fileContent(file, list?.total, organizationList.noun)} /> : null}
-      {list ? (
-        <OrganizationListPanel list={list} filter={filter} size={size} may={may} />
-      ) : (
-        <>
-          {isLimited ? <OrganizationFilters filter={filter} size={size} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : LIST_FAILED} retryTo={pathname + search} />
-        </>
-      )}
-    </Page>
+    <ListPage
+      definition={organizationList}
+      loaded={loaded}
+      path={path}
+      title="Organizations"
+      actions={may.edit ? actions : undefined}
+      filters={<OrganizationFilters filter={filter} size={size} />}
+      failed={LIST_FAILED}
+    >
+      {list ? <OrganizationListPanel list={list} filter={filter} size={size} may={may} /> : null}
+    </ListPage>
   );
 }

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -20,23 +14,16 @@ import { SubmissionListPanel } from "~/features/submissions/list/ui/submission-l
 import { ListActions, SubmissionTabs } from "~/features/submissions/list/ui/submission-views";
 import type { ListRejection } from "~/features/submissions/model";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
+import { loadList } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
-import { fileContent } from "~/lists/match-count";
-import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
-import { ErrorPanel } from "~/ui/error-panel";
-import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
-import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -49,34 +36,16 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  const { searchParams } = context.request.url;
-  const shorter = shorterPath(submissionList, searchParams);
-  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
-  const filter = submissionList.readFilter(searchParams);
-  const page = pageRequest(searchParams);
-  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
-  const [list, views, retryAt] = await Promise.all([
-    readOrNull(
-      context,
-      "submission_list_failed",
-      readSubmissionList(context, actor, { filter, page, openingHours: brand.openingHours }),
-    ),
-    readOrNull(context, "saved_views_failed", listSavedViews(context.db, actor.userId, "submissions")),
-    countSearch(context, actor.userId, filter.q),
-  ]);
-  const data = {
-    filter,
-    list: retryAt === null ? list : null,
-    isLimited: retryAt !== null,
-    views,
-    size: page.size,
-    /** The file somebody had asked for before they had to prove who they are. */
-    file: searchParams.get("export") === "ready" ? submissionList.exportPath(searchParams) : null,
-    listToken: issueFormToken(context, LIST_PURPOSE),
-    viewToken: issueFormToken(context, VIEW_PURPOSE),
-    may: listPermissions(actor),
-  };
-  return json(data, retryInit(retryAt, context.now()));
+  const { userId } = actor;
+  return loadList(context, actor, submissionList, {
+    read: (request) => readSubmissionList(context, brand.openingHours, request),
+    more: async () => ({
+      views: await readOrNull(context, "saved_views_failed", listSavedViews(context.db, userId, "submissions")),
+      listToken: issueFormToken(context, LIST_PURPOSE),
+      viewToken: issueFormToken(context, VIEW_PURPOSE),
+      may: listPermissions(actor),
+    }),
+  });
 }
 
 export function headers(args: HeadersArgs) {
@@ -89,30 +58,39 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionsPage() {
-  const { filter, list, isLimited, views, viewToken, file, ...panel } = useLoaderData<typeof loader>();
-  const { pathname, search, key } = useLocation();
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size, views, listToken, viewToken, may } = loaded;
+  const { key } = useLocation();
+  const path = useListPath(submissionList, loaded);
   const rejected = usePostedResult<ListRejection>() ?? null;
-  const path = file ? submissionList.pathTo(filter) : pathname + search;
+  const tabs = (
+    <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
+      <SavedViews list="submissions" views={views} query={submissionList.query(filter)} token={viewToken} path={path} />
+    </SubmissionTabs>
+  );
   return (
-    <Page title={listHeading(filter)} actions={<ListActions filter={filter} mayExport={panel.may.export} />} isDense>
-      {file ? <ReadyFile to={file} content={fileContent(file, list?.total, submissionList.noun)} /> : null}
-      <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
-        <SavedViews
-          list="submissions"
-          views={views}
-          query={submissionList.query(filter)}
-          token={viewToken}
-          path={path}
-        />
-      </SubmissionTabs>
+    <ListPage
+      definition={submissionList}
+      loaded={loaded}
+      path={path}
+      title={listHeading(filter)}
+      actions={<ListActions filter={filter} mayExport={may.export} />}
+      above={tabs}
+      filters={<SubmissionFilters filter={filter} size={size} />}
+      failed={LIST_FAILED}
+    >
       {list ? (
-        <SubmissionListPanel resetKey={key} list={list} filter={filter} path={path} rejected={rejected} {...panel} />
-      ) : (
-        <>
-          {isLimited ? <SubmissionFilters filter={filter} size={panel.size} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : LIST_FAILED} retryTo={path} />
-        </>
-      )}
-    </Page>
+        <SubmissionListPanel
+          list={list}
+          filter={filter}
+          size={size}
+          listToken={listToken}
+          path={path}
+          rejected={rejected}
+          resetKey={key}
+          may={may}
+        />
+      ) : null}
+    </ListPage>
   );
 }

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
@@ -14,21 +8,13 @@ import { listHeading, userList } from "~/features/user-management/list/definitio
 import { readUserList } from "~/features/user-management/list/read-list.server";
 import { UserFilters, UserStatCards } from "~/features/user-management/list/ui/user-filters";
 import { UserListActions, UserListPanel } from "~/features/user-management/list/ui/user-list";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
-import { fileContent } from "~/lists/match-count";
-import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
-import { ErrorPanel } from "~/ui/error-panel";
-import { ReadyFile } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
-import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -41,27 +27,10 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
-  const { searchParams } = context.request.url;
-  const shorter = shorterPath(userList, searchParams);
-  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
-  const filter = userList.readFilter(searchParams);
-  const page = pageRequest(searchParams);
-  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
-  const [list, retryAt] = await Promise.all([
-    readOrNull(context, "user_list_failed", readUserList(context, actor, { filter, page })),
-    countSearch(context, actor.userId, filter.q),
-  ]);
-  const data = {
-    filter,
-    list: retryAt === null ? list : null,
-    isLimited: retryAt !== null,
-    size: page.size,
-    /** The file somebody had asked for before they had to prove who they are. */
-    file: searchParams.get("export") === "ready" ? userList.exportPath(searchParams) : null,
-    token: issueFormToken(context, LIST_PURPOSE),
-    ownId: actor.userId,
-  };
-  return json(data, retryInit(retryAt, context.now()));
+  return loadList(context, actor, userList, {
+    read: (request) => readUserList(context, request),
+    more: () => ({ token: issueFormToken(context, LIST_PURPOSE), ownId: actor.userId }),
+  });
 }
 
 export function headers(args: HeadersArgs) {
@@ -74,15 +43,23 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function UsersPage() {
-  const { filter, list, isLimited, size, file, token, ownId } = useLoaderData<typeof loader>();
-  const { pathname, search, key } = useLocation();
+  const loaded = useLoaderData<typeof loader>();
+  const { list, filter, size, token, ownId } = loaded;
+  const { key } = useLocation();
+  const path = useListPath(userList, loaded);
   const rejection = usePostedResult<ListRejection>()?.rejection ?? null;
-  const path = file ? userList.pathTo(filter) : pathname + search;
   const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
   return (
-    <Page title={listHeading(filter)} actions={<UserListActions exportTo={exportTo} />} isDense>
-      {file ? <ReadyFile to={file} content={fileContent(file, list?.total, userList.noun)} /> : null}
-      <UserStatCards counts={list?.counts ?? null} filter={filter} />
+    <ListPage
+      definition={userList}
+      loaded={loaded}
+      path={path}
+      title={listHeading(filter)}
+      actions={<UserListActions exportTo={exportTo} />}
+      above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
+      filters={<UserFilters filter={filter} size={size} />}
+      failed={LIST_FAILED}
+    >
       {list ? (
         <UserListPanel
           list={list}
@@ -94,12 +71,7 @@ export default function UsersPage() {
           rejection={rejection}
           resetKey={key}
         />
-      ) : (
-        <>
-          {isLimited ? <UserFilters filter={filter} size={size} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : LIST_FAILED} retryTo={path} />
-        </>
-      )}
-    </Page>
+      ) : null}
+    </ListPage>
   );
 }

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { MEMBERS_FAILED } from "~/features/members/copy";
@@ -13,21 +7,14 @@ import { INVITE_MEMBER } from "~/features/members/team/copy";
 import { INVITE_PATH, teamList } from "~/features/members/team/definition";
 import { readTeam } from "~/features/members/team/read-team.server";
 import { TeamFilters, TeamPanel } from "~/features/members/team/ui/team-panel";
-import { readInSiteZone } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { TOO_MANY_SEARCHES } from "~/lists/copy";
-import { pageRequest } from "~/lists/paging.server";
-import { shorterPath } from "~/lists/shorter-path.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
-import { redirectWithin, retryInit } from "~/platform/route-responses.server";
-import { countSearch } from "~/platform/search-limit.server";
 import { LinkButton } from "~/ui/button";
-import { ErrorPanel } from "~/ui/error-panel";
-import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/area-error";
 export { clientAction, shouldRevalidate } from "~/ui/not-saved";
@@ -38,31 +25,11 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Team | ${rootBrand
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "member.list");
-  const { searchParams } = context.request.url;
-  const shorter = shorterPath(teamList, searchParams);
-  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
-  const filter = teamList.readFilter(searchParams);
-  const page = pageRequest(searchParams);
-  const read = readInSiteZone(context.db, (zone) => readTeam(context, actor, { filter, page, zone }));
-  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
-  const [team, retryAt] = await Promise.all([
-    readOrNull(
-      context,
-      "team_failed",
-      read.then(({ value }) => value),
-    ),
-    countSearch(context, actor.userId, filter.q),
-  ]);
-  const data = {
-    filter,
-    team: retryAt === null ? team : null,
-    isLimited: retryAt !== null,
-    size: page.size,
-    token: issueFormToken(context, TEAM_PURPOSE),
-    viewerId: actor.userId,
-    organizationId: actor.membership.organizationId,
-  };
-  return json(data, retryInit(retryAt, context.now()));
+  const { organizationId } = actor.membership;
+  return loadList(context, actor, teamList, {
+    read: (request) => readTeam(context, organizationId, request),
+    more: () => ({ token: issueFormToken(context, TEAM_PURPOSE), viewerId: actor.userId, organizationId }),
+  });
 }
 
 export function headers(args: HeadersArgs) {
@@ -75,19 +42,21 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function TeamPage() {
-  const { team, isLimited, ...panel } = useLoaderData<typeof loader>();
-  const { pathname, search, key } = useLocation();
-  const path = pathname + search;
+  const loaded = useLoaderData<typeof loader>();
+  const { list, ...panel } = loaded;
+  const { key } = useLocation();
+  const path = useListPath(teamList, loaded);
   return (
-    <Page title="Team" actions={<LinkButton to={INVITE_PATH}>{INVITE_MEMBER}</LinkButton>} isDense>
-      {team ? (
-        <TeamPanel {...panel} team={team} path={path} resetKey={key} />
-      ) : (
-        <>
-          {isLimited ? <TeamFilters filter={panel.filter} size={panel.size} /> : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : MEMBERS_FAILED} retryTo={path} />
-        </>
-      )}
-    </Page>
+    <ListPage
+      definition={teamList}
+      loaded={loaded}
+      path={path}
+      title="Team"
+      actions={<LinkButton to={INVITE_PATH}>{INVITE_MEMBER}</LinkButton>}
+      filters={<TeamFilters filter={panel.filter} size={panel.size} />}
+      failed={MEMBERS_FAILED}
+    >
+      {list ? <TeamPanel {...panel} team={list} path={path} resetKey={key} /> : null}
+    </ListPage>
   );
 }

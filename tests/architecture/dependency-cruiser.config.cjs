@@ -53,7 +53,7 @@ const LAYERS = {
   ui: ["lib", "generated"],
   styles: ["ui"],
   db: ["lib"],
-  lists: ["lib", "access", "db"],
+  lists: ["lib", "access", "db", "ui"],
   live: ["lib", "access", "db"],
   platform: ["lib", "access", "db", "live"],
   features: ["lib", "generated", "access", "content", "ui", "db", "lists", "live", "platform"],

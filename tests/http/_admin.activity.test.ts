@@ -39,9 +39,9 @@ test.each([
 ])("the activity at %j shows %i lines, of how many, each with its page", async (query, size) => {
   const { ctx, path } = await happened(120);
   const read = await open(ctx, query);
-  expect(read.activity?.page.rows).toHaveLength(size);
-  expect(read.activity?.total).toEqual({ count: read.activity?.counts.all, more: false });
-  expect(read.activity?.page.rows[0]).toMatchObject({ href: path, details: '=Priya "Raman": new to contacted' });
+  expect(read.list?.page.rows).toHaveLength(size);
+  expect(read.list?.total).toEqual({ count: read.list?.counts.all, more: false });
+  expect(read.list?.page.rows[0]).toMatchObject({ href: path, details: '=Priya "Raman": new to contacted' });
 });
 
 test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the record knows who took it", async () => {
@@ -67,7 +67,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
     subject_id: null,
   });
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ rows: 3, complete: true });
-  expect((await open(ctx, "type=security")).activity?.page.rows[0]).toMatchObject({
+  expect((await open(ctx, "type=security")).list?.page.rows[0]).toMatchObject({
     sentence: `${person.fullName} exported the activity`,
     details: "3 rows",
   });

@@ -54,7 +54,7 @@ test("without the counts the navigation leads on, and dashboard, list and activi
     expect(items).toContainEqual({ label: "Submissions", path: "/admin/submissions" });
     expect(await open.dashboard(ctx)).toMatchObject({ figures: null, status: { operational: expect.any(Boolean) } });
     expect(await open.list(ctx)).toMatchObject({ list: null });
-    expect(await open.activity(ctx)).toMatchObject({ activity: null });
+    expect(await open.activity(ctx)).toMatchObject({ list: null });
   });
 });
 
@@ -71,7 +71,7 @@ test.each([
   ["live_events", "layout", { live: null }],
   ["live_events", "notifications", { list: null }],
   ["saved_views", "list", { views: null, list: { page: expect.any(Object) } }],
-  ["audit_events", "activity", { activity: null }],
+  ["audit_events", "activity", { list: null }],
   ["submission_counts", "dashboard", { figures: null }],
   ["totals", "organizations", { list: null }],
   ["totals", "users", { list: null }],

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import type { Ctx } from "~/platform/context.server";
 import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_admin";
-import { LISTS, type Measured } from "../support/admin-lists";
+import { LISTS, type Measured, openList } from "../support/admin-lists";
 import { as, makePerson } from "../support/factories";
 import { fillLiveEvents } from "../support/filled-lists";
 import { expectNoScan, recordedContext } from "../support/recorded-database";
@@ -116,8 +116,8 @@ test.each(
   statements.clear();
   const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
   for (const query of queries) {
-    const { next } = await measured.open(ctx, `${measured.path}?${query}`);
-    if (next) await measured.open(ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
+    const { next } = await openList(measured, ctx, `${measured.path}?${query}`);
+    if (next) await openList(measured, ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
   }
   const viewer = { actor, zone: DEFAULT_SETTINGS.timeZone, now: ctx.now() };
   for (const query of [...queries, "ids=sub_000001,sub_000002"]) {
@@ -129,11 +129,11 @@ test.each(
 });
 
 /** Returns the address of a page some thousand rows from the first one; none where the list is shorter. */
-async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Promise<string[]> {
+async function deepPage(ctx: Ctx, measured: Measured, query: string): Promise<string[]> {
   let after: string | null = null;
   for (let page = 0; page < 12; page += 1) {
     const position: string = after ? `after=${after}` : "";
-    after = (await open(ctx, `${path}?${joined(query, "size=100", position)}`)).next;
+    after = (await openList(measured, ctx, `${measured.path}?${joined(query, "size=100", position)}`)).next;
     if (!after) return [];
   }
   return [joined(query, `after=${after}`), joined(query, `before=${after}`)];
@@ -142,14 +142,15 @@ async function deepPage(ctx: Ctx, { path, open }: Measured, query: string): Prom
 type Cost = { trips: number; rows: number };
 
 /** Measures what each address of a list costs, together with the layout around it. */
-async function costs(ctx: Ctx, { path, open }: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
-  const measured = new Map<string, Cost>();
+async function costs(ctx: Ctx, measured: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
+  const { path } = measured;
+  const found = new Map<string, Cost>();
   for (const query of queries) {
     Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await Promise.all([layout(args(ctx, get(path), {})), open(ctx, `${path}?${query}`)]);
-    measured.set(query, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
+    await Promise.all([layout(args(ctx, get(path), {})), openList(measured, ctx, `${path}?${query}`)]);
+    found.set(query, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
   }
-  return measured;
+  return found;
 }
 
 test.each(definitions)(

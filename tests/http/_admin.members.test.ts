@@ -25,8 +25,8 @@ async function team({ ctx }: Staff, name = "Žofia Clinic") {
 }
 
 const open = async ({ ctx }: Staff, query: string) => {
-  const { members } = await (await loader(args(ctx, get(`/admin/members?${query}`), {}))).json();
-  return members?.page.rows.map(({ name, role, status }) => `${name}: ${role}, ${status}`);
+  const { list } = await (await loader(args(ctx, get(`/admin/members?${query}`), {}))).json();
+  return list?.page.rows.map(({ name, role, status }) => `${name}: ${role}, ${status}`);
 };
 const stateOf = async ({ ctx }: Staff, { id }: { id: string }) => {
   const [row] = await ctx.db.select().from(organizationMemberships).where(eq(organizationMemberships.id, id));

@@ -6,7 +6,7 @@ import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { args, get } from "../support/requests";
 
-type Loaded = { filter: { q: string }; list?: object | null; activity?: object | null };
+type Loaded = { filter: { q: string }; list?: object | null };
 
 const LISTS = [
   ["/admin/submissions", submissions],
@@ -16,7 +16,7 @@ const LISTS = [
 async function open(ctx: TestContext, loader: typeof submissions | typeof activity, path: string) {
   const response = (await loader(args(ctx, get(path), {}))) as Response;
   const data = (await response.json()) as Loaded;
-  return { response, data, rows: data.list ?? data.activity ?? null };
+  return { response, data, rows: data.list ?? null };
 }
 
 async function searchOften(ctx: TestContext, count: number) {

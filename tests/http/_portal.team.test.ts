@@ -14,8 +14,8 @@ import { makeMember, makePerson } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
 
 const opened = async (ctx: TestContext, query = "") => {
-  const { team } = await (await loader(args(ctx, get(`/client/team?${query}`)))).json();
-  return team;
+  const { list } = await (await loader(args(ctx, get(`/client/team?${query}`)))).json();
+  return list;
 };
 const form = (ctx: TestContext, { organization }: ClientTeam, fields: Record<string, string>) => ({
   form_token: issueFormToken(ctx, "team"),

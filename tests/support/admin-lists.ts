@@ -16,8 +16,7 @@ import { args, get } from "./requests";
 /** Describes how a list is measured. */
 export type Measured = {
   path: string;
-  /** Returns the page of rows at an address. */
-  open: (ctx: Ctx, path: string) => Promise<Page<unknown>>;
+  loader: typeof submissions | typeof activity | typeof users | typeof organizations | typeof members;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
@@ -27,11 +26,7 @@ export type Measured = {
 export const LISTS: Record<string, Measured> = {
   "submissions.csv": {
     path: "/admin/submissions",
-    open: async (ctx, path) => {
-      const { list } = await (await submissions(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
+    loader: submissions,
     fill: fillSubmissions,
     values: {
       view: LIST_VIEWS,
@@ -44,42 +39,33 @@ export const LISTS: Record<string, Measured> = {
   },
   "activity.csv": {
     path: "/admin/activity",
-    open: async (ctx, path) => {
-      const read = await (await activity(args(ctx, get(path), {}))).json();
-      if (!read.activity) throw new Error(`${path} could not be read`);
-      return read.activity.page;
-    },
+    loader: activity,
     fill: fillActivity,
     values: { type: ACTIVITY_TYPES },
   },
   "users.csv": {
     path: "/admin/users",
-    open: async (ctx, path) => {
-      const { list } = await (await users(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
+    loader: users,
     fill: fillUsers,
     values: { view: USER_VIEWS, role: PLATFORM_ROLES },
   },
   "organizations.csv": {
     path: "/admin/organizations",
-    open: async (ctx, path) => {
-      const { list } = await (await organizations(args(ctx, get(path), {}))).json();
-      if (!list) throw new Error(`${path} could not be read`);
-      return list.page;
-    },
+    loader: organizations,
     fill: fillOrganizations,
     values: { view: ["review"] },
   },
   "members.csv": {
     path: "/admin/members",
-    open: async (ctx, path) => {
-      const read = await (await members(args(ctx, get(path), {}))).json();
-      if (!read.members) throw new Error(`${path} could not be read`);
-      return read.members.page;
-    },
+    loader: members,
     fill: fillMembers,
     values: { organization: ["org_scale_0", "org_scale_4"], role: MEMBER_ROLES, status: MEMBERSHIP_STATUSES },
   },
 };
+
+/** Returns the page of rows at an address of a list. */
+export async function openList({ loader }: Measured, ctx: Ctx, path: string): Promise<Page<unknown>> {
+  const { list } = await (await loader(args(ctx, get(path), {}))).json();
+  if (!list) throw new Error(`${path} could not be read`);
+  return list.page;
+}

@@ -56,3 +56,14 @@ export const TRANSFER_FAILURES = {
   owner_invited: "The owner's invitation is still open. Revoke it first.",
   changed: "The organization changed while you were working. Nothing was transferred.",
 } as const satisfies Record<TransferError, string>;
+
+export const invitationSent = (email: string) => ({
+  title: "Success",
+  message: `A new invitation to ${email} is on its way. The link before no longer works.`,
+});
+export const invitationRevoked = (email: string) => ({
+  title: "Success",
+  message: `The invitation of ${email} was revoked.`,
+});
+export const TOO_MANY_INVITATIONS =
+  "No more invitations at the moment: 20 a day for an organization, 3 an hour for an address.";

@@ -36,3 +36,6 @@ export function slugOf(name: string): string {
     .replace(/^-|-$/g, "");
   return slug || FALLBACK;
 }
+
+/** Names an organization in a filter. */
+export type OrganizationChoice = { id: string; name: string };

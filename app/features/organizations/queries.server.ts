@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { RESERVED_SLUGS } from "./model";
+import type { Db } from "~/db/client.server";
+import { type OrganizationChoice, RESERVED_SLUGS } from "./model";
 
 /** Limits how many organizations may share a name. */
 const MAX_NUMBER = 100_000;
@@ -14,3 +15,14 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
   WHERE candidate NOT IN (SELECT value FROM json_each(${JSON.stringify(RESERVED_SLUGS)}))
     AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.slug = candidate)
   LIMIT 1)`;
+
+/** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
+const CHOICES = 50;
+
+/** Lists the first organizations by name, for a filter, and the one that is chosen already. */
+export const listOrganizationChoices = (db: Db, chosen: string | null): Promise<OrganizationChoice[]> =>
+  db.all<OrganizationChoice>(sql`
+    SELECT id, name FROM (
+      SELECT * FROM (SELECT id, name, name_key FROM organizations ORDER BY name_key, id LIMIT ${CHOICES})
+      UNION SELECT id, name, name_key FROM organizations WHERE id = ${chosen}
+    ) ORDER BY name_key, id`);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { activityList } from "~/features/audit/activity/definition";
 import { activityRows } from "~/features/audit/activity/definition.server";
-import { readActivity } from "~/features/audit/activity/read-activity.server";
+import { readActivity, visibleTypes } from "~/features/audit/activity/read-activity.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { submissionSubject } from "~/features/submissions/subject";
 import { userSubject } from "~/features/users/subject";
@@ -36,9 +36,11 @@ const actorOf = (person: Person) =>
 /** Reads the activity at an address as somebody sees it. */
 async function seenBy(person: Person, query: string) {
   const params = new URLSearchParams(query);
-  const request = { filter: activityList.readFilter(params), page: pageRequest(params), zone: "UTC" };
-  const { page, total, counts, types } = await readActivity(ctx, actorOf(person), request);
-  return { types: page.rows.map(({ type }) => type), total: total.count, counts, filters: types, rows: page.rows };
+  const viewer = { actor: actorOf(person), zone: "UTC", now: ctx.now() };
+  const request = { filter: activityList.readFilter(params), page: pageRequest(params), viewer };
+  const { page, total, counts } = await readActivity(ctx, request);
+  const filters = visibleTypes(viewer.actor);
+  return { types: page.rows.map(({ type }) => type), total: total.count, counts, filters, rows: page.rows };
 }
 
 /** Reads all lines of the file somebody would get. */

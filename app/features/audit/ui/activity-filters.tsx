@@ -1,8 +1,6 @@
-import { SEARCH_MAX } from "~/lists/fields";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { Filters } from "~/ui/filters";
-import { SearchField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { type ActivityFilter, activityList } from "../activity/definition";
@@ -21,16 +19,20 @@ export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
     { value: "", label: "Any type" },
     ...types.map((value) => ({ value, label: ACTIVITY_TYPE_LABELS[value] })),
   ];
-  const values = { q: filter.q, type: filter.type ?? "" };
-  const sizeOf = sizeParam(size);
+  const type = filter.type ?? "";
   return (
-    <Filters label="Activity" action={activityList.path} values={values} defaults={activityList.defaults}>
-      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label="Search action, details or person" value={values.q} max={SEARCH_MAX} />
+    <ListFilters
+      definition={activityList}
+      label="Activity"
+      search="Search action, details or person"
+      filter={filter}
+      size={size}
+      values={{ type }}
+    >
       <Field name="type" label="Type">
-        <Select options={options} defaultValue={values.type} />
+        <Select options={options} defaultValue={type} />
       </Field>
-    </Filters>
+    </ListFilters>
   );
 }
 

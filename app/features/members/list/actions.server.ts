@@ -15,6 +15,7 @@ import {
   unchanged,
 } from "../copy";
 import { RoleChoice, StatusChoice } from "../forms.server";
+import { invitationActions } from "../invitation-actions.server";
 import { setMemberStatus } from "../set-member-status.server";
 import { MEMBERS_PATH } from "./definition";
 
@@ -23,10 +24,13 @@ export const MEMBERS_PURPOSE = "members";
 
 type Rejection = { rejection: string };
 
+/** Returns the address of the list that a form was posted from, or of the unfiltered list. */
+const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], MEMBERS_PATH);
+
 const reject = (rejection: string): ActionResult<Rejection> => invalid({ rejection });
 const rejectForm = () => reject(MEMBERSHIP_NOT_UPDATED);
 
-/** Handles the forms of the rows. Each is about the choice of one row: its role, or its status. */
+/** Handles the forms of the rows: the choice of a role or a status, and the buttons of an invitation. */
 export const memberActions = formActions<StaffActor, null, Rejection>({ reading: { lists: ["role", "status"] } })({
   role: {
     ability: "member.change",
@@ -52,6 +56,11 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
       return answer(changed, { posted, id, label: STATUS_LABELS[status] });
     },
   },
+  ...invitationActions<StaffActor>({
+    purpose: MEMBERS_PURPOSE,
+    targetOf: (_actor, membershipId) => ({ membershipId }),
+    back: listOf,
+  }),
 });
 
 /** Returns to the row, with a message that says what has become of it. */
@@ -60,7 +69,7 @@ function answer(
   { posted, id, label }: { posted: PostedForm; id: string; label: string },
 ): ActionResult<Rejection> {
   if (!changed.ok) return reject(membershipFailure(changed.code, MEMBERSHIP_NOT_UPDATED));
-  const to = `${safePath(posted.fields.return_to, ["admin"], MEMBERS_PATH)}#${id}`;
+  const to = `${listOf(posted)}#${id}`;
   if (!changed.value.changed) return done({ to, flash: { kind: "info", ...unchanged(label) }, unchanged: true });
   return done({ to, flash: { kind: "success", ...MEMBERSHIP_UPDATED } });
 }

@@ -1,31 +1,26 @@
 import type { MemberActor } from "~/features/auth/guards.server";
-import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
 import { copyInvitationLink } from "~/features/invitations/sending/copy-invitation-link.server";
-import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { otherOrganization } from "~/features/organizations/same-organization";
 import { safePath } from "~/lib/safe-path";
-import { hours } from "~/lib/time";
 import { RowForm } from "~/lists/row-form.server";
-import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~/platform/action-result";
+import { type ActionResult, done, invalid, notFound, page } from "~/platform/action-result";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { changeMemberRole } from "../change-member-role.server";
 import type { MembershipResult } from "../change-membership.server";
 import { membershipFailure, ROLE_LABELS, STATUS_LABELS, unchanged } from "../copy";
 import { MembershipForm, RoleChoice } from "../forms.server";
+import { invitationActions } from "../invitation-actions.server";
 import type { MembershipTarget } from "../model";
 import { reactivateMember } from "../reactivate-member.server";
 import { suspendMember } from "../suspend-member.server";
 import {
-  invitationRevoked,
-  invitationSent,
   LINK_NOT_NEEDED,
   MEMBER_REACTIVATED,
   MEMBER_SUSPENDED,
   NOT_CHANGED,
   ROLE_NOT_UPDATED,
   ROLE_UPDATED,
-  TOO_MANY_INVITATIONS,
 } from "./copy";
 import { TEAM_PATH } from "./definition";
 
@@ -97,30 +92,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
   },
   suspend: changes(suspendMember, { message: MEMBER_SUSPENDED, label: STATUS_LABELS.suspended }),
   reactivate: changes(reactivateMember, { message: MEMBER_REACTIVATED, label: STATUS_LABELS.active }),
-  resend: {
-    ability: "member.invite",
-    purpose: TEAM_PURPOSE,
-    form: MembershipForm,
-    invalid: () => reject(NOT_CHANGED),
-    run: async (ctx, actor, { input, ...posted }) => {
-      const resent = await resendInvitation(ctx, actor, targetOf(actor, input.id));
-      if (resent.ok)
-        return done({ to: back(posted), flash: { kind: "success", ...invitationSent(resent.value.email) } });
-      if (resent.code === "not_found") return notFound();
-      return rateLimited(ctx.now() + hours(1), { rejection: TOO_MANY_INVITATIONS });
-    },
-  } satisfies RowButton,
-  revoke: {
-    ability: "member.invite",
-    purpose: TEAM_PURPOSE,
-    form: MembershipForm,
-    invalid: () => reject(NOT_CHANGED),
-    run: async (ctx, actor, { input, ...posted }) => {
-      const revoked = await revokeInvitation(ctx, actor, targetOf(actor, input.id));
-      if (!revoked.ok) return notFound();
-      return done({ to: back(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
-    },
-  } satisfies RowButton,
+  ...invitationActions<MemberActor>({ purpose: TEAM_PURPOSE, targetOf, back }),
   "copy-link": {
     ability: "member.invite",
     purpose: TEAM_PURPOSE,

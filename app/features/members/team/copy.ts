@@ -1,5 +1,6 @@
 import type { InviteOutcome } from "~/features/invitations/model";
 import { plural } from "~/lib/text";
+import { TOO_MANY_INVITATIONS } from "../copy";
 
 export const ROLE_UPDATED = { title: "Success", message: "Member role updated successfully" } as const;
 export const MEMBER_REMOVED = { title: "Success", message: "Member removed successfully" } as const;
@@ -14,16 +15,6 @@ export const NOT_CHANGED = "Failed to update membership";
 export const INVITE_MEMBER = "Invite Member";
 export const REMOVE_TEAM_MEMBER = "Remove Team Member";
 
-export const invitationSent = (email: string) => ({
-  title: "Success",
-  message: `A new invitation to ${email} is on its way. The link before no longer works.`,
-});
-export const invitationRevoked = (email: string) => ({
-  title: "Success",
-  message: `The invitation of ${email} was revoked.`,
-});
-export const TOO_MANY_INVITATIONS =
-  "No more invitations at the moment: 20 a day for an organization, 3 an hour for an address.";
 export const LINK_NOT_NEEDED = "The mail of this invitation has not failed. Resend it instead.";
 
 /** Says that people were invited. */

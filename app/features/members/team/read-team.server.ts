@@ -1,6 +1,5 @@
-import type { MemberActor } from "~/features/auth/guards.server";
+import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
-import type { PageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { countTeam, type TeamCounts } from "../member-rows.server";
 import type { ListedMember } from "../model";
@@ -11,13 +10,10 @@ export type TeamRead = ListRead<ListedMember> & { counts: TeamCounts };
 
 /** Reads everything the team page shows, in one round trip. */
 export async function readTeam(
-  { db, now }: Pick<Ctx, "db" | "now">,
-  actor: MemberActor,
-  { filter, page, zone }: { filter: TeamFilter; page: PageRequest; zone: string },
+  { db }: Pick<Ctx, "db">,
+  organizationId: string,
+  request: ListRequest<TeamFilter>,
 ): Promise<TeamRead> {
-  const [counts, read] = await Promise.all([
-    countTeam(db, actor.membership.organizationId),
-    teamRows.read(db, { filter, page, viewer: { actor, zone, now: now() } }),
-  ]);
+  const [counts, read] = await Promise.all([countTeam(db, organizationId), teamRows.read(db, request)]);
   return { ...read, counts };
 }

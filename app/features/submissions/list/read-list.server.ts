@@ -1,14 +1,12 @@
 import { sql } from "drizzle-orm";
-import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { readInSiteZone } from "~/features/settings/queries.server";
 import { dueInWords } from "~/lib/due";
 import { HELD_WORDS } from "~/lib/held-reason";
 import type { BusinessCalendar, OpeningHours } from "~/lib/opening-hours";
 import { dayIn, type Instant } from "~/lib/time";
+import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
-import type { PageRequest } from "~/lists/paging.server";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { AnnouncedSubmission } from "../announce-submission.server";
@@ -20,26 +18,19 @@ import { countViews } from "./count-views.server";
 import type { SubmissionFilter } from "./definition";
 import { submissionRows } from "./definition.server";
 
-type ListRequest = { filter: SubmissionFilter; page: PageRequest; openingHours: OpeningHours };
-
 /** Fetches everything the list page shows, in one round trip. */
 export async function readSubmissionList(
-  { db, now }: Pick<Ctx, "db" | "now">,
-  actor: Actor,
-  { filter, page, openingHours }: ListRequest,
+  { db }: Pick<Ctx, "db">,
+  openingHours: OpeningHours,
+  request: ListRequest<SubmissionFilter>,
 ): Promise<ListRead<ListedSubmission> & { counts: TabCounts }> {
-  const at = now();
-  const [counts, { value }] = await Promise.all([
+  const { actor, zone, now } = request.viewer;
+  const [counts, viewCounts, read] = await Promise.all([
     countSubmissions(db),
-    readInSiteZone(db, (zone) =>
-      Promise.all([
-        submissionRows.read(db, { filter, page, viewer: { actor, zone, now: at } }),
-        countViews(db, { userId: actor.userId, today: dayIn(zone, at) }),
-      ]),
-    ),
+    countViews(db, { userId: actor.userId, today: dayIn(zone, now) }),
+    submissionRows.read(db, request),
   ]);
-  const [read, viewCounts] = value;
-  const promisedAs = { zone: read.zone, openingHours, now: at };
+  const promisedAs = { zone, openingHours, now };
   const rows = read.page.rows.map((row) => withDue(row, promisedAs));
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }

@@ -1,8 +1,7 @@
-import { SEARCH_MAX } from "~/lists/fields";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { OrganizationChoice } from "~/features/organizations/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { Filters } from "~/ui/filters";
-import { SearchField } from "~/ui/list-fields";
 import { type Option, Select } from "~/ui/select";
 import { ROLE_LABELS, STATUS_LABELS } from "../../copy";
 import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../../model";
@@ -20,28 +19,30 @@ const STATUSES: readonly Option[] = [
 type MemberFiltersProps = {
   filter: MemberFilter;
   size: PageSize;
-  /** The organizations to choose from: those of the rows, and the one the list is limited to. */
-  organizations: readonly { id: string; name: string }[];
+  organizations: readonly OrganizationChoice[];
 };
 
 /** Shows the filters of the list of all memberships. */
 export function MemberFilters({ filter, size, organizations }: MemberFiltersProps) {
   const values = {
-    q: filter.q,
     organization: filter.organization ?? "",
     role: filter.role ?? "",
     status: filter.status ?? "",
   };
-  const sizeOf = sizeParam(size);
   const options = [
     { value: "", label: "Any organization" },
     ...organizations.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
-    <Filters label="Members" action={memberList.path} values={values} defaults={memberList.defaults}>
-      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
+    <ListFilters
+      definition={memberList}
+      label="Members"
+      search="Search email, name or organization"
+      filter={filter}
+      size={size}
+      values={values}
+    >
       {filter.sort === memberList.defaultSort ? null : <input type="hidden" name="sort" value={filter.sort} />}
-      <SearchField label="Search email, name or organization" value={values.q} max={SEARCH_MAX} />
       <Field name="organization" id="filter-organization" label="Organization">
         <Select key={options.length} options={options} defaultValue={values.organization} />
       </Field>
@@ -51,6 +52,6 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       <Field name="status" id="filter-status" label="Status">
         <Select options={STATUSES} defaultValue={values.status} />
       </Field>
-    </Filters>
+    </ListFilters>
   );
 }

@@ -1,25 +1,29 @@
-import { initialsOf } from "~/lib/initials";
+import type { Instant } from "~/lib/time";
 import { cx } from "~/ui/cx";
-import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { Tag } from "~/ui/status-pill";
-import { formatInstant } from "~/ui/time";
-import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
-import { isSettable, type SettableRole, type SettableStatus } from "../../model";
+import type { SentRow } from "~/ui/use-sent-row";
+import { STATUS_OPTIONS } from "../../copy";
+import { isSettable, type SettableStatus } from "../../model";
+import {
+  InvitationButtons,
+  joinedColumn,
+  MemberChoice,
+  MemberStatus,
+  PERSON_PLACES,
+  personColumn,
+  roleColumn,
+} from "../../ui/member-columns";
 import { removalPath } from "../definition";
 import type { LinkedMember } from "../read-members.server";
 
-/** Names the forms of the rows: one for roles, one for statuses. */
-export const ROLES_FORM = "roles";
+/** Names the form of the statuses. */
 export const STATUSES_FORM = "statuses";
-
-/** Tells which row is being saved, and which was saved last. */
-export type SentRow = { sending: string | null; saved: string | null };
 
 type MemberTableProps = {
   rows: readonly LinkedMember[];
   labelledBy: string;
   zone: string;
+  readAt: Instant;
   /** The query of the list, which the page of a removal keeps for the way back. */
   query: string;
   sortOf: (column: "joined") => RowColumn<LinkedMember>["sort"];
@@ -41,8 +45,10 @@ const PLACES = cx(
   "max-lines:*:[grid-template-areas:'name_open'_'organization_time'_'role_status']",
   "max-md:*:[grid-template-areas:'name_name'_'organization_organization'_'time_open'_'role_role'_'status_status']",
   "max-md:row-idle-save:hidden max-md:*:*:nth-3:flex max-md:*:*:nth-4:flex max-md:[&_select]:flex-1",
-  "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11!",
-  "max-md:[&_th>small]:block! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
+  PERSON_PLACES,
+  "max-md:[&_th>small]:block! *:*:nth-4:whitespace-normal",
+  "*:*:nth-6:[&>button]:mr-2 *:*:nth-6:[&>button]:ml-0 *:*:nth-6:[&>button]:w-auto *:*:nth-6:[&>button]:px-2",
+  "*:*:nth-6:[&>button]:border-control *:*:nth-6:[&>button]:bg-sheet *:*:nth-6:[&>button]:text-ink",
   "print:*:*:nth-6:hidden",
 );
 
@@ -60,12 +66,10 @@ export function MemberTable({ rows, labelledBy, resetKey, ...rest }: MemberTable
   );
 }
 
-const stateOf = ({ sending, saved }: SentRow, id: string) =>
-  id === sending ? "sending" : id === saved ? "saved" : null;
-
 function columns({
   rows,
   zone,
+  readAt,
   query,
   sortOf,
   mayChange,
@@ -74,85 +78,50 @@ function columns({
   statuses,
 }: Omit<MemberTableProps, "labelledBy" | "resetKey">): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
-  const choiceOf = (row: LinkedMember) => ({ id: row.id, of: row.name, position: settable.indexOf(row) });
   return [
-    {
-      label: "Member",
-      header: true,
-      cell: ({ name, email, personPath }) => (
-        <>
-          <span role="img" aria-hidden="true">
-            {initialsOf(name)}
-          </span>
-          {personPath ? <a href={personPath}>{name}</a> : <b>{name}</b>}
-          {email === name ? null : <small title={email}>{email}</small>}
-        </>
-      ),
-    },
+    personColumn("Member", ({ name, personPath }) => (personPath ? <a href={personPath}>{name}</a> : <b>{name}</b>)),
     {
       label: "Organization",
       width: "w-[19%]",
       cell: ({ organizationName, organizationPath }) =>
         organizationPath ? <a href={organizationPath}>{organizationName}</a> : organizationName,
     },
-    {
-      label: "Role",
-      width: "w-[12.4rem]",
-      cell: (row) =>
-        settable.includes(row) ? (
-          <RowChoice
-            form={ROLES_FORM}
-            name="role"
-            label="Role"
-            {...choiceOf(row)}
-            value={row.role as SettableRole}
-            options={ROLE_OPTIONS}
-            state={stateOf(roles, row.id)}
-            isPlain
-          />
-        ) : (
-          <Tag>{ROLE_LABELS[row.role]}</Tag>
-        ),
-    },
+    roleColumn(settable, roles),
     {
       label: "Status",
       width: "w-[12.4rem]",
-      cell: (row) =>
-        settable.includes(row) ? (
-          <RowChoice
+      cell: (row) => {
+        if (!settable.includes(row)) {
+          return row.role === "owner" && row.status === "active" ? null : (
+            <MemberStatus row={row} zone={zone} readAt={readAt} />
+          );
+        }
+        return (
+          <MemberChoice
             form={STATUSES_FORM}
             name="status"
             label="Status"
-            {...choiceOf(row)}
+            row={row}
+            settable={settable}
             value={row.status as SettableStatus}
             options={STATUS_OPTIONS}
-            state={stateOf(statuses, row.id)}
-            isPlain
+            sent={statuses}
           />
-        ) : row.role === "owner" && row.status === "active" ? null : (
-          STATUS_LABELS[row.status]
-        ),
+        );
+      },
     },
-    {
-      label: "Joined",
-      width: "w-[7.4rem]",
-      sort: sortOf("joined"),
-      cell: ({ joinedAt }) =>
-        joinedAt === null ? (
-          "—"
-        ) : (
-          <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
-        ),
-    },
+    joinedColumn(zone, sortOf("joined")),
     {
       label: "Actions",
-      width: "w-[5.9rem] print:hidden",
-      cell: (row) =>
-        settable.includes(row) ? (
+      width: "w-[10.5rem] print:hidden",
+      cell: (row) => {
+        if (mayChange && row.status === "pending") return <InvitationButtons row={row} />;
+        return settable.includes(row) ? (
           <a href={removalPath(row.id, query)} aria-label={`Remove ${row.name}…`}>
             Remove…
           </a>
-        ) : null,
+        ) : null;
+      },
     },
   ];
 }

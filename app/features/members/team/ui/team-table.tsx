@@ -1,17 +1,22 @@
-import { initialsOf } from "~/lib/initials";
 import type { Instant } from "~/lib/time";
 import { cx } from "~/ui/cx";
-import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { Tag } from "~/ui/status-pill";
-import { formatInstant } from "~/ui/time";
-import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "../../copy";
+import type { SentRow } from "~/ui/use-sent-row";
 import { hasFailedMail, isSettable, type ListedMember } from "../../model";
+import {
+  INVITATION_FORMS,
+  InvitationButtons,
+  joinedColumn,
+  MemberStatus,
+  PERSON_PLACES,
+  personColumn,
+  RowButton,
+  roleColumn,
+} from "../../ui/member-columns";
 import { teamRemovalPath } from "../definition";
 
-/** Names the form of the roles. The others are named like what they do. */
-export const ROLES_FORM = "roles";
-export const ROW_FORMS = ["suspend", "reactivate", "resend", "revoke", "copy-link"] as const;
+/** Names the forms of the buttons, each like what it does. */
+export const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-link"] as const;
 
 type TeamTableProps = {
   rows: readonly ListedMember[];
@@ -20,8 +25,7 @@ type TeamTableProps = {
   readAt: Instant;
   viewerId: string;
   sortOf: (column: "joined") => RowColumn<ListedMember>["sort"];
-  sending: string | null;
-  saved: string | null;
+  roles: SentRow;
   resetKey: string;
 };
 
@@ -35,8 +39,8 @@ const PLACES = cx(
   "max-md:row-idle-save:hidden max-md:*:*:nth-2:flex max-md:[&_select]:flex-1",
   "*:*:nth-5:[&>button]:mr-2 *:*:nth-5:[&>button]:ml-0 *:*:nth-5:[&>button]:w-auto *:*:nth-5:[&>button]:px-2",
   "*:*:nth-5:[&>button]:border-control *:*:nth-5:[&>button]:bg-sheet *:*:nth-5:[&>button]:text-ink",
-  "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11!",
-  "max-md:[&_small]:block! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0",
+  PERSON_PLACES,
+  "max-md:[&_small]:block!",
   "print:*:*:nth-5:hidden",
 );
 
@@ -60,71 +64,30 @@ function columns({
   readAt,
   viewerId,
   sortOf,
-  sending,
-  saved,
+  roles,
 }: Omit<TeamTableProps, "labelledBy" | "resetKey">): RowColumn<ListedMember>[] {
   const settable = rows.filter((row) => isSettable(row, viewerId));
   return [
-    {
-      label: "Name",
-      header: true,
-      cell: ({ name, email, userId }) => (
-        <>
-          <span role="img" aria-hidden="true">
-            {initialsOf(name)}
-          </span>
-          <b>{userId === viewerId ? `${name} (you)` : name}</b>
-          {email === name ? null : <small title={email}>{email}</small>}
-        </>
-      ),
-    },
-    {
-      label: "Role",
-      width: "w-[12.4rem]",
-      cell: (row) =>
-        settable.includes(row) && row.role !== "owner" ? (
-          <RowChoice
-            form={ROLES_FORM}
-            name="role"
-            label="Role"
-            id={row.id}
-            of={row.name}
-            position={settable.indexOf(row)}
-            value={row.role}
-            options={ROLE_OPTIONS}
-            state={row.id === sending ? "sending" : row.id === saved ? "saved" : null}
-            isPlain
-          />
-        ) : (
-          <Tag>{ROLE_LABELS[row.role]}</Tag>
-        ),
-    },
-    {
-      label: "Status",
-      width: "w-[25%]",
-      cell: (row) => (
-        <>
-          {row.invitation && row.invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[row.status]}
-          {row.invitation ? <small className="whitespace-normal">{invitationWords(row.invitation, zone)}</small> : null}
-        </>
-      ),
-    },
-    {
-      label: "Joined",
-      width: "w-[7.4rem]",
-      sort: sortOf("joined"),
-      cell: ({ joinedAt }) =>
-        joinedAt === null ? (
-          "—"
-        ) : (
-          <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
-        ),
-    },
+    personColumn("Name", ({ name, userId }) => <b>{userId === viewerId ? `${name} (you)` : name}</b>),
+    roleColumn(settable, roles),
+    { label: "Status", width: "w-[25%]", cell: (row) => <MemberStatus row={row} zone={zone} readAt={readAt} /> },
+    joinedColumn(zone, sortOf("joined")),
     {
       label: "Actions",
       width: "w-[15rem] print:hidden",
       cell: (row) => {
-        if (row.status === "pending" && row.role !== "owner") return <InvitationButtons row={row} />;
+        if (row.status === "pending" && row.role !== "owner") {
+          return (
+            <>
+              <InvitationButtons row={row} />
+              {row.invitation && hasFailedMail(row.invitation) ? (
+                <RowButton form="copy-link" row={row}>
+                  Copy link
+                </RowButton>
+              ) : null}
+            </>
+          );
+        }
         if (!settable.includes(row)) return null;
         const isActive = row.status === "active";
         return (
@@ -140,40 +103,4 @@ function columns({
       },
     },
   ];
-}
-
-/** Says who invited, when, and what became of the mail. */
-function invitationWords(invitation: NonNullable<ListedMember["invitation"]>, zone: string): string {
-  const { invitedBy, sentAt, failure } = invitation;
-  const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
-  if (!hasFailedMail(invitation)) return sent;
-  return `${sent}. E-mail failed${failure ? `: ${failure}` : ""}`;
-}
-
-function InvitationButtons({ row }: { row: ListedMember }) {
-  return (
-    <>
-      <RowButton form="resend" row={row}>
-        Resend
-      </RowButton>
-      <RowButton form="revoke" row={row}>
-        Revoke
-      </RowButton>
-      {row.invitation && hasFailedMail(row.invitation) ? (
-        <RowButton form="copy-link" row={row}>
-          Copy link
-        </RowButton>
-      ) : null}
-    </>
-  );
-}
-
-type RowButtonProps = { form: (typeof ROW_FORMS)[number]; row: ListedMember; children: string };
-
-function RowButton({ form, row, children }: RowButtonProps) {
-  return (
-    <button type="submit" form={form} name="id" value={row.id} aria-label={`${children} ${row.name}`}>
-      {children}
-    </button>
-  );
 }

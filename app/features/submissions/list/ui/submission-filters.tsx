@@ -1,8 +1,7 @@
-import { SEARCH_MAX } from "~/lists/fields";
 import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { Filters } from "~/ui/filters";
-import { DatesField, SearchField, SortField } from "~/ui/list-fields";
+import { DatesField, SortField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
 import { RECENT_FILTER, STATUS_OPTIONS } from "../../copy";
 import { hasDates, type SubmissionFilter, submissionList } from "../definition";
@@ -16,23 +15,25 @@ const ANY_OWNER = [
 
 type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
 
-/** Shows the filters of the list, as a GET form: its state is the address. */
 export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   const values = {
-    q: filter.q,
     status: filter.status ?? "",
     owner: filter.owner ?? "",
     sort: filter.sort,
     from: filter.from ?? "",
     to: filter.to ?? "",
   };
-  const sizeOf = sizeParam(size);
   return (
-    <Filters label="Submissions" action={submissionList.path} values={values} defaults={submissionList.defaults}>
+    <ListFilters
+      definition={submissionList}
+      label="Submissions"
+      search="Search name, email or company"
+      filter={filter}
+      size={size}
+      values={values}
+    >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
-      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label="Search name, email or company" value={values.q} max={SEARCH_MAX} />
       <Field name="status" id="filter-status" label="Status">
         <Select options={ANY_STATUS} defaultValue={values.status} />
       </Field>
@@ -49,8 +50,8 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
         isOn={hasDates(filter)}
         hint={filter.recent ? `${RECENT_FILTER}. Dates chosen here take their place.` : undefined}
         error={submissionList.noMatchReason?.(filter) ?? null}
-        clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null }, { size: sizeOf })}
+        clearTo={submissionList.pathTo({ ...filter, recent: false, from: null, to: null }, { size: sizeParam(size) })}
       />
-    </Filters>
+    </ListFilters>
   );
 }

@@ -5,6 +5,7 @@ import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
 import { STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
 import type { ListedSubmission } from "../../model";
 import { listedSubmissionPath } from "../../subject";
@@ -25,9 +26,7 @@ type SubmissionTableProps = {
   offer: "status" | "release" | null;
   /** Checkboxes of a form that was refused, as they were posted. */
   selected: readonly string[];
-  /** Ids of the row that is being saved, and of the one that was saved last. */
-  sending: string | null;
-  saved: string | null;
+  statuses: SentRow;
   /** Changes with every navigation, and clears the selection. */
   resetKey: string;
 };
@@ -91,8 +90,7 @@ const columns = ({
   sortOf,
   offer,
   selected,
-  sending,
-  saved,
+  statuses,
 }: Omit<SubmissionTableProps, "labelledBy" | "resetKey">): RowColumn<ListedSubmission>[] => [
   selectionColumn(({ name }) => name, selected),
   {
@@ -126,7 +124,6 @@ const columns = ({
     sort: sortOf("status"),
     cell: (row) => {
       if (offer === "status") {
-        const state = row.id === sending ? "sending" : row.id === saved ? "saved" : null;
         return (
           <RowChoice
             form={ROWS_FORM}
@@ -137,7 +134,7 @@ const columns = ({
             position={rows.indexOf(row)}
             value={row.status}
             options={STATUS_OPTIONS}
-            state={state}
+            state={statuses.stateOf(row.id)}
           />
         );
       }

@@ -1,8 +1,7 @@
-import { SEARCH_MAX } from "~/lists/fields";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { Filters } from "~/ui/filters";
-import { SearchField, SortField } from "~/ui/list-fields";
+import { SortField } from "~/ui/list-fields";
 import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { ROLE_OPTIONS } from "../../copy";
@@ -11,20 +10,23 @@ import { type UserFilter, userList } from "../definition";
 
 const ANY_ROLE = [{ value: "", label: "All roles" }, ...ROLE_OPTIONS.toReversed()];
 
-/** Shows the filters of the list, as a GET form: its state is the address. */
 export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
-  const values = { q: filter.q, role: filter.role ?? "", sort: filter.sort };
-  const sizeOf = sizeParam(size);
+  const values = { role: filter.role ?? "", sort: filter.sort };
   return (
-    <Filters label="Filter users" action={userList.path} values={values} defaults={userList.defaults}>
+    <ListFilters
+      definition={userList}
+      label="Filter users"
+      search="Search name or email"
+      filter={filter}
+      size={size}
+      values={values}
+    >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
-      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label="Search name or email" value={values.q} max={SEARCH_MAX} />
       <Field name="role" id="filter-role" label="Role">
         <Select options={ANY_ROLE} defaultValue={values.role} />
       </Field>
       <SortField options={userList.sortOptions(filter)} value={values.sort} />
-    </Filters>
+    </ListFilters>
   );
 }
 

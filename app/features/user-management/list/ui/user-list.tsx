@@ -1,17 +1,13 @@
 import { NEW_USER_PATH } from "~/features/users/subject";
 import { cappedText } from "~/lib/capped-count";
-import { NO_MATCH, scanStopped } from "~/lists/copy";
-import { showingText } from "~/lists/match-count";
-import { type PageSize, sizeLinks, sizeParam } from "~/lists/page-size";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ExportLink } from "~/ui/export-links";
-import { ListSummary } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
-import { Form } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { ListFoot } from "~/ui/list-foot";
-import { NoRows } from "~/ui/no-rows";
 import { useSentRow } from "~/ui/use-sent-row";
 import { NONE_FOUND, NONE_INVITED } from "../../copy";
 import { RoleDescriptionsPanel } from "../../ui/role-descriptions";
@@ -39,51 +35,35 @@ const UNFILTERED = userList.readFilter(new URLSearchParams());
 /** Shows the list with everything around it: filters, rows, links to the neighbouring pages. */
 export function UserListPanel(props: UserListPanelProps) {
   const { list, filter, size } = props;
-  const { page, total, invited } = list;
-  const labels = userList.pageLabels(filter.sort);
-  const sized = { size: sizeParam(size) };
-  const caption = showingText(page.rows.length, total, userList.noun);
-  const chips = userList.chips(filter, sized);
-  const clearTo = userList.isFiltered(filter) ? userList.pathTo(UNFILTERED, sized) : null;
-  const noMatch = filter.view ? NONE_INVITED : NO_MATCH;
+  const { view } = filter;
+  const { invited } = list;
+  const links = (
+    <>
+      {view ? (
+        <Link to={userList.path}>See all users</Link>
+      ) : invited.count > 0 ? (
+        <Link to={userList.pathTo({ ...UNFILTERED, view: "invited" })}>
+          Pending invitations ({cappedText(invited)})
+        </Link>
+      ) : null}
+      <RoleDescriptionsPanel />
+    </>
+  );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <UserFilters filter={filter} size={size} />
-      <ListSummary
-        id={CAPTION}
-        caption={caption}
-        isResult={page.rows.length > 0}
-        chips={chips}
-        clearTo={userList.pathTo({ ...UNFILTERED, view: filter.view }, sized)}
-      >
-        {filter.view ? (
-          <Link to={userList.path}>See all users</Link>
-        ) : invited.count > 0 ? (
-          <Link to={userList.pathTo({ ...UNFILTERED, view: "invited" })}>
-            Pending invitations ({cappedText(invited)})
-          </Link>
-        ) : null}
-        <RoleDescriptionsPanel />
-      </ListSummary>
-      {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, userList.noun, labels)} /> : null}
-      {page.rows.length > 0 ? (
-        <Rows {...props} />
-      ) : (
-        <NoRows
-          empty={{ title: NONE_FOUND, body: "There is nobody yet." }}
-          noMatch={{ title: NONE_FOUND, body: userList.noMatchReason?.(filter) ?? noMatch }}
-          chips={chips}
-          clearTo={clearTo}
-        />
-      )}
-      <ListFoot
-        caption={caption}
-        sizes={sizeLinks(size, (param) => userList.pathTo(filter, { size: param }))}
-        previousTo={page.previous && userList.pathTo(filter, { ...sized, before: page.previous })}
-        nextTo={page.next && userList.pathTo(filter, { ...sized, after: page.next })}
-        labels={labels}
-      />
-    </div>
+    <ListPanel
+      definition={userList}
+      list={list}
+      filter={filter}
+      size={size}
+      captionId={CAPTION}
+      filters={<UserFilters filter={filter} size={size} />}
+      kept={{ view }}
+      links={links}
+      empty={{ title: NONE_FOUND, body: "There is nobody yet." }}
+      noMatch={view ? { body: NONE_INVITED } : undefined}
+    >
+      <Rows {...props} />
+    </ListPanel>
   );
 }
 
@@ -99,13 +79,11 @@ export function UserListActions({ exportTo }: { exportTo: string }) {
 
 /** Shows the rows, and the forms that their controls belong to. */
 function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: UserListPanelProps) {
-  const row = useSentRow({ path, form: ROLES_FORM });
+  const roles = useSentRow({ path, form: ROLES_FORM });
   const showsInvitations = filter.view === "invited";
   return (
     <section aria-labelledby={CAPTION}>
-      <p className="sr-only" role="status">
-        {row.saved ? "Saved" : null}
-      </p>
+      <SavedStatus sent={[roles]} />
       <UserTable
         rows={list.page.rows}
         labelledBy={CAPTION}
@@ -114,24 +92,14 @@ function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: U
         ownId={ownId}
         showsInvitations={showsInvitations}
         sortOf={(column) => userList.sortLink(filter, column, { size: sizeParam(size) })}
-        sending={row.sending}
-        saved={row.saved}
+        roles={roles}
         resetKey={resetKey}
       />
       <div className="list-dock">
         <div role="alert">{rejection ? <Notice kind="error" message={rejection} /> : null}</div>
-        <Form id={ROLES_FORM} name={ROLES_FORM} action={path} token={token} staysFilled onSubmit={row.remember}>
-          <input type="hidden" name="intent" value="role" />
-          <input type="hidden" name="return_to" value={path} />
-          <input type="hidden" name="answer" value="beside" />
-        </Form>
+        <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
         {showsInvitations
-          ? [RESEND_FORM, REVOKE_FORM].map((intent) => (
-              <Form key={intent} id={intent} name={intent} action={path} token={token}>
-                <input type="hidden" name="intent" value={intent} />
-                <input type="hidden" name="return_to" value={path} />
-              </Form>
-            ))
+          ? [RESEND_FORM, REVOKE_FORM].map((name) => <RowsForm key={name} name={name} path={path} token={token} />)
           : null}
       </div>
     </section>

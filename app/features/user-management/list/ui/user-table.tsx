@@ -5,6 +5,7 @@ import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
 import { ROLE_LABELS, ROLE_OPTIONS, STATUS_TAGS } from "../../copy";
 import { invitationWords } from "../../invitation-words";
 import type { ListedUser } from "../../model";
@@ -26,9 +27,7 @@ type UserTableProps = {
   showsInvitations: boolean;
   /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
   sortOf: (column: "joined" | "name") => RowColumn<ListedUser>["sort"];
-  /** Ids of the row that is being saved, and of the one that was saved last. */
-  sending: string | null;
-  saved: string | null;
+  roles: SentRow;
   /** Changes with every navigation. */
   resetKey: string;
 };
@@ -83,8 +82,7 @@ const columns = ({
   ownId,
   showsInvitations,
   sortOf,
-  sending,
-  saved,
+  roles,
 }: Omit<UserTableProps, "rows" | "labelledBy" | "resetKey"> & {
   /** The rows with a choice of the role, in their order. */
   choices: readonly ListedUser[];
@@ -127,7 +125,7 @@ const columns = ({
           position={choices.indexOf(row)}
           value={row.role}
           options={ROLE_OPTIONS}
-          state={row.id === sending ? "sending" : row.id === saved ? "saved" : null}
+          state={roles.stateOf(row.id)}
           isPlain
         />
       );

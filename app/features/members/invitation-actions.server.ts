@@ -1,0 +1,49 @@
+import type { InvitationTarget, Inviter } from "~/features/invitations/model";
+import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
+import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
+import { hours } from "~/lib/time";
+import { done, invalid, notFound, rateLimited } from "~/platform/action-result";
+import type { SignedIn } from "~/platform/context.server";
+import type { FormAction } from "~/platform/form-actions.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./copy";
+import { MembershipForm } from "./forms.server";
+
+type InvitationAction<Person extends SignedIn> = FormAction<Person, null, { rejection: string }, { id: string }>;
+
+type Frame<Person> = {
+  purpose: string;
+  /** Names the membership of an id, limited to what the person works with. */
+  targetOf: (actor: Person, membershipId: string) => InvitationTarget;
+  /** Returns the address of the list. */
+  back: (posted: PostedForm) => string;
+};
+
+/** Builds the actions of the buttons on an invitation that is not accepted yet: a new mail, or none at all. */
+export function invitationActions<Person extends SignedIn & Inviter>({ purpose, targetOf, back }: Frame<Person>) {
+  const common = {
+    ability: "member.invite",
+    purpose,
+    form: MembershipForm,
+    invalid: () => invalid({ rejection: MEMBERSHIP_NOT_UPDATED }),
+  } as const;
+  const resend: InvitationAction<Person> = {
+    ...common,
+    run: async (ctx, actor, { input, ...posted }) => {
+      const resent = await resendInvitation(ctx, actor, targetOf(actor, input.id));
+      if (resent.ok)
+        return done({ to: back(posted), flash: { kind: "success", ...invitationSent(resent.value.email) } });
+      if (resent.code === "not_found") return notFound();
+      return rateLimited(ctx.now() + hours(1), { rejection: TOO_MANY_INVITATIONS });
+    },
+  };
+  const revoke: InvitationAction<Person> = {
+    ...common,
+    run: async (ctx, actor, { input, ...posted }) => {
+      const revoked = await revokeInvitation(ctx, actor, targetOf(actor, input.id));
+      if (!revoked.ok) return notFound();
+      return done({ to: back(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
+    },
+  };
+  return { resend, revoke };
+}

@@ -1,0 +1,134 @@
+import type { ReactNode } from "react";
+import { initialsOf } from "~/lib/initials";
+import type { Instant } from "~/lib/time";
+import { RowChoice } from "~/ui/row-choice";
+import type { RowColumn } from "~/ui/row-table";
+import { Tag } from "~/ui/status-pill";
+import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
+import { ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS } from "../copy";
+import { hasFailedMail, type ListedMember, type PendingInvitation } from "../model";
+
+/*
+ * The columns that the lists of members have in common: that of all, for staff, and that of one organization.
+ */
+
+/** Names the form of the roles, and those of the buttons of an invitation, which are called like what they do. */
+export const ROLES_FORM = "roles";
+export const INVITATION_FORMS = ["resend", "revoke"] as const;
+
+/** Holds the places of cells that both lists have alike where a row is no line of a table. */
+export const PERSON_PLACES =
+  "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0";
+
+/** Makes the column of the people: initials, name, address. */
+export const personColumn = <Row extends ListedMember>(
+  label: string,
+  nameOf: (row: Row) => ReactNode,
+): RowColumn<Row> => ({
+  label,
+  header: true,
+  cell: (row) => (
+    <>
+      <span role="img" aria-hidden="true">
+        {initialsOf(row.name)}
+      </span>
+      {nameOf(row)}
+      {row.email === row.name ? null : <small title={row.email}>{row.email}</small>}
+    </>
+  ),
+});
+
+type ChoiceProps<Value extends string> = {
+  form: string;
+  name: "role" | "status";
+  label: string;
+  row: ListedMember;
+  /** The rows with this choice, in their order. */
+  settable: readonly ListedMember[];
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  sent: SentRow;
+};
+
+/** Offers the role or the status of a member in its row. */
+export const MemberChoice = <Value extends string>({ row, settable, sent, ...choice }: ChoiceProps<Value>) => (
+  <RowChoice
+    {...choice}
+    id={row.id}
+    of={row.name}
+    position={settable.indexOf(row)}
+    state={sent.stateOf(row.id)}
+    isPlain
+  />
+);
+
+/** Makes the column of the roles, which can be chosen in the settable rows. */
+export const roleColumn = <Row extends ListedMember>(settable: readonly Row[], sent: SentRow): RowColumn<Row> => ({
+  label: "Role",
+  width: "w-[12.4rem]",
+  cell: (row) =>
+    settable.includes(row) && row.role !== "owner" ? (
+      <MemberChoice
+        form={ROLES_FORM}
+        name="role"
+        label="Role"
+        row={row}
+        settable={settable}
+        value={row.role}
+        options={ROLE_OPTIONS}
+        sent={sent}
+      />
+    ) : (
+      <Tag>{ROLE_LABELS[row.role]}</Tag>
+    ),
+});
+
+export const joinedColumn = <Row extends ListedMember>(zone: string, sort: RowColumn<Row>["sort"]): RowColumn<Row> => ({
+  label: "Joined",
+  width: "w-[7.4rem]",
+  sort,
+  cell: ({ joinedAt }) =>
+    joinedAt === null ? (
+      "—"
+    ) : (
+      <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
+    ),
+});
+
+/** Shows a status that is not chosen in its row, and of an invitation who sent it, when, and what became of the mail. */
+export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: string; readAt: Instant }) {
+  const { invitation, status } = row;
+  return (
+    <>
+      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}
+      {invitation ? <small className="whitespace-normal">{invitationWords(invitation, zone)}</small> : null}
+    </>
+  );
+}
+
+function invitationWords(invitation: PendingInvitation, zone: string): string {
+  const { invitedBy, sentAt, failure } = invitation;
+  const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
+  if (!hasFailedMail(invitation)) return sent;
+  return `${sent}. E-mail failed${failure ? `: ${failure}` : ""}`;
+}
+
+/** Presses a form of the rows for one of them. */
+export const RowButton = ({ form, row, children }: { form: string; row: ListedMember; children: string }) => (
+  <button type="submit" form={form} name="id" value={row.id} aria-label={`${children} ${row.name}`}>
+    {children}
+  </button>
+);
+
+/** Offers what can be done about an invitation that is not accepted yet. */
+export const InvitationButtons = ({ row }: { row: ListedMember }) => (
+  <>
+    <RowButton form="resend" row={row}>
+      Resend
+    </RowButton>
+    <RowButton form="revoke" row={row}>
+      Revoke
+    </RowButton>
+  </>
+);

@@ -1,0 +1,73 @@
+import { json, type TypedResponse } from "@remix-run/cloudflare";
+import type { Actor } from "~/access/model";
+import { readInSiteZone } from "~/features/settings/queries.server";
+import type { ListRequest } from "~/lists/define-rows.server";
+import type { PageSize } from "~/lists/page-size";
+import { pageRequest } from "~/lists/paging.server";
+import { shorterPath } from "~/lists/shorter-path.server";
+import type { Ctx } from "~/platform/context.server";
+import { redirectWithin, retryInit } from "~/platform/route-responses.server";
+import { countSearch } from "~/platform/search-limit.server";
+import { readOrNull } from "./read-or-null.server";
+
+/** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
+type RoutedList<Filter> = {
+  name: string;
+  path: string;
+  defaults: Readonly<Record<string, string>>;
+  readFilter: (params: URLSearchParams) => Filter;
+  exportPath: (params: URLSearchParams) => string;
+};
+
+type Reads<Filter, Read, More> = {
+  /** Reads the rows, and what else depends on them, in one round trip. It may be called twice. */
+  read: (request: ListRequest<Filter>) => Promise<Read>;
+  /** Adds what only this page has, such as tokens of its forms. What it reads shares the round trip. */
+  more?: (filter: Filter) => More | Promise<More>;
+};
+
+type LoadedList<Filter, Read> = {
+  filter: Filter;
+  /** Null: the read has failed, or somebody searches too often. */
+  list: Read | null;
+  isLimited: boolean;
+  size: PageSize;
+  /** The file somebody had asked for before they had to prove who they are. */
+  file: string | null;
+};
+
+/**
+ * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
+ * parameters. Who may open the page is up to the guard of the route.
+ */
+export async function loadList<Filter extends { q: string }, Read, More extends object>(
+  ctx: Ctx,
+  actor: Actor,
+  definition: RoutedList<Filter>,
+  { read, more }: Reads<Filter, Read, More>,
+): Promise<TypedResponse<LoadedList<Filter, Read> & More>> {
+  const { searchParams } = ctx.request.url;
+  const shorter = shorterPath(definition, searchParams);
+  if (shorter !== null) throw redirectWithin(shorter, { status: 302 });
+  const filter = definition.readFilter(searchParams);
+  const page = pageRequest(searchParams);
+  const reading = readInSiteZone(ctx.db, (zone) => read({ filter, page, viewer: { actor, zone, now: ctx.now() } }));
+  // The search is counted beside the read, so that it costs no second wait. Over the limit what was read is not shown.
+  const [list, retryAt, added] = await Promise.all([
+    readOrNull(
+      ctx,
+      `${definition.name}_list_failed`,
+      reading.then(({ value }) => value),
+    ),
+    countSearch(ctx, actor.userId, filter.q),
+    more?.(filter),
+  ]);
+  const loaded = {
+    filter,
+    list: retryAt === null ? list : null,
+    isLimited: retryAt !== null,
+    size: page.size,
+    file: searchParams.get("export") === "ready" ? definition.exportPath(searchParams) : null,
+  };
+  return json({ ...loaded, ...added } as LoadedList<Filter, Read> & More, retryInit(retryAt, ctx.now()));
+}

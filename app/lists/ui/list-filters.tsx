@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Filters } from "~/ui/filters";
+import { SearchField } from "~/ui/list-fields";
+import { SEARCH_MAX } from "../fields";
+import { type PageSize, sizeParam } from "../page-size";
+
+type ListFiltersProps = {
+  definition: { path: string; defaults: Readonly<Record<string, string>> };
+  /** Names the form. */
+  label: string;
+  /** Says what can be searched. */
+  search: string;
+  filter: { q: string };
+  size: PageSize;
+  /** The value of each further field in the address, by name; empty where it filters nothing. */
+  values?: Readonly<Record<string, string>>;
+  /** The further fields. */
+  children?: ReactNode;
+};
+
+/** Shows the filters of a list, as a GET form: its state is the address. The size of the page stays. */
+export function ListFilters({ definition, label, search, filter, size, values, children }: ListFiltersProps) {
+  const { q } = filter;
+  const sizeOf = sizeParam(size);
+  return (
+    <Filters label={label} action={definition.path} values={{ q, ...values }} defaults={definition.defaults}>
+      {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
+      <SearchField label={search} value={q} max={SEARCH_MAX} />
+      {children}
+    </Filters>
+  );
+}

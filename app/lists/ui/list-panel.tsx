@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { cx } from "~/ui/cx";
+import { ListSummary } from "~/ui/filter-chips";
+import { Notice } from "~/ui/flash";
+import { ListFoot } from "~/ui/list-foot";
+import { NoRows } from "~/ui/no-rows";
+import { NO_MATCH, scanStopped } from "../copy";
+import type { FilterChip } from "../define-list";
+import { showingText } from "../match-count";
+import type { ListRead } from "../model";
+import { type PageSize, sizeLinks, sizeParam } from "../page-size";
+
+type Params = Record<string, string | null>;
+
+/** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
+type ShownList<Filter extends { sort: string }> = {
+  noun: { many: string };
+  readFilter: (params: URLSearchParams) => Filter;
+  chips: (filter: Filter, extra?: Params) => FilterChip[];
+  isFiltered: (filter: Filter) => boolean;
+  pathTo: (filter: Filter, extra?: Params) => string;
+  pageLabels: (sort: Filter["sort"]) => { previous: string; next: string };
+  noMatchReason?: (filter: Filter) => string | null;
+};
+
+type Message = { title: string; body: string };
+
+type ListPanelProps<Filter extends { sort: string }> = {
+  definition: ShownList<Filter>;
+  list: Pick<ListRead<unknown>, "page" | "total">;
+  filter: Filter;
+  size: PageSize;
+  /** Id of the line that says how many rows there are, by which the rows are labelled. */
+  captionId: string;
+  filters: ReactNode;
+  /** What "Clear filters" keeps, such as the view. */
+  kept?: Partial<Filter>;
+  /** Names of filters that only the page knows, by the name that the definition gives them. */
+  chipNames?: Readonly<Record<string, string | null>>;
+  /** Further links beside the filters that are set. */
+  links?: ReactNode;
+  /** What is said above the rows. */
+  notice?: ReactNode;
+  /** Says that the list has no rows at all. */
+  empty: Message;
+  /** Says that no row matches the filter, where that is not said as in other lists. */
+  noMatch?: Partial<Message>;
+  isDense?: boolean;
+  /** The rows. */
+  children: ReactNode;
+};
+
+/** Shows the rows of a list with everything around them: filters, their number, links to the neighbouring pages. */
+export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
+  const { definition, list, filter, size, captionId, kept, chipNames, empty, noMatch, isDense = true } = props;
+  const { page, total } = list;
+  const labels = definition.pageLabels(filter.sort);
+  const sized = { size: sizeParam(size) };
+  const unfiltered = definition.readFilter(new URLSearchParams());
+  const caption = showingText(page.rows.length, total, definition.noun);
+  const chips = definition.chips(filter, sized).map(({ label, to }) => ({ label: chipNames?.[label] ?? label, to }));
+  return (
+    <div className={cx("grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-2" : "gap-3")}>
+      {props.filters}
+      <ListSummary
+        id={captionId}
+        caption={caption}
+        isResult={page.rows.length > 0}
+        chips={chips}
+        clearTo={definition.pathTo({ ...unfiltered, ...kept }, sized)}
+      >
+        {props.links}
+      </ListSummary>
+      {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, definition.noun, labels)} /> : null}
+      {props.notice}
+      {page.rows.length > 0 ? (
+        props.children
+      ) : (
+        <NoRows
+          empty={empty}
+          noMatch={{
+            title: empty.title,
+            ...noMatch,
+            body: definition.noMatchReason?.(filter) ?? noMatch?.body ?? NO_MATCH,
+          }}
+          chips={chips}
+          clearTo={definition.isFiltered(filter) ? definition.pathTo(unfiltered, sized) : null}
+        />
+      )}
+      <ListFoot
+        caption={caption}
+        sizes={sizeLinks(size, (param) => definition.pathTo(filter, { size: param }))}
+        previousTo={page.previous && definition.pathTo(filter, { ...sized, before: page.previous })}
+        nextTo={page.next && definition.pathTo(filter, { ...sized, after: page.next })}
+        labels={labels}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Form } from "~/ui/form";
+import type { SentRow } from "~/ui/use-sent-row";
+
+type RowsFormProps = {
+  /** Its id, to which the controls of the rows refer. */
+  name: string;
+  /** Absent: the intent is called like the form. */
+  intent?: string;
+  /** Address of the list. */
+  path: string;
+  token: string;
+  /** The choice of a row is saved, and its answer stands beside the row. Absent: a button leads to the list again. */
+  sent?: SentRow;
+  /** Further hidden fields. */
+  children?: ReactNode;
+};
+
+/** Holds a form of all rows of a list, which stands outside the table. */
+export function RowsForm({ name, intent = name, path, token, sent, children }: RowsFormProps) {
+  return (
+    <Form id={name} name={name} action={path} token={token} staysFilled={Boolean(sent)} onSubmit={sent?.remember}>
+      {children}
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="return_to" value={path} />
+      {sent ? <input type="hidden" name="answer" value="beside" /> : null}
+    </Form>
+  );
+}
+
+/** Says to a screen reader that the choice of a row was saved. */
+export function SavedStatus({ sent }: { sent: readonly SentRow[] }) {
+  return (
+    <p className="sr-only" role="status">
+      {sent.some(({ saved }) => saved) ? "Saved" : null}
+    </p>
+  );
+}
