@@ -3,26 +3,26 @@
  * tests/architecture/addresses.test.ts checks both.
  */
 
-/** The homes of the areas. */
+/** Lists the homes of the areas. */
 export const ADMIN_HOME_PATH = "/admin";
 export const PORTAL_HOME_PATH = "/client";
 export const PROFILE_PATH = "/profile";
 
-/** Signing in and out. */
+/** Lists the addresses of signing in and out. */
 export const STAFF_SIGN_IN_PATH = "/auth";
 export const CLIENT_SIGN_IN_PATH = "/client/auth";
 export const SIGN_OUT_PATH = "/logout";
 
-/** The page of the link that confirms the address of a new account. */
+/** Names the page of the link that confirms the address of a new account. */
 export const VERIFY_EMAIL_PATH = "/verify-email";
 /** Asks for a link to choose a new password; the link leads here too. */
 export const PASSWORD_RESET_PATH = "/login?mode=reset";
-/** People who must change their password are redirected here from every other page. */
+/** Names the page to which people who must change their password are redirected from every other page. */
 export const PASSWORD_UPDATE_PATH = "/login?mode=update";
 /** Leads a person with a recovery link through the set-up of a second factor. */
 export const MFA_RECOVERY_PATH = "/login?mode=setup";
 
-/** People who lack a required second factor are redirected here from every other page. */
+/** Names the page to which people who lack a required second factor are redirected from every other page. */
 export const MFA_PATH = "/profile/mfa";
 export const ENABLE_MFA_PATH = "/profile/mfa?do=enable";
 export const NEW_BACKUP_CODES_PATH = "/profile/mfa?do=codes";

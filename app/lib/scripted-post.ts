@@ -3,8 +3,8 @@
  * cannot read where a redirect leads, so the answer names it.
  */
 
-/** The header of such a post. Other sites cannot send it. */
+/** Names the header of such a post. Other sites cannot send it. */
 export const SCRIPTED_POST_HEADER = "X-Scripted-Post";
 
-/** The header of the answer that stands for a redirect: the address the browser is to open. */
+/** Names the header of the answer that stands for a redirect: the address the browser is to open. */
 export const NEXT_PAGE_HEADER = "X-Next-Page";

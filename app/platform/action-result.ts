@@ -54,7 +54,7 @@ export const done = (result: Omit<Done, "outcome">): Done => ({ outcome: "done",
 
 export const forwarded = (to: string): Forwarded => ({ outcome: "forwarded", to });
 
-/** `status`: the page itself says why what was asked for is not there, or not for this person. */
+/** Shows a page. `status`: the page itself says why what was asked for is not there, or not for this person. */
 export const page = <Body>(body: Body, status?: 403 | 404): ActionResult<Body> => ({ outcome: "page", body, status });
 
 export const invalid = <Body>(body: Body): ActionResult<Body> => ({ outcome: "invalid", body });

@@ -107,7 +107,7 @@ const LINK_COOKIES: Record<OpenedLink, string> = {
 
 /** Limits the time between opening a link and pressing the button of its page. */
 const LINK_COOKIE_LIFETIME: Duration = minutes(15);
-/** Between opening and accepting an invitation somebody may have to sign in, with a second factor to set up. */
+/** Limits how long an opened invitation stays: somebody may have to sign in, with a second factor to set up. */
 const INVITATION_COOKIE_LIFETIME: Duration = minutes(60);
 
 /** Tells whether text has the format of a token in a link. */

@@ -25,7 +25,10 @@ type EmailChangeRequest = {
   with: Statement[];
 };
 
-/** `code_wrong`: the code that proves the identity was used in the meantime, or the account has changed. */
+/**
+ * Tells whether a change was requested. `code_wrong`: the code that proves the identity was used in the meantime, or the
+ * account has changed.
+ */
 type RequestedChange =
   | { ok: true }
   | { ok: false; error: { code: "mails_too_many"; retryAt: Instant } | { code: "code_wrong" } };

@@ -18,7 +18,7 @@ const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_HEADER = 0x02014b50;
 const END_RECORD = 0x06054b50;
 
-/** The longest data descriptor that may follow an entry. Another entry needs at least 30 bytes. */
+/** Limits the data descriptor that may follow an entry. Another entry needs at least 30 bytes. */
 const LONGEST_DESCRIPTOR = 24;
 
 type Extent = { from: number; until: number };

@@ -75,7 +75,10 @@ export function moveTokenToCookie(ctx: Pick<Ctx, "request" | "setCookie">, purpo
 /** Describes a link that can still be used. */
 export type OpenLink = LinkOwner & { tokenHash: string };
 
-/** `invalid`: no link was opened, or it is unknown, used, replaced by newer ones or expired. */
+/**
+ * Tells what became of a link that was opened. `invalid`: none was, or it is unknown, used, replaced by newer ones or
+ * expired.
+ */
 type LinkLookup =
   | { kind: "open"; link: OpenLink }
   | { kind: "invalid" }

@@ -96,7 +96,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
   };
 }
 
-/** SQL: when submission `t` was first moved out of new, which is its answer. Null while it never was. */
+/** Selects when submission `t` was first moved out of new, which is its answer. Null while it never was. */
 export const FIRST_RESPONSE =
   "(SELECT min(e.at) FROM submission_events e WHERE e.submission_id = t.id AND e.from_status = 'new')";
 

@@ -3,7 +3,7 @@ import type { NamedSubject } from "~/lib/subject";
 
 export const SUBMISSIONS_PATH = "/admin/submissions";
 
-/** The address that asks for confirmation before selected submissions are deleted. */
+/** Names the address that asks for confirmation before selected submissions are deleted. */
 export const DELETION_PATH = `${SUBMISSIONS_PATH}/delete`;
 
 export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${encodeURIComponent(id)}`;

@@ -4,7 +4,7 @@ import { submissionList } from "~/features/submissions/list/definition";
 export const SAVED_LISTS = { submissions: submissionList } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
 
-/** The address that the forms of saved views post to. */
+/** Names the address that the forms of saved views post to. */
 export const VIEWS_PATH = "/admin/views";
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };

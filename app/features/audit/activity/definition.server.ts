@@ -11,7 +11,7 @@ import { activityList, criteriaOf } from "./definition";
 export const ACTIVITY_COLUMNS = `t.id, t.at, t.action, t.activity_type, t.actor_id, t.actor_name, t.actor_email, t.subject_type,
   t.subject_id, t.subject_label, t.meta_json`;
 
-/** The condition of the partial index `audit_without_security`, which must be written as there. */
+/** Repeats the condition of the partial index `audit_without_security`, which must be written as there. */
 const WITHOUT_SECURITY: Clause = {
   key: "without_security",
   where: sql`t.activity_type <> 'security'`,

@@ -15,7 +15,7 @@ const PROGRESS = "audit.verified";
 const RETENTION = days(400);
 
 /**
- * Thrown when the audit is not what was recorded: an event was changed, deleted or put between others, or the whole
+ * Tells that the audit is not what was recorded: an event was changed, deleted or put between others, or the whole
  * chain was computed anew. `eventId`: the first event that does not fit.
  */
 export class BrokenAuditError extends Error {

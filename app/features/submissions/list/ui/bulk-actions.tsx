@@ -2,7 +2,7 @@ import { Button } from "~/ui/button";
 import { Select } from "~/ui/select";
 import { STATUS_OPTIONS } from "../../copy";
 
-/** Nothing is chosen at first: one press must not change rows. */
+/** Offers the statuses, of which none is chosen at first: one press must not change rows. */
 const CHOICES = [{ value: "", label: "Set status to…" }, ...STATUS_OPTIONS];
 
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
