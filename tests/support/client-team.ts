@@ -4,19 +4,30 @@ import { findSignedIn } from "~/features/auth/queries.server";
 import { derive, type TestContext, testContext } from "./context";
 import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession, type Person } from "./factories";
 
-/** Creates Brightsmile with an owner, an admin, a member and an invited address, and another organization with a member. */
-export async function clientTeam() {
-  const ctx = testContext();
-  const organization = await makeOrganization(ctx, "Brightsmile Dental");
-  const other = await makeOrganization(ctx, "Harbor House");
+/** Creates an organization with an owner, an admin and a member; `ids` are those of their memberships. */
+export async function makeStaffedOrganization(ctx: TestContext, name?: string) {
+  const organization = await makeOrganization(ctx, name);
   const owner = await makePerson(ctx, { fullName: "Dana Whitlock" });
   const lead = await makePerson(ctx, { fullName: "Sam Ortega" });
   const member = await makePerson(ctx, { fullName: "Priya Nair" });
-  const stranger = await makePerson(ctx, { fullName: "Chris Adeyemi" });
   const ids = {
     owner: (await makeMember(ctx, organization.id, owner, "owner")).id,
     lead: (await makeMember(ctx, organization.id, lead, "admin")).id,
     member: (await makeMember(ctx, organization.id, member, "member")).id,
+  };
+  return { organization, owner, lead, member, ids };
+}
+
+export type StaffedOrganization = Awaited<ReturnType<typeof makeStaffedOrganization>>;
+
+/** Creates Brightsmile with an owner, an admin, a member and an invited address, and another organization with a member. */
+export async function clientTeam() {
+  const ctx = testContext();
+  const { organization, owner, lead, member, ids: members } = await makeStaffedOrganization(ctx, "Brightsmile Dental");
+  const other = await makeOrganization(ctx, "Harbor House");
+  const stranger = await makePerson(ctx, { fullName: "Chris Adeyemi" });
+  const ids = {
+    ...members,
     invited: (await makeInvitedMember(ctx, organization.id, { email: `next-${organization.id}@clinic.example` })).id,
     foreign: (await makeMember(ctx, other.id, stranger, "member")).id,
     foreignInvited: (await makeInvitedMember(ctx, other.id, { email: `next-${other.id}@clinic.example` })).id,

@@ -76,7 +76,7 @@ export const relationships = (type: string, target = "part.bin") =>
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** The parts of a small Word document; of those given, each replaces the one of the same name or is added. */
+/** Returns the parts of a small Word document; of those given, each replaces the one of the same name or is added. */
 export const docxParts = (changed: readonly ZipEntry[] = []): ZipEntry[] => {
   const parts: ZipEntry[] = [
     { name: "[Content_Types].xml", content: contentTypes(), deflated: true },

@@ -7,6 +7,7 @@ import { inviteMembers } from "~/features/invitations/sending/invite-members.ser
 import { derive, type TestContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs } from "./factories";
 import { linkIn, mailsTo, tokenIn } from "./mails";
+import { visitorContext } from "./visitor";
 
 export type Team = { organization: { id: string; name: string }; owner: Person };
 
@@ -20,6 +21,13 @@ export async function makeTeam(ctx: TestContext): Promise<Team> {
   const owner = await makePerson(ctx);
   await makeMember(ctx, id, owner, "owner");
   return { organization: { id, name }, owner };
+}
+
+/** Returns a visitor, a team that invites, and an address that nobody has used before. */
+export async function invitingTeam() {
+  const ctx = visitorContext();
+  const team = await makeTeam(ctx);
+  return { ctx, team, address: `invited-${crypto.randomUUID().slice(0, 8)}@larkspur.example` };
 }
 
 /** Returns a person as the guards of the portal hand them to commands. */

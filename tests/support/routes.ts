@@ -3,7 +3,7 @@ import path from "node:path";
 
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
-/** A route is its file, without what it ends in. */
+/** Names a route by its file, without what it ends in. */
 const files = new Map(
   readdirSync(ROUTES)
     .filter((file) => /\.tsx?$/.test(file))

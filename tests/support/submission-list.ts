@@ -10,7 +10,7 @@ import { pageRequest } from "~/lists/paging.server";
 import type { SelectedRow } from "~/lists/selection.server";
 import { WEDNESDAY } from "./context";
 
-/** A technician who has no account: enough to look at a list. */
+/** Stands for a technician who has no account: enough to look at a list. */
 export const STAFF: Actor = { userId: "usr_nobody", role: "moderator", membership: null };
 export const STAFF_VIEWER: ListViewer = { actor: STAFF, zone: DEFAULT_SETTINGS.timeZone, now: WEDNESDAY };
 

@@ -9,6 +9,7 @@ import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";
 import {
   inviteTo,
+  invitingTeam,
   makeTeam,
   memberOf,
   openLinks,
@@ -17,18 +18,13 @@ import {
   type Team,
 } from "../../support/invitations";
 import { linkIn, mailsTo } from "../../support/mails";
-import { visitorContext } from "../../support/visitor";
 
 let ctx: TestContext;
 let team: Team;
 let address: string;
-let addresses = 0;
 
 beforeEach(async () => {
-  ctx = visitorContext();
-  team = await makeTeam(ctx);
-  addresses += 1;
-  address = `invited${addresses}@larkspur.example`;
+  ({ ctx, team, address } = await invitingTeam());
 });
 
 const outcomes = async (...emails: string[]) => (await inviteTo(ctx, team, ...emails)).map(({ outcome }) => outcome);

@@ -15,6 +15,7 @@ import { as, makePerson, type Person } from "../../support/factories";
 import {
   invitationToken,
   inviteTo,
+  invitingTeam,
   makeTeam,
   memberOf,
   openLinks,
@@ -23,22 +24,17 @@ import {
   type Team,
 } from "../../support/invitations";
 import { mailsTo } from "../../support/mails";
-import { visitorContext } from "../../support/visitor";
 
 let ctx: TestContext;
 let team: Team;
 let owner: Inviter;
 let admin: Person;
 let address: string;
-let addresses = 0;
 
 beforeEach(async () => {
-  ctx = visitorContext();
-  team = await makeTeam(ctx);
+  ({ ctx, team, address } = await invitingTeam());
   owner = memberOf(ctx, team.owner, team.organization.id);
   admin = await makePerson(ctx, { role: "admin" });
-  addresses += 1;
-  address = `waiting${addresses}@larkspur.example`;
 });
 
 const invited = async () => {

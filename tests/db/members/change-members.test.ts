@@ -9,6 +9,7 @@ import { leaveOrganization } from "~/features/members/leave-organization.server"
 import { reactivateMember } from "~/features/members/reactivate-member.server";
 import { removeMember } from "~/features/members/remove-member.server";
 import { suspendMember } from "~/features/members/suspend-member.server";
+import { makeStaffedOrganization, type StaffedOrganization } from "../../support/client-team";
 import { type TestContext, testContext } from "../../support/context";
 import {
   as,
@@ -23,23 +24,15 @@ import {
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 
 let ctx: TestContext;
-let organization: { id: string };
-let owner: Person;
-let lead: Person;
-let member: Person;
-let ids: { owner: string; lead: string; member: string };
+let organization: StaffedOrganization["organization"];
+let owner: StaffedOrganization["owner"];
+let lead: StaffedOrganization["lead"];
+let member: StaffedOrganization["member"];
+let ids: StaffedOrganization["ids"];
 
 beforeEach(async () => {
   ctx = testContext();
-  organization = await makeOrganization(ctx);
-  owner = await makePerson(ctx, { fullName: "Dana Whitlock" });
-  lead = await makePerson(ctx, { fullName: "Sam Ortega" });
-  member = await makePerson(ctx, { fullName: "Priya Nair" });
-  ids = {
-    owner: (await makeMember(ctx, organization.id, owner, "owner")).id,
-    lead: (await makeMember(ctx, organization.id, lead, "admin")).id,
-    member: (await makeMember(ctx, organization.id, member, "member")).id,
-  };
+  ({ organization, owner, lead, member, ids } = await makeStaffedOrganization(ctx));
 });
 
 const here = (membershipId: string) => ({ membershipId, organizationId: organization.id });

@@ -7,6 +7,7 @@ import { leaveOrganization } from "~/features/members/leave-organization.server"
 import { removeMember } from "~/features/members/remove-member.server";
 import { suspendMember } from "~/features/members/suspend-member.server";
 import { transferOwnership } from "~/features/members/transfer-ownership.server";
+import { makeStaffedOrganization, type StaffedOrganization } from "../../support/client-team";
 import { type TestContext, testContext } from "../../support/context";
 import {
   as,
@@ -15,26 +16,19 @@ import {
   makeOrganization,
   makePerson,
   memberOf,
-  type Person,
   signedInAs,
 } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 
 let ctx: TestContext;
-let organization: { id: string };
-let owner: Person;
-let lead: Person;
-let ids: { owner: string; lead: string };
+let organization: StaffedOrganization["organization"];
+let owner: StaffedOrganization["owner"];
+let lead: StaffedOrganization["lead"];
+let ids: StaffedOrganization["ids"];
 
 beforeEach(async () => {
   ctx = testContext();
-  organization = await makeOrganization(ctx);
-  owner = await makePerson(ctx, { fullName: "Dana Whitlock" });
-  lead = await makePerson(ctx, { fullName: "Sam Ortega" });
-  ids = {
-    owner: (await makeMember(ctx, organization.id, owner, "owner")).id,
-    lead: (await makeMember(ctx, organization.id, lead, "admin")).id,
-  };
+  ({ organization, owner, lead, ids } = await makeStaffedOrganization(ctx));
 });
 
 const to = (membershipId: string) => ({ membershipId, organizationId: organization.id });

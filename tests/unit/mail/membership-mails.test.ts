@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { renderMail } from "~/features/mail/templates";
+import { MAIL_CONTEXT } from "../../support/mail-context";
 
 test.each([
   ["suspended", "Your access to Larkspur Row was suspended", false],
@@ -10,20 +11,7 @@ test.each([
   ["made_owner", "You own Larkspur Row now", true],
   ["no_longer_owner", "You no longer own Larkspur Row", true],
 ] as const)("%s is told in the subject; only who has access is led to the portal", (change, subject, leads) => {
-  const mail = renderMail(
-    "membership-changed",
-    { organization: "Larkspur Row", change },
-    {
-      site: {
-        name: "Wrenfield",
-        email: "hello@wrenfield.example",
-        phone: null,
-        hours: "",
-        origin: "https://wrenfield.example",
-      },
-      about: () => ({ noun: "", number: "", staffUrl: "" }),
-    },
-  );
+  const mail = renderMail("membership-changed", { organization: "Larkspur Row", change }, MAIL_CONTEXT);
   expect(mail.subject).toBe(subject);
   expect(mail.text.includes("https://wrenfield.example/client")).toBe(leads);
 });

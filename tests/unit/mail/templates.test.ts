@@ -1,21 +1,7 @@
 import { expect, test } from "vitest";
 import type { MailData, TemplateContext } from "~/features/mail/model";
 import { renderMail } from "~/features/mail/templates";
-
-const context: TemplateContext = {
-  site: {
-    name: "Wrenfield",
-    email: "hello@wrenfield.example",
-    phone: { display: "(555) 555-0142", href: "tel:+15555550142" },
-    hours: "Monday-Friday 8am-6pm",
-    origin: "https://wrenfield.example",
-  },
-  about: () => ({
-    noun: "submission",
-    number: "L-1007",
-    staffUrl: "https://wrenfield.example/admin/submissions/sub_01",
-  }),
-};
+import { MAIL_CONTEXT as context } from "../../support/mail-context";
 
 const ESTIMATE = [
   { term: "Plan", detail: "Core" },
