@@ -88,5 +88,5 @@ function canAnswerByTokens(source: RowSource, query: RowQuery): boolean {
   const { order, clauses } = query;
   if (source.search?.tokenColumn === undefined || source.search.order !== order) return false;
   if (!canAnswerByRowIds(source, query)) return false;
-  return clauses.every(({ token }) => token) && clauses.some(({ token }) => token && "has" in token);
+  return clauses.every(({ token }) => token) && clauses.some(({ token }) => token && !("lacks" in token));
 }

@@ -7,9 +7,10 @@ export type Clause = {
   key: string;
   where: SQL;
   /**
-   * The filter token that the rows have, or lack, in the search index. Absent: the search index cannot filter by it.
+   * The filter token that the rows have, or lack, in the search index, or those of which they have one: what a person
+   * may see is often "shared, or one's own". Absent: the search index cannot filter by it.
    */
-  token?: { has: string } | { lacks: string };
+  token?: { has: string } | { hasAny: readonly string[] } | { lacks: string };
   /** Tells whether the index of unigrams and bigrams contains only rows that meet the condition. */
   inShortGramTable?: boolean;
   /** Few rows meet the condition: where no index answers all of a search, these rows are scanned, not the matches. */

@@ -62,8 +62,9 @@ function trigramMatch({ textColumn, tokenColumn }: SearchIndex, { search, clause
   const excluded: string[] = [];
   for (const { token } of clauses) {
     if (!token) continue;
-    if ("has" in token) required.push(tokenPhrase(token.has));
-    else excluded.push(tokenPhrase(token.lacks));
+    if ("lacks" in token) excluded.push(tokenPhrase(token.lacks));
+    else if ("has" in token) required.push(tokenPhrase(token.has));
+    else required.push(`(${token.hasAny.map(tokenPhrase).join(" OR ")})`);
   }
   return [`(${required.join(" AND ")})`, ...excluded].join(" NOT ");
 }

@@ -128,3 +128,32 @@ test("technicians see the list, and are offered and allowed no change", async ()
   expect(await statusOf(save(args(staff.ctx, role, {})))).toBe(403);
   expect(await stateOf(staff, membership)).toBe("member, active");
 });
+
+test("an invitation is sent again or taken back from its row, by who may invite, and not twice", async () => {
+  const staff = await staffMember();
+  const { invited } = await team(staff);
+  const press = ({ ctx, ...rest }: Staff, intent: string) =>
+    save(args(ctx, saving({ ctx, ...rest }, { intent, id: invited.id }), {}));
+  expect(await statusOf(press(await staffMember("moderator"), "revoke"))).toBe(403);
+  expect((await press(staff, "resend")).headers.get("Location")).toBe("/admin/members?role=member");
+  expect(flash(staff.base)).toMatch(/^Success: A new invitation to next-.* is on its way\./);
+  await press(staff, "revoke");
+  expect(flash(staff.base)).toMatch(/^Success: The invitation of next-.* was revoked\.$/);
+  expect(await stateOf(staff, invited)).toBeUndefined();
+  expect(await statusOf(press(staff, "resend"))).toBe(404);
+});
+
+test("the filter offers organizations that are not among the rows, and keeps the chosen one however many there are", async () => {
+  const staff = await staffMember();
+  await team(staff);
+  const chosen = await makeOrganization(staff.ctx, "Zzyzx Labs");
+  for (let index = 0; index < 60; index += 1) await makeOrganization(staff.ctx, `Aaron ${index}`);
+  const offered = async (query: string) => {
+    const data = await (await loader(args(staff.ctx, get(`/admin/members?${query}`), {}))).json();
+    return data.organizations.map(({ name }) => name);
+  };
+  const names = await offered("q=zofia");
+  expect(names).toContain("Aaron 0");
+  expect(names.length).toBeLessThanOrEqual(50);
+  expect(await offered(`organization=${chosen.id}`)).toContain("Zzyzx Labs");
+});

@@ -191,6 +191,9 @@ test("the file has the members of the own organization, needs a fresh proof, and
   const text = await file.text();
   expect(text).toContain("Priya Nair");
   expect(text).not.toContain("Chris Adeyemi");
+  const picked = `ids=${team.ids.foreign},${team.ids.member},${team.ids.foreignInvited}`;
+  const chosen = await (await exported(args(ctx, get(`/client/exports/members.csv?${picked}`), params))).text();
+  expect(chosen.trim().split("\r\n").slice(1)).toEqual([expect.stringContaining("Priya Nair")]);
   const events = await team.ctx.db.select().from(auditEvents).where(eq(auditEvents.org_id, team.organization.id));
   expect(events.map(({ action: name }) => name)).toContain("organization.members_exported");
   team.ctx.clock.advance(11 * 60_000);

@@ -43,11 +43,12 @@ export const peopleList = defineList({
 export type Criteria = ListCriteria<"newest" | "oldest" | "name" | "name_desc"> & {
   role?: Role | null;
   organizationId?: string;
+  roles?: readonly Role[];
 };
 export type Person = { id: string; name: string; role: Role; organization: string };
 
 type Variants = {
-  ofOrganization?: (actor: Actor) => Partial<Pick<Criteria, "organizationId">>;
+  ofOrganization?: (actor: Actor) => Partial<Pick<Criteria, "organizationId" | "roles">>;
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
   maintainsLimitedCounts?: boolean;
 };
@@ -64,7 +65,7 @@ export const definePeople = ({ ofOrganization = ownOrganization, ...counts }: Va
     joins: "LEFT JOIN listed_organizations o ON o.id = t.organization_id",
     visibleTo: { any: () => ({}), organization: ofOrganization },
     criteriaOf: (filter, viewer): Criteria => ({ ...commonCriteria(filter, viewer), role: filter.role }),
-    clauses: ({ role, organizationId }) => [
+    clauses: ({ role, roles, organizationId }) => [
       ...(role ? [{ key: "role", where: sql`t.role = ${role}`, token: { has: `r.${role}` } }] : []),
       ...(organizationId
         ? [
@@ -72,6 +73,15 @@ export const definePeople = ({ ofOrganization = ownOrganization, ...counts }: Va
               key: "organization",
               where: sql`t.organization_id = ${organizationId}`,
               token: { has: `@${organizationId}.` },
+            },
+          ]
+        : []),
+      ...(roles
+        ? [
+            {
+              key: "roles",
+              where: sql`t.role IN (SELECT value FROM json_each(${JSON.stringify(roles)}))`,
+              token: { hasAny: roles.map((one) => `r.${one}`) },
             },
           ]
         : []),

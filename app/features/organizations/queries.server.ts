@@ -20,9 +20,10 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
 const CHOICES = 50;
 
 /** Lists the first organizations by name, for a filter, and the one that is chosen already. */
-export const listOrganizationChoices = (db: Db, chosen: string | null): Promise<OrganizationChoice[]> =>
-  db.all<OrganizationChoice>(sql`
-    SELECT id, name FROM (
-      SELECT * FROM (SELECT id, name, name_key FROM organizations ORDER BY name_key, id LIMIT ${CHOICES})
-      UNION SELECT id, name, name_key FROM organizations WHERE id = ${chosen}
-    ) ORDER BY name_key, id`);
+export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoice[]> {
+  const [offered, found] = await Promise.all([
+    db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${CHOICES}`),
+    chosen === null ? [] : db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
+  ]);
+  return [...found.filter(({ id }) => offered.every((one) => one.id !== id)), ...offered];
+}

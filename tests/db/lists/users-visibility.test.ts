@@ -87,6 +87,31 @@ test("somebody who leaves the viewer's sight before the change is left alone, pi
   await moveTo("org_2", "usr_0012");
 });
 
+test("who sees what has one of several marks sees it in every order, search, count, file and selection, page by page", async () => {
+  const rows = definePeople({
+    ofOrganization: ({ membership }) => ({
+      organizationId: membership?.organizationId,
+      roles: ["admin", "moderator"],
+    }),
+  });
+  const visible = Array.from({ length: COUNT }, (_, index) => index + 1).filter(
+    (i) => i % 3 === 0 && (i % 50 === 0 || i % 10 === 1),
+  );
+  for (const query of ["", "sort=oldest", "sort=name", "q=person"]) {
+    const seen: string[] = [];
+    for (let after: string | null = ""; after !== null; ) {
+      const { page }: Awaited<ReturnType<typeof open>> = await open(`${query}&size=25&after=${after}`, client, rows);
+      seen.push(...page.rows.map(({ name }) => name));
+      after = page.next;
+    }
+    expect(seen.sort(), query).toEqual(visible.map((i) => `Person ${i}`).sort());
+  }
+  expect(countInWords((await open("", client, rows)).total)).toBe(String(visible.length));
+  expect(countInWords((await open("q=person&role=admin", client, rows)).total)).toBe("6");
+  const picked = rows.selectPosted(["usr_0003.1", "usr_0021.1", "usr_0022.1"], client.actor);
+  expect(await change(picked)).toEqual(["usr_0021"]);
+});
+
 test("a count that is maintained for everybody is not shown to somebody who sees a part, unless it heeds the limit", async () => {
   const maintainedCount = async (_db: Db, { organizationId }: Criteria) => (organizationId ? 300 : COUNT);
   const ofAll = definePeople({ maintainedCount: async () => COUNT });
