@@ -25,7 +25,6 @@ type RowTableProps<Row> = {
   look: string;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
   /** A new key renders the rows as new elements, so that what was selected or set in them is cleared. */
   resetKey?: string;
 };
@@ -36,7 +35,13 @@ const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
  * Renders the rows of a list, each of which opens its record: a table where there is room, rows of two lines, cards.
  * Their look stands in `styles/list-rows.ts`, so that no cell repeats it; for the same reason cells hold plain elements.
  */
-export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKey }: RowTableProps<Row>) {
+export function RowTable<Row extends { id: string }>({
+  labelledBy,
+  look,
+  columns,
+  rows,
+  resetKey,
+}: RowTableProps<Row>) {
   const links = useLinksInside();
   return (
     <table className="list-table" {...TABLE_ROLES.table} aria-labelledby={labelledBy} {...links}>
@@ -55,7 +60,7 @@ export function RowTable<Row>({ labelledBy, look, columns, rows, rowKey, resetKe
       </thead>
       <tbody key={resetKey} className={cx("list-rows", look)} {...TABLE_ROLES.group}>
         {rows.map((row) => (
-          <tr key={rowKey(row)} id={rowKey(row)} {...TABLE_ROLES.row}>
+          <tr key={row.id} id={row.id} {...TABLE_ROLES.row}>
             {columns.map(({ label, header, cell }) =>
               header ? (
                 <th key={label} scope="row" {...TABLE_ROLES.rowHeader}>

@@ -2,14 +2,15 @@ import type { InvitationTarget, Inviter } from "~/features/invitations/model";
 import { revokeInvitation } from "~/features/invitations/revoke-invitation.server";
 import { resendInvitation } from "~/features/invitations/sending/resend-invitation.server";
 import { hours } from "~/lib/time";
-import { done, invalid, notFound, rateLimited } from "~/platform/action-result";
-import type { SignedIn } from "~/platform/context.server";
-import type { FormAction } from "~/platform/form-actions.server";
+import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import type { Submitted } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { invitationRevoked, invitationSent, MEMBERSHIP_NOT_UPDATED, TOO_MANY_INVITATIONS } from "./copy";
 import { MembershipForm } from "./forms.server";
 
-type InvitationAction<Person extends SignedIn> = FormAction<Person, null, { rejection: string }, { id: string }>;
+type Pressed = Submitted<null> & { input: { id: string } };
+type Pressing = Promise<ActionResult<{ rejection: string }>>;
 
 type Frame<Person> = {
   purpose: string;
@@ -20,16 +21,16 @@ type Frame<Person> = {
 };
 
 /** Builds the actions of the buttons on an invitation that is not accepted yet: a new mail, or none at all. */
-export function invitationActions<Person extends SignedIn & Inviter>({ purpose, targetOf, back }: Frame<Person>) {
+export function invitationActions<Person extends Inviter>({ purpose, targetOf, back }: Frame<Person>) {
   const common = {
     ability: "member.invite",
     purpose,
     form: MembershipForm,
     invalid: () => invalid({ rejection: MEMBERSHIP_NOT_UPDATED }),
   } as const;
-  const resend: InvitationAction<Person> = {
+  const resend = {
     ...common,
-    run: async (ctx, actor, { input, ...posted }) => {
+    run: async (ctx: Ctx, actor: Person, { input, ...posted }: Pressed): Pressing => {
       const resent = await resendInvitation(ctx, actor, targetOf(actor, input.id));
       if (resent.ok)
         return done({ to: back(posted), flash: { kind: "success", ...invitationSent(resent.value.email) } });
@@ -37,9 +38,9 @@ export function invitationActions<Person extends SignedIn & Inviter>({ purpose, 
       return rateLimited(ctx.now() + hours(1), { rejection: TOO_MANY_INVITATIONS });
     },
   };
-  const revoke: InvitationAction<Person> = {
+  const revoke = {
     ...common,
-    run: async (ctx, actor, { input, ...posted }) => {
+    run: async (ctx: Ctx, actor: Person, { input, ...posted }: Pressed): Pressing => {
       const revoked = await revokeInvitation(ctx, actor, targetOf(actor, input.id));
       if (!revoked.ok) return notFound();
       return done({ to: back(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });

@@ -27,10 +27,7 @@ export type MemberCriteria = ListCriteria<"newest" | "oldest"> & {
   status?: MembershipStatus | null;
 };
 
-export const memberCriteria = (
-  { organization = null, ...filter }: MemberFilter,
-  viewer: ListViewer,
-): MemberCriteria => ({
+const memberCriteria = ({ organization = null, ...filter }: MemberFilter, viewer: ListViewer): MemberCriteria => ({
   ...commonCriteria(filter, viewer),
   organizationId: organization,
   role: filter.role,
@@ -42,7 +39,7 @@ export const ofOwnOrganization = ({ membership }: Actor): { organizationId?: str
   organizationId: membership?.organizationId,
 });
 
-export function memberClauses({ organizationId, role, status }: Partial<MemberCriteria>): Clause[] {
+function memberClauses({ organizationId, role, status }: Partial<MemberCriteria>): Clause[] {
   const clauses: Clause[] = [];
   if (organizationId) {
     const where = sql`t.organization_id = ${organizationId}`;
@@ -56,7 +53,7 @@ export function memberClauses({ organizationId, role, status }: Partial<MemberCr
 }
 
 /** Holds the table of memberships with its indexes and its search. `searchMatches` builds the SQL of the search. */
-export const MEMBER_SOURCE = {
+const MEMBER_SOURCE = {
   table: "organization_memberships",
   joins: `LEFT JOIN organizations o ON o.id = t.organization_id LEFT JOIN users u ON u.id = t.user_id
     LEFT JOIN invitations i ON i.membership_id = t.id AND i.consumed_at IS NULL LEFT JOIN outbox q ON q.id = i.mail_id`,
@@ -109,7 +106,7 @@ export async function countTeam(db: Db, organizationId: string): Promise<TeamCou
 }
 
 /** Reads a count that triggers maintain: of all memberships by status, or of an organization. Null: there is none. */
-export function maintainedMemberCount(
+function maintainedMemberCount(
   db: Db,
   { search, organizationId, role, status }: MemberCriteria,
 ): Promise<number> | null {
@@ -146,13 +143,13 @@ const memberColumns = (
   i.inviter_name, i.created_at AS sent_at, i.expires_at, q.status AS mail, q.last_error AS failure`;
 
 /** Lists what is read for a row, with the organization of each. */
-export const MEMBER_COLUMNS = memberColumns("o.name");
+const MEMBER_COLUMNS = memberColumns("o.name");
 
 /** Lists what is read for a row where all are of one organization: its name, which the frame shows, is not looked up. */
 export const TEAM_COLUMNS = memberColumns("''");
 
 /** Returns a row as lists show it. */
-export const listedMember = (row: StoredMember & InvitedMember): ListedMember => ({
+const listedMember = (row: StoredMember & InvitedMember): ListedMember => ({
   id: row.id,
   organizationId: row.organization_id,
   organizationName: row.organization_name,
@@ -180,7 +177,7 @@ const invitationOf = ({
 });
 
 /** Lists the columns of the file. */
-export const MEMBER_CELLS = {
+const MEMBER_CELLS = {
   Name: (row) => row.full_name,
   Email: (row) => row.address,
   Organization: (row) => row.organization_name,
@@ -189,3 +186,15 @@ export const MEMBER_CELLS = {
   "Joined (UTC)": (row) => (row.joined_at === null ? null : new Date(row.joined_at).toISOString()),
   "Joined (site time)": (row, zone) => (row.joined_at === null ? null : formatInstant(row.joined_at, zone, "datetime")),
 } satisfies Record<string, (row: StoredMember, zone: string) => CsvCell>;
+
+/** Holds what both lists give `defineRows`; each adds its shared part, and who sees what. */
+export const MEMBER_ROWS = {
+  ...MEMBER_SOURCE,
+  criteriaOf: memberCriteria,
+  clauses: memberClauses,
+  maintainedCount: maintainedMemberCount,
+  maintainsLimitedCounts: true,
+  columns: MEMBER_COLUMNS,
+  view: listedMember,
+  csv: { columns: MEMBER_COLUMNS, cells: MEMBER_CELLS },
+};

@@ -1,14 +1,5 @@
 import { defineRows } from "~/lists/define-rows.server";
-import {
-  listedMember,
-  MEMBER_CELLS,
-  MEMBER_COLUMNS,
-  MEMBER_SOURCE,
-  maintainedMemberCount,
-  memberClauses,
-  memberCriteria,
-  ofOwnOrganization,
-} from "../member-rows.server";
+import { MEMBER_ROWS, ofOwnOrganization } from "../member-rows.server";
 import { memberList } from "./definition";
 
 /**
@@ -16,14 +7,7 @@ import { memberList } from "./definition";
  * `definition.ts`; table, indexes and search in `member-rows.server.ts`.
  */
 export const memberRows = defineRows({
-  ...MEMBER_SOURCE,
+  ...MEMBER_ROWS,
   list: memberList,
   visibleTo: { any: () => ({}), organization: ofOwnOrganization },
-  criteriaOf: memberCriteria,
-  clauses: memberClauses,
-  maintainedCount: maintainedMemberCount,
-  maintainsLimitedCounts: true,
-  columns: MEMBER_COLUMNS,
-  view: listedMember,
-  csv: { columns: MEMBER_COLUMNS, cells: MEMBER_CELLS },
 });

@@ -1,15 +1,5 @@
 import { defineRows } from "~/lists/define-rows.server";
-import {
-  listedMember,
-  MEMBER_CELLS,
-  MEMBER_COLUMNS,
-  MEMBER_SOURCE,
-  maintainedMemberCount,
-  memberClauses,
-  memberCriteria,
-  ofOwnOrganization,
-  TEAM_COLUMNS,
-} from "../member-rows.server";
+import { MEMBER_ROWS, ofOwnOrganization, TEAM_COLUMNS } from "../member-rows.server";
 import { teamList } from "./definition";
 
 /**
@@ -17,14 +7,8 @@ import { teamList } from "./definition";
  * they work in, and no other.
  */
 export const teamRows = defineRows({
-  ...MEMBER_SOURCE,
+  ...MEMBER_ROWS,
   list: teamList,
   visibleTo: { any: ofOwnOrganization, organization: ofOwnOrganization },
-  criteriaOf: memberCriteria,
-  clauses: memberClauses,
-  maintainedCount: maintainedMemberCount,
-  maintainsLimitedCounts: true,
   columns: TEAM_COLUMNS,
-  view: listedMember,
-  csv: { columns: MEMBER_COLUMNS, cells: MEMBER_CELLS },
 });

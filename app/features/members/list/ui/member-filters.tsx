@@ -2,19 +2,9 @@ import type { OrganizationChoice } from "~/features/organizations/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
-import { type Option, Select } from "~/ui/select";
-import { ROLE_LABELS, STATUS_LABELS } from "../../copy";
-import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../../model";
+import { Select } from "~/ui/select";
+import { MembershipFields } from "../../ui/membership-fields";
 import { type MemberFilter, memberList } from "../definition";
-
-const ROLES: readonly Option[] = [
-  { value: "", label: "Any role" },
-  ...MEMBER_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
-];
-const STATUSES: readonly Option[] = [
-  { value: "", label: "Any status" },
-  ...MEMBERSHIP_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-];
 
 type MemberFiltersProps = {
   filter: MemberFilter;
@@ -46,12 +36,7 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       <Field name="organization" id="filter-organization" label="Organization">
         <Select key={options.length} options={options} defaultValue={values.organization} />
       </Field>
-      <Field name="role" id="filter-role" label="Role">
-        <Select options={ROLES} defaultValue={values.role} />
-      </Field>
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={STATUSES} defaultValue={values.status} />
-      </Field>
+      <MembershipFields role={values.role} status={values.status} />
     </ListFilters>
   );
 }

@@ -60,7 +60,6 @@ export function MemberTable({ rows, labelledBy, resetKey, ...rest }: MemberTable
       look={PLACES}
       columns={columns({ rows, ...rest })}
       rows={rows}
-      rowKey={({ id }) => id}
       resetKey={resetKey}
     />
   );

@@ -2,25 +2,20 @@ import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
-import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { formKey, useFormResult } from "~/ui/form-answer";
 import { Box } from "~/ui/panel";
-import { Select } from "~/ui/select";
 import { StatCards } from "~/ui/stat-cards";
 import { useSentRow } from "~/ui/use-sent-row";
-import { NONE_FOUND, ROLE_LABELS, STATUS_LABELS } from "../../copy";
-import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "../../model";
+import { NONE_FOUND } from "../../copy";
 import { ROLES_FORM } from "../../ui/member-columns";
+import { MembershipFields } from "../../ui/membership-fields";
 import type { TeamResult } from "../actions.server";
 import { type TeamFilter, teamList } from "../definition";
 import type { TeamRead } from "../read-team.server";
 import { ROW_FORMS, TeamTable } from "./team-table";
 
 const CAPTION = "team-caption";
-const option = (labels: Record<string, string>) => (value: string) => ({ value, label: labels[value] ?? value });
-const ROLES = [{ value: "", label: "Any role" }, ...MEMBER_ROLES.map(option(ROLE_LABELS))];
-const STATUSES = [{ value: "", label: "Any status" }, ...MEMBERSHIP_STATUSES.map(option(STATUS_LABELS))];
 
 export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
   const values = { role: filter.role ?? "", status: filter.status ?? "" };
@@ -33,12 +28,7 @@ export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSi
       size={size}
       values={values}
     >
-      <Field name="role" id="filter-role" label="Role">
-        <Select options={ROLES} defaultValue={values.role} />
-      </Field>
-      <Field name="status" id="filter-status" label="Status">
-        <Select options={STATUSES} defaultValue={values.status} />
-      </Field>
+      <MembershipFields role={values.role} status={values.status} />
     </ListFilters>
   );
 }

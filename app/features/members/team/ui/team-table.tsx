@@ -52,7 +52,6 @@ export function TeamTable({ rows, labelledBy, resetKey, ...rest }: TeamTableProp
       look={PLACES}
       columns={columns({ rows, ...rest })}
       rows={rows}
-      rowKey={({ id }) => id}
       resetKey={resetKey}
     />
   );

@@ -48,7 +48,7 @@ const PLACES = cx(
 
 /** Shows the list of organizations; each row opens the page of one. */
 export function OrganizationTable({ rows, labelledBy, ...rest }: OrganizationTableProps) {
-  return <RowTable labelledBy={labelledBy} look={PLACES} columns={columns(rest)} rows={rows} rowKey={({ id }) => id} />;
+  return <RowTable labelledBy={labelledBy} look={PLACES} columns={columns(rest)} rows={rows} />;
 }
 
 const columns = ({

@@ -77,7 +77,6 @@ export function SubmissionTable({ rows, labelledBy, resetKey, ...rest }: Submiss
       look={PLACES}
       columns={columns({ rows, ...rest })}
       rows={rows}
-      rowKey={({ id }) => id}
       resetKey={resetKey}
     />
   );

@@ -66,7 +66,6 @@ export function UserTable({ rows, labelledBy, resetKey, ...rest }: UserTableProp
       look={PLACES}
       columns={columns({ ...rest, choices: rows.filter((row) => mayChangeRole(row, rest.ownId)) })}
       rows={rows}
-      rowKey={({ id }) => id}
       resetKey={resetKey}
     />
   );
