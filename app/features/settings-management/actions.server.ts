@@ -1,8 +1,5 @@
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
-import { TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
-import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { ValidationError } from "~/lib/form";
 import { conflict, done, invalid } from "~/platform/action-result";
@@ -32,10 +29,8 @@ export const settingsActions = formActions<StaffActor, null, ValidationError>({
         only_existing_accounts: input.onlyInviteExistingAccounts ? "on" : "",
         version: String(input.version),
       };
-      if (!hasRecentProof(ctx, actor)) {
-        const proof = await renewSession(ctx, actor, IdentityForm.parse(fields));
-        if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error, values });
-      }
+      const unproven = await missingProof(ctx, actor, { fields, values });
+      if (unproven) return unproven;
       const saved = await saveSignUpSettings(ctx, actor, { ...input, nonce });
       if (saved.ok) {
         const message = saved.value.changed ? SETTINGS_SAVED : SETTINGS_UNCHANGED;

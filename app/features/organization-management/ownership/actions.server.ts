@@ -1,8 +1,5 @@
-import { hasRecentProof, renewSession } from "~/features/auth/confirm-identity.server";
-import { TITLES } from "~/features/auth/copy";
-import { accountError } from "~/features/auth/form-errors.server";
-import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { missingProof } from "~/features/auth/missing-proof.server";
 import { NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/copy";
 import { findMembership } from "~/features/members/queries.server";
 import { transferOwnership } from "~/features/members/transfer-ownership.server";
@@ -36,10 +33,8 @@ export const ownershipActions = formActions<StaffActor, Params, ValidationError>
     run: async (ctx, actor, { input, fields, params: { organizationId } }) => {
       const { membership_id: membershipId, reason } = input;
       const values = { membership_id: membershipId, reason };
-      if (!hasRecentProof(ctx, actor)) {
-        const proof = await renewSession(ctx, actor, IdentityForm.parse(fields));
-        if (!proof.ok) return accountError(ctx, { title: TITLES.verification, error: proof.error, values });
-      }
+      const unproven = await missingProof(ctx, actor, { fields, values });
+      if (unproven) return unproven;
       const target = { membershipId, organizationId };
       const next = await findMembership(ctx.db, target);
       const transferred = await transferOwnership(ctx, actor, target, { reason });
