@@ -154,6 +154,6 @@ test("the filter offers organizations that are not among the rows, and keeps the
   };
   const names = await offered("q=zofia");
   expect(names).toContain("Aaron 0");
-  expect(names.length).toBeLessThanOrEqual(50);
+  expect(names.length).toBeLessThanOrEqual(40);
   expect(await offered(`organization=${chosen.id}`)).toContain("Zzyzx Labs");
 });

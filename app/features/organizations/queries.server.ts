@@ -17,7 +17,7 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
   LIMIT 1)`;
 
 /** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
-const CHOICES = 50;
+const CHOICES = 40;
 
 /** Lists the first organizations by name, for a filter, and the one that is chosen already. */
 export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoice[]> {
