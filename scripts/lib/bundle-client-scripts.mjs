@@ -141,8 +141,8 @@ const SOME_PAGES = "_shared/some";
 /**
  * Returns the group of each module. What the entry needs is the framework. What hydrated pages need belongs to the
  * innermost step that all of them have in common: root, layout, section, page. So groups import only outwards. What only
- * lists share goes together, and so does what few pages of several sections share, or only pages without a list: in as
- * few files as a page may load. Routes that no browser runs stay by themselves, and what only they share goes together.
+ * lists share goes together, unless few of them do, and so does what few pages of several sections share, or only pages
+ * without a list: in as few files as a page may load. Routes that no browser runs stay by themselves, and what only they share goes together.
  */
 function groupsOf(chunks, manifest) {
   const { steps, pages } = neededBy(chunks, manifest);
@@ -190,7 +190,7 @@ function groupFor(chunk, { home, pages, listPages }) {
   if (!home) return chunk.isEntry ? undefined : "_shared/documents";
   const needing = [...pages];
   if (chunk.isEntry || needing.length === 1) return home;
-  if (needing.every((page) => listPages.has(page))) return "_shared/lists";
+  if (needing.length > FEW && needing.every((page) => listPages.has(page))) return "_shared/lists";
   if (home.startsWith("_shared/")) return home;
   const hasList = needing.some((page) => listPages.has(page));
   return needing.length <= FEW || (home !== "root" && !hasList) ? SOME_PAGES : home;

@@ -35,8 +35,6 @@ type ListPanelProps<Filter extends { sort: string }> = {
   filters: ReactNode;
   /** What "Clear filters" keeps, such as the view. */
   kept?: Partial<Filter>;
-  /** Names of filters that only the page knows, by the name that the definition gives them. */
-  chipNames?: Readonly<Record<string, string | null>>;
   /** Further links beside the filters that are set. */
   links?: ReactNode;
   /** What is said above the rows. */
@@ -44,7 +42,7 @@ type ListPanelProps<Filter extends { sort: string }> = {
   /** Says that the list has no rows at all. */
   empty: Message;
   /** Says that no row matches the filter, where that is not said as in other lists. */
-  noMatch?: Partial<Message>;
+  noMatch?: Message;
   isDense?: boolean;
   /** The rows. */
   children: ReactNode;
@@ -52,13 +50,23 @@ type ListPanelProps<Filter extends { sort: string }> = {
 
 /** Shows the rows of a list with everything around them: filters, their number, links to the neighbouring pages. */
 export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
-  const { definition, list, filter, size, captionId, kept, chipNames, empty, noMatch, isDense = true } = props;
+  const {
+    definition,
+    list,
+    filter,
+    size,
+    captionId,
+    kept,
+    empty,
+    noMatch = { title: empty.title, body: NO_MATCH },
+    isDense = true,
+  } = props;
   const { page, total } = list;
   const labels = definition.pageLabels(filter.sort);
   const sized = { size: sizeParam(size) };
   const unfiltered = definition.readFilter(new URLSearchParams());
   const caption = showingText(page.rows.length, total, definition.noun);
-  const chips = definition.chips(filter, sized).map(({ label, to }) => ({ label: chipNames?.[label] ?? label, to }));
+  const chips = definition.chips(filter, sized);
   return (
     <div className={cx("grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-2" : "gap-3")}>
       {props.filters}
@@ -78,11 +86,7 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
       ) : (
         <NoRows
           empty={empty}
-          noMatch={{
-            title: empty.title,
-            ...noMatch,
-            body: definition.noMatchReason?.(filter) ?? noMatch?.body ?? NO_MATCH,
-          }}
+          noMatch={{ ...noMatch, body: definition.noMatchReason?.(filter) ?? noMatch.body }}
           chips={chips}
           clearTo={definition.isFiltered(filter) ? definition.pathTo(unfiltered, sized) : null}
         />

@@ -32,18 +32,20 @@ type MemberListPanelProps = {
 /** Shows all memberships with everything around them: figures, filters, rows, links to the neighbouring pages. */
 export function MemberListPanel(props: MemberListPanelProps) {
   const { members, organizations, filter, size, rejection } = props;
-  const name = organizations.find(({ id }) => id === filter.organization)?.name ?? null;
+  const name = organizations.find(({ id }) => id === filter.organization)?.name ?? ONE_ORGANIZATION;
+  // Only the page knows the name of the organization.
+  const chips: typeof memberList.chips = (...shown) =>
+    memberList.chips(...shown).map((chip) => (chip.label === ONE_ORGANIZATION ? { ...chip, label: name } : chip));
   return (
     <>
       <StatCards label="Members" items={cards(members.counts, filter)} />
       <ListPanel
-        definition={memberList}
+        definition={{ ...memberList, chips }}
         list={members}
         filter={filter}
         size={size}
         captionId={CAPTION}
         filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
-        chipNames={{ [ONE_ORGANIZATION]: name }}
         notice={
           rejection ? (
             <div role="alert">
