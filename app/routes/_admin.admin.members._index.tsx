@@ -11,6 +11,7 @@ import { MemberListPanel } from "~/features/members/list/ui/member-list";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -31,7 +32,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return loadList(context, actor, memberList, {
     read: (request) => readMembers(context, request),
     more: async ({ organization }) => ({
-      organizations: await listOrganizationChoices(context.db, organization),
+      organizations:
+        (await readOrNull(context, "organizations_failed", listOrganizationChoices(context.db, organization))) ?? [],
       token: issueFormToken(context, MEMBERS_PURPOSE),
       viewerId: actor.userId,
       mayChange: can(actor, "member.change"),

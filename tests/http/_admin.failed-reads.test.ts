@@ -75,8 +75,9 @@ test.each([
   ["submission_counts", "dashboard", { figures: null }],
   ["totals", "organizations", { list: null }],
   ["totals", "users", { list: null }],
-  ["totals", "members", { members: null }],
-  ["organization_memberships", "members", { members: null }],
+  ["totals", "members", { list: null }],
+  ["organization_memberships", "members", { list: null }],
+  ["organizations", "members", { list: null, organizations: [] }],
   ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
   const { ctx } = await staffMember();
