@@ -16,3 +16,6 @@ export type ListPage<Row> = Page<Row> & {
 
 /** Holds what a page shows of a list, with the site's time zone and the instant it was read. */
 export type ListRead<View> = { page: ListPage<View>; total: MatchCount; zone: string; readAt: Instant };
+
+/** Names a file of a list, and what is in it: "12 submissions". */
+export type LoadedFile = { to: string; content: string };

@@ -24,6 +24,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Activity | ${rootB
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "activity.view");
   return loadList(context, actor, activityList, {
+    failed: ACTIVITY_FAILED,
     read: (request) => readActivity(context, request),
     more: () => ({ types: visibleTypes(actor), mayExport: can(actor, "activity.export") }),
   });
@@ -39,14 +40,12 @@ export default function ActivityPage() {
   const exportTo = activityList.exportPath(new URLSearchParams(activityList.query(filter)));
   return (
     <ListPage
-      definition={activityList}
       loaded={loaded}
       path={useListPath(activityList, loaded)}
       title="Activity"
       actions={mayExport ? <ExportLink to={exportTo} /> : undefined}
       isDense={false}
       filters={<ActivityFilters filter={filter} size={size} types={types} />}
-      failed={ACTIVITY_FAILED}
     >
       {list ? <ActivityPanel activity={list} types={types} filter={filter} size={size} /> : null}
     </ListPage>

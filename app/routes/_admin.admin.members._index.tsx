@@ -30,6 +30,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Members | ${rootBr
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "member.list");
   return loadList(context, actor, memberList, {
+    failed: MEMBERS_FAILED,
     read: (request) => readMembers(context, request),
     more: async ({ organization }) => ({
       organizations:
@@ -60,13 +61,11 @@ export default function MembersPage() {
   const exportTo = memberList.exportPath(new URLSearchParams(memberList.query(filter)));
   return (
     <ListPage
-      definition={memberList}
       loaded={loaded}
       path={path}
       title="Members"
       actions={mayExport ? <ExportLink to={exportTo} /> : undefined}
       filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
-      failed={MEMBERS_FAILED}
     >
       {list ? (
         <MemberListPanel

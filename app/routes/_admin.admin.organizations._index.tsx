@@ -27,6 +27,7 @@ export const meta: MetaFunction = ({ matches }) => [{ title: `Organizations | ${
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   return loadList(context, actor, organizationList, {
+    failed: LIST_FAILED,
     read: (request) => readOrganizationList(context, request),
     more: () => ({ may: { edit: can(actor, "organization.manage"), delete: can(actor, "organization.delete") } }),
   });
@@ -49,13 +50,11 @@ export default function OrganizationsPage() {
   );
   return (
     <ListPage
-      definition={organizationList}
       loaded={loaded}
       path={path}
       title="Organizations"
       actions={may.edit ? actions : undefined}
       filters={<OrganizationFilters filter={filter} size={size} />}
-      failed={LIST_FAILED}
     >
       {list ? <OrganizationListPanel list={list} filter={filter} size={size} may={may} /> : null}
     </ListPage>

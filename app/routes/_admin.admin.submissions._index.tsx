@@ -38,6 +38,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const { userId } = actor;
   return loadList(context, actor, submissionList, {
+    failed: LIST_FAILED,
     read: (request) => readSubmissionList(context, brand.openingHours, request),
     more: async () => ({
       views: await readOrNull(context, "saved_views_failed", listSavedViews(context.db, userId, "submissions")),
@@ -70,14 +71,12 @@ export default function SubmissionsPage() {
   );
   return (
     <ListPage
-      definition={submissionList}
       loaded={loaded}
       path={path}
       title={listHeading(filter)}
       actions={<ListActions filter={filter} mayExport={may.export} />}
       above={tabs}
       filters={<SubmissionFilters filter={filter} size={size} />}
-      failed={LIST_FAILED}
     >
       {list ? (
         <SubmissionListPanel

@@ -28,6 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
   return loadList(context, actor, userList, {
+    failed: LIST_FAILED,
     read: (request) => readUserList(context, request),
     more: () => ({ token: issueFormToken(context, LIST_PURPOSE), ownId: actor.userId }),
   });
@@ -51,14 +52,12 @@ export default function UsersPage() {
   const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
   return (
     <ListPage
-      definition={userList}
       loaded={loaded}
       path={path}
       title={listHeading(filter)}
       actions={<UserListActions exportTo={exportTo} />}
       above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
       filters={<UserFilters filter={filter} size={size} />}
-      failed={LIST_FAILED}
     >
       {list ? (
         <UserListPanel

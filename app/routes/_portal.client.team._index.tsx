@@ -27,6 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "member.list");
   const { organizationId } = actor.membership;
   return loadList(context, actor, teamList, {
+    failed: MEMBERS_FAILED,
     read: (request) => readTeam(context, organizationId, request),
     more: () => ({ token: issueFormToken(context, TEAM_PURPOSE), viewerId: actor.userId, organizationId }),
   });
@@ -48,13 +49,11 @@ export default function TeamPage() {
   const path = useListPath(teamList, loaded);
   return (
     <ListPage
-      definition={teamList}
       loaded={loaded}
       path={path}
       title="Team"
       actions={<LinkButton to={INVITE_PATH}>{INVITE_MEMBER}</LinkButton>}
       filters={<TeamFilters filter={panel.filter} size={panel.size} />}
-      failed={MEMBERS_FAILED}
     >
       {list ? <TeamPanel {...panel} team={list} path={path} resetKey={key} /> : null}
     </ListPage>

@@ -8,17 +8,15 @@ type ListFootProps = {
   /** Addresses of the neighbouring pages; `null` at the ends. */
   previousTo: string | null;
   nextTo: string | null;
-  /** Texts of the two links. Absent: those of a list that begins with the newest. */
-  labels?: { previous: string; next: string };
+  /** Texts of the two links. */
+  labels: { previous: string; next: string };
 };
-
-const NEWEST_FIRST = { previous: "Newer", next: "Older" };
 
 /**
  * Shows below a list how many rows there are, how many a page has, and the links to the previous and the next page.
  * Paging by key has no page numbers.
  */
-export function ListFoot({ caption, sizes, previousTo, nextTo, labels = NEWEST_FIRST }: ListFootProps) {
+export function ListFoot({ caption, sizes, previousTo, nextTo, labels }: ListFootProps) {
   return (
     <nav className="list-foot" aria-label="Pagination">
       <span>{caption}</span>

@@ -102,5 +102,5 @@ test("technicians take no file, and an old proof of identity is asked for again 
   const asked = await take(ctx, "type=note");
   const back = "/admin/activity?type=note&export=ready";
   expect(asked.headers.get("Location")).toBe(`/profile/confirm?redirectTo=${encodeURIComponent(back)}`);
-  expect((await open(ctx, "type=note&export=ready")).file).toBe("/admin/exports/activity.csv?type=note");
+  expect((await open(ctx, "type=note&export=ready")).file?.to).toBe("/admin/exports/activity.csv?type=note");
 });

@@ -1,7 +1,10 @@
 import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { Actor } from "~/access/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
+import { TOO_MANY_SEARCHES } from "~/lists/copy";
 import type { ListRequest } from "~/lists/define-rows.server";
+import { fileContent, type MatchCount } from "~/lists/match-count";
+import type { LoadedFile } from "~/lists/model";
 import type { PageSize } from "~/lists/page-size";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
@@ -17,9 +20,12 @@ type RoutedList<Filter> = {
   defaults: Readonly<Record<string, string>>;
   readFilter: (params: URLSearchParams) => Filter;
   exportPath: (params: URLSearchParams) => string;
+  noun: { one: string; many: string };
 };
 
 type Reads<Filter, Read, More> = {
+  /** Says that the rows could not be read. */
+  failed: string;
   /** Reads the rows, and what else depends on them, in one round trip. It may be called twice. */
   read: (request: ListRequest<Filter>) => Promise<Read>;
   /** Adds what only this page has, such as tokens of its forms. What it reads shares the round trip. */
@@ -31,20 +37,22 @@ type LoadedList<Filter, Read> = {
   /** Null: the read has failed, or somebody searches too often. */
   list: Read | null;
   isLimited: boolean;
+  /** Why there is no list, if there is none. */
+  problem: string;
   size: PageSize;
   /** The file somebody had asked for before they had to prove who they are. */
-  file: string | null;
+  file: LoadedFile | null;
 };
 
 /**
  * Loads the page of a list for its route, which `ListPage` shows. Throws a redirect to the address without empty
  * parameters. Who may open the page is up to the guard of the route.
  */
-export async function loadList<Filter extends { q: string }, Read, More extends object>(
+export async function loadList<Filter extends { q: string }, Read extends { total: MatchCount }, More extends object>(
   ctx: Ctx,
   actor: Actor,
   definition: RoutedList<Filter>,
-  { read, more }: Reads<Filter, Read, More>,
+  { read, failed, more }: Reads<Filter, Read, More>,
 ): Promise<TypedResponse<LoadedList<Filter, Read> & More>> {
   const { searchParams } = ctx.request.url;
   const shorter = shorterPath(definition, searchParams);
@@ -62,12 +70,14 @@ export async function loadList<Filter extends { q: string }, Read, More extends 
     countSearch(ctx, actor.userId, filter.q),
     more?.(filter),
   ]);
+  const file = searchParams.get("export") === "ready" ? definition.exportPath(searchParams) : null;
   const loaded = {
     filter,
     list: retryAt === null ? list : null,
     isLimited: retryAt !== null,
     size: page.size,
-    file: searchParams.get("export") === "ready" ? definition.exportPath(searchParams) : null,
+    problem: retryAt === null ? failed : TOO_MANY_SEARCHES,
+    file: file === null ? null : { to: file, content: fileContent(file, list?.total, definition.noun) },
   };
   return json({ ...loaded, ...added } as LoadedList<Filter, Read> & More, retryInit(retryAt, ctx.now()));
 }

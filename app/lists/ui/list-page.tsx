@@ -3,14 +3,12 @@ import type { ReactNode } from "react";
 import { ErrorPanel } from "~/ui/error-panel";
 import { ReadyFile } from "~/ui/export-links";
 import { Page } from "~/ui/page";
-import { TOO_MANY_SEARCHES } from "../copy";
-import { fileContent, type MatchCount } from "../match-count";
+import type { LoadedFile } from "../model";
 
 /** Describes what is used of what the loader of a list returns. */
-type Loaded = { list: { total: MatchCount } | null; isLimited: boolean; file: string | null };
+type Loaded = { list: object | null; isLimited: boolean; problem: string; file: LoadedFile | null };
 
 type ListPageProps = {
-  definition: { noun: { one: string; many: string } };
   loaded: Loaded;
   /** Address of the list, as `useListPath` returns it. */
   path: string;
@@ -22,25 +20,23 @@ type ListPageProps = {
   above?: ReactNode;
   /** The filters, which stay if somebody searches too often. */
   filters: ReactNode;
-  /** Says that the rows could not be read. */
-  failed: string;
   /** The rows with everything around them; null where there is no list to show. */
   children: ReactNode;
 };
 
 /** Shows the page of a list: the file that was asked for, then the rows, or why there are none. */
-export function ListPage({ definition, loaded, path, failed, filters, above, children, ...page }: ListPageProps) {
-  const { list, isLimited, file } = loaded;
+export function ListPage({ loaded, path, filters, above, children, ...page }: ListPageProps) {
+  const { list, isLimited, problem, file } = loaded;
   return (
     <Page isDense {...page}>
-      {file ? <ReadyFile to={file} content={fileContent(file, list?.total, definition.noun)} /> : null}
+      {file ? <ReadyFile {...file} /> : null}
       {above}
       {list ? (
         children
       ) : (
         <>
           {isLimited ? filters : null}
-          <ErrorPanel message={isLimited ? TOO_MANY_SEARCHES : failed} retryTo={path} />
+          <ErrorPanel message={problem} retryTo={path} />
         </>
       )}
     </Page>
@@ -50,7 +46,7 @@ export function ListPage({ definition, loaded, path, failed, filters, above, chi
 /** Returns the address of the list as it is shown, without the file that was asked for. */
 export function useListPath<Filter>(
   { pathTo }: { pathTo: (filter: Filter) => string },
-  { file, filter }: { file: string | null; filter: Filter },
+  { file, filter }: { file: object | null; filter: Filter },
 ): string {
   const { pathname, search } = useLocation();
   return file ? pathTo(filter) : pathname + search;

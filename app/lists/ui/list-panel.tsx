@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { cx } from "~/ui/cx";
 import { ListSummary } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
 import { ListFoot } from "~/ui/list-foot";
@@ -43,7 +42,6 @@ type ListPanelProps<Filter extends { sort: string }> = {
   empty: Message;
   /** Says that no row matches the filter, where that is not said as in other lists. */
   noMatch?: Message;
-  isDense?: boolean;
   /** The rows. */
   children: ReactNode;
 };
@@ -59,16 +57,16 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
     kept,
     empty,
     noMatch = { title: empty.title, body: NO_MATCH },
-    isDense = true,
   } = props;
   const { page, total } = list;
   const labels = definition.pageLabels(filter.sort);
   const sized = { size: sizeParam(size) };
+  const to = (extra: Params) => definition.pathTo(filter, { ...sized, ...extra });
   const unfiltered = definition.readFilter(new URLSearchParams());
   const caption = showingText(page.rows.length, total, definition.noun);
   const chips = definition.chips(filter, sized);
   return (
-    <div className={cx("grid grid-cols-[minmax(0,1fr)]", isDense ? "gap-2" : "gap-3")}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {props.filters}
       <ListSummary
         id={captionId}
@@ -93,9 +91,9 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
       )}
       <ListFoot
         caption={caption}
-        sizes={sizeLinks(size, (param) => definition.pathTo(filter, { size: param }))}
-        previousTo={page.previous && definition.pathTo(filter, { ...sized, before: page.previous })}
-        nextTo={page.next && definition.pathTo(filter, { ...sized, after: page.next })}
+        sizes={sizeLinks(size, (param) => to({ size: param }))}
+        previousTo={page.previous && to({ before: page.previous })}
+        nextTo={page.next && to({ after: page.next })}
         labels={labels}
       />
     </div>

@@ -32,7 +32,6 @@ export function ActivityPanel({ activity, types, filter, size }: ActivityPanelPr
         filters={<ActivityFilters filter={filter} size={size} types={types} />}
         empty={NO_ACTIVITY}
         noMatch={NO_MATCH}
-        isDense={false}
       >
         <ActivityFeed entries={page.rows} zone={zone} />
       </ListPanel>
