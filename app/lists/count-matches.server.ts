@@ -7,11 +7,11 @@ import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 import { searchMatches } from "./search-query.server";
 
-/** Limits how far matching rows are counted where no count is maintained. */
+/** Limits how far matching rows are counted where no count is maintained, unless the list says otherwise. */
 const COUNT_LIMIT = 150;
 
 /**
- * Counts the matching rows up to 150. A plan with a scan limit counts the matches among the rows that the first
+ * Counts the matching rows up to a limit. A plan with a scan limit counts the matches among the rows that the first
  * page scans.
  */
 export async function countMatches(
@@ -20,16 +20,17 @@ export async function countMatches(
   { query, columns }: { query: RowQuery; columns: string },
 ): Promise<MatchCount> {
   const plan = planOf(source, query);
-  const scanLimit = scanLimitOf(plan);
+  const scanLimit = scanLimitOf(plan, source);
   if (scanLimit) {
     const range = { from: null, ascending: query.ascending, limit: scanLimit, columns };
     const { matching, last } = await readCandidates(db, source, query, range);
     return { count: matching.length, more: last ? "possibly" : false };
   }
-  const rows = selectUpTo(COUNT_LIMIT + 1, source, { query, plan });
+  const most = source.limits?.count ?? COUNT_LIMIT;
+  const rows = selectUpTo(most + 1, source, { query, plan });
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
   const count = row?.count ?? 0;
-  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
+  return { count: Math.min(count, most), more: count > most ? "certainly" : false };
 }
 
 /** Builds the statement that reads matching rows to count them. Matches of a search are counted in its index. */

@@ -17,12 +17,14 @@ export type Plan = {
   index: string | null;
 };
 
-/** Limits how many rows a page scans. It is lower for a search, because each match also costs a read of its row. */
+/** Limits how many rows a page scans, unless the list says otherwise. It is lower for a search, because each match also costs a read of its row. */
 const SCAN_LIMITS = { "filtered-search": 75, "filtered-scan": 150 };
 
 /** Returns how many rows a page of this plan scans at most; null where every row that is read is shown. */
-export const scanLimitOf = ({ kind }: Plan): number | null =>
-  kind === "filtered-search" || kind === "filtered-scan" ? SCAN_LIMITS[kind] : null;
+export function scanLimitOf({ kind }: Plan, { limits }: RowSource): number | null {
+  if (kind === "filtered-scan") return limits?.scan ?? SCAN_LIMITS[kind];
+  return kind === "filtered-search" ? SCAN_LIMITS[kind] : null;
+}
 
 /** Tells whether rows come from the search index, in the order of its row ids. */
 export const isBySearch = ({ kind }: Plan): boolean => kind === "search" || kind === "filtered-search";

@@ -21,7 +21,7 @@ export async function readPage<Row>(
   const isBackwards = before !== null;
   const ascending = isBackwards ? !query.ascending : query.ascending;
   const range = { from: after ?? before, ascending, columns };
-  const scanLimit = scanLimitOf(planOf(source, query));
+  const scanLimit = scanLimitOf(planOf(source, query), source);
   const limit = page.size + 1;
   const { matching, last } = scanLimit
     ? await readCandidates<Row>(db, source, query, { ...range, limit: scanLimit })
@@ -68,7 +68,7 @@ export type Neighbours = { previous: string | null; next: string | null };
 /** Finds the rows beside one that may itself be no longer part of the list, wherever it is. */
 export async function readNeighbours(db: Db, source: RowSource, query: RowQuery, id: string): Promise<Neighbours> {
   const from = positionOf(source, query, id);
-  const scanLimit = scanLimitOf(planOf(source, query));
+  const scanLimit = scanLimitOf(planOf(source, query), source);
   const first = async (ascending: boolean) => {
     const range = { from, ascending, columns: "t.id" };
     const rows = scanLimit

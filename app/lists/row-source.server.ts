@@ -69,6 +69,15 @@ export type RowSource = {
   lookups?: Readonly<Record<string, string>>;
   orders: Readonly<Record<string, RowOrder>>;
   search?: SearchIndex;
+  limits?: ReadLimits;
+};
+
+/** Limits what a page reads beside the rows that it shows. */
+export type ReadLimits = {
+  /** How many matching rows are counted where no count is maintained; 150 without it. */
+  count?: number;
+  /** How many rows of an index a page goes through where it answers a part of the conditions only; 150 without it. */
+  scan?: number;
 };
 
 /** Describes which rows are read, and in which order. */

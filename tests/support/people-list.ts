@@ -9,6 +9,7 @@ import { defineList } from "~/lists/define-list";
 import { defineRows } from "~/lists/define-rows.server";
 import { choiceField, searchField } from "~/lists/fields";
 import { pageRequest } from "~/lists/paging.server";
+import type { ReadLimits } from "~/lists/row-source.server";
 import { WEDNESDAY } from "./context";
 
 /*
@@ -51,6 +52,7 @@ type Variants = {
   ofOrganization?: (actor: Actor) => Partial<Pick<Criteria, "organizationId" | "roles">>;
   maintainedCount?: (db: Db, criteria: Criteria) => Promise<number> | null;
   maintainsLimitedCounts?: boolean;
+  limits?: ReadLimits;
 };
 
 const ownOrganization: Variants["ofOrganization"] = ({ membership }) => ({

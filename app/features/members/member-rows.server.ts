@@ -80,6 +80,7 @@ const MEMBER_SOURCE = {
     rowIdColumn: "number",
     order: "joined",
   },
+  limits: { count: 40 },
 } as const satisfies RowSource;
 
 /** Counts memberships by status, and those of owners and admins, as triggers maintain them. */

@@ -5,6 +5,7 @@ import { testContext } from "../../support/context";
 import {
   COUNT,
   client,
+  definePeople,
   fillPeople,
   openPeople,
   type Person,
@@ -57,6 +58,12 @@ test("a search combines with a role, returns joined columns, and is sorted by da
   expect(peopleList.readFilter(new URLSearchParams("q=person&sort=name")).sort).toBe("newest");
   expect(countInWords((await open("q=person")).total)).toBe("more than 150");
   expect(countInWords((await open("role=admin")).total)).toBe("18");
+});
+
+test("a list that says how far it counts is counted no further, and exactly below that", async () => {
+  const rows = definePeople({ limits: { count: 40 } });
+  const shown = async (query: string) => countInWords((await openPeople(testContext().db, query, { rows })).total);
+  expect([await shown("q=person"), await shown("q=77%40x")]).toEqual(["more than 40", "9"]);
 });
 
 test("two letters find nobody, and the list says why", async () => {

@@ -68,6 +68,7 @@ export const organizationRows = defineRows({
     rowIdColumn: "number",
     order: "created",
   },
+  limits: { count: 50 },
   columns: `t.id, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS description, ${COMMON_COLUMNS}`,
   view: (row: CommonRow & { id: string; description: string }): ListedOrganization => ({
     ...row,

@@ -55,6 +55,7 @@ export const userRows = defineRows({
     rowIdColumn: "number",
     order: "joined",
   },
+  limits: { count: 50, scan: 60 },
   lookups: { invitation: OPEN_INVITATION },
   columns: COLUMNS,
   view: ({ invitation, ...row }: StoredRow): ListedUser => ({
