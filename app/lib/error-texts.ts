@@ -42,7 +42,8 @@ export function errorTextOf(status: number, data: unknown): ErrorText {
   return isErrorText(data) ? data : ERROR_TEXTS[errorStatus(status)];
 }
 
-const isErrorText = (data: unknown): data is ErrorText =>
+/** Tells whether a value is the text of an error. */
+export const isErrorText = (data: unknown): data is ErrorText =>
   typeof data === "object" && data !== null && "title" in data && "text" in data;
 
 /** Returns the status if it has a text, and 500 for all others. */

@@ -2,6 +2,7 @@ import type { OrganizationRole } from "~/access/model";
 import { type Db, openDb } from "~/db/client.server";
 import type { organizations } from "~/db/schema/organizations";
 import { describeError } from "~/lib/describe-error";
+import type { ErrorText } from "~/lib/error-texts";
 import { sortableId } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { type LivePublisher, livePublisher } from "~/live/publish.server";
@@ -85,8 +86,8 @@ export type Ctx = {
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
-  /** Status of the page for unknown addresses of an area, which also shows errors of addresses without a page. */
-  unknownAddressStatus: 403 | 404;
+  /** Status and words of the page for unknown addresses of an area, which also shows errors of addresses without a page. */
+  unknownAddress: { status: 403 | 404; text: ErrorText | null };
   /** Identifies the build: part of cache keys and of `/healthz`. */
   build: string;
   readAsset: ReadAsset;
@@ -186,7 +187,7 @@ function baseContext(env: Bindings, config: Config, waitUntil: (work: Promise<un
     newId: (prefix: string) => sortableId(prefix, now(), crypto.getRandomValues(new Uint8Array(16))),
     newToken,
     signedIn: null,
-    unknownAddressStatus: 404 as const,
+    unknownAddress: { status: 404 as const, text: null },
     after: (work: Promise<unknown>) =>
       waitUntil(
         work.catch((error: unknown) => {

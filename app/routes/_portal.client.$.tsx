@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { requireClient } from "~/features/auth/guards.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
@@ -16,7 +16,8 @@ export const meta: MetaFunction = ({ matches, error }) => [
 /** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireClient(context);
-  throw new Response(null, { status: context.unknownAddressStatus });
+  const { status, text } = context.unknownAddress;
+  throw text ? json(text, { status }) : new Response(null, { status });
 }
 
 export default function NotFoundPage() {

@@ -10,7 +10,11 @@ export function AreaError() {
   const error = useRouteError();
   const { pathname } = useLocation();
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
-  return <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress), HOME]} isInLayout />;
+  // Who may not open the page may often not open the list it is below either.
+  const isRefused = isRouteErrorResponse(error) && error.status === 403;
+  return (
+    <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress || isRefused), HOME]} isInLayout />
+  );
 }
 
 /** Returns the title of the page for an error. */
@@ -22,10 +26,10 @@ const textOf = (error: unknown): ErrorText =>
 const HOME = { label: "Return to Home", to: "/" };
 
 /** Returns the list that a record is in, if the address is below one, and the first page of the area. */
-function waysBack(pathname: string, isUnknownAddress: boolean) {
+function waysBack(pathname: string, isAreaOnly: boolean) {
   const [, area = "", list = "", ...below] = pathname.split("/");
   const dashboard = { label: "Back to Dashboard", to: `/${area}` };
-  if (below.length === 0 || isUnknownAddress) return [dashboard];
+  if (below.length === 0 || isAreaOnly) return [dashboard];
   const name = list.charAt(0).toUpperCase() + list.slice(1);
   return [{ label: `Back to ${name}`, to: `/${area}/${list}` }, dashboard];
 }

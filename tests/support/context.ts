@@ -81,7 +81,7 @@ export function testContext(overrides: Partial<Ctx> & { facts?: Partial<RequestI
       ...facts,
     },
     signedIn: null,
-    unknownAddressStatus: 404,
+    unknownAddress: { status: 404, text: null },
     build: "test-build",
     after: (work) => {
       pending.push(work);

@@ -33,6 +33,14 @@ test.each([
   expect(headers["cache-control"]).toContain("no-store");
 });
 
+test("whoever gets no file of the portal reads why, inside the portal", async () => {
+  const { status, body, headers } = await send("/client/exports/members.csv", { headers: await signedIn("user") });
+  expect([status, headers["content-type"]]).toEqual([403, expect.stringContaining("text/html")]);
+  expect(body).toMatch(/<h1[^>]*>No organization selected<\/h1>/);
+  expect(body).toContain("This page belongs to an organization. Choose or create one first.");
+  expect(body).toMatch(PORTAL);
+});
+
 test("a socket and a request for data that are refused get no page", async () => {
   const headers = await signedIn("user");
   const socket = { ...headers, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
@@ -40,6 +48,7 @@ test("a socket and a request for data that are refused get no page", async () =>
     await send("/admin/live", { headers: { ...socket, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" } }),
     await send("/admin?_data=routes%2F_admin", { headers }),
   ];
+  answers.push(await send("/client/live?_data=routes%2F_portal.client.live", { headers }));
   for (const { status, body } of answers) {
     expect(status).toBe(403);
     expect(body).not.toContain("Sign Out");
