@@ -1,8 +1,9 @@
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { TRANSFER_FAILURES } from "~/features/members/copy";
 import { CANDIDATES_LISTED, listCandidates } from "~/features/members/queries.server";
 import type { Ctx } from "~/platform/context.server";
-import { waitsForReview } from "../model";
+import { type ListedMember, waitsForReview } from "../model";
 import { findDetails, findOwner } from "../record/queries.server";
 
 /** Reads what the page shows that passes the ownership of an organization on. Null when there is none of that id. */
@@ -15,14 +16,19 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now">, actor: StaffAc
   if (!organization) return null;
   return {
     organization: { id, name: organization.name },
-    owner: owner && {
-      name: owner.name ?? owner.email,
-      isInvited: owner.status === "pending" && owner.name === null,
-      waits: waitsForReview(owner),
-    },
+    /** Null: there is none. */
+    ownerName: owner && (owner.name ?? owner.email),
+    obstacle: obstacleTo(owner, candidates),
     candidates,
     /** There may be more active members than the page lists. */
     isCut: candidates.length === CANDIDATES_LISTED,
     identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled },
   };
+}
+
+/** Says why nobody can be chosen. Null: somebody can. */
+function obstacleTo(owner: ListedMember | null, candidates: readonly unknown[]): string | null {
+  if (owner && waitsForReview(owner)) return `${owner.name} waits for the review of the organization. Review it first.`;
+  if (owner?.status === "pending") return TRANSFER_FAILURES.owner_invited;
+  return candidates.length === 0 ? "There is no other active member. Invite one first." : null;
 }

@@ -1,7 +1,7 @@
 import { IdentityFields } from "~/features/account/ui/identity-fields";
 import { REASON_MAX } from "~/features/audit/copy";
 import type { ChallengeMethod } from "~/features/auth/model";
-import { CHOOSE_OWNER, TRANSFER_FAILURES, TRANSFER_OWNERSHIP } from "~/features/members/copy";
+import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { organizationPath } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
@@ -17,8 +17,10 @@ import { ownershipPath } from "../../addresses";
 
 type OwnershipFormProps = {
   organization: { id: string; name: string };
-  /** Null: there is none. `isInvited`: they have not accepted yet. `waits`: for the review of the organization. */
-  owner: { name: string; isInvited: boolean; waits: boolean } | null;
+  /** Null: there is none. */
+  ownerName: string | null;
+  /** Why nobody can be chosen. Null: somebody can. */
+  obstacle: string | null;
   candidates: readonly { id: string; name: string; email: string }[];
   isCut: boolean;
   /** Null: the last proof of identity is fresh. */
@@ -28,9 +30,9 @@ type OwnershipFormProps = {
 };
 
 /** Asks who is to own an organization from now on, why, and, if the last proof is old, who asks. */
-export function OwnershipForm({ organization, owner, candidates, isCut, identity, method, token }: OwnershipFormProps) {
+export function OwnershipForm({ ownerName, obstacle, ...rest }: OwnershipFormProps) {
+  const { organization } = rest;
   const back = organizationPath(organization.id);
-  const obstacle = obstacleTo({ owner, candidates });
   if (obstacle) {
     return (
       <Confirmation>
@@ -44,23 +46,16 @@ export function OwnershipForm({ organization, owner, candidates, isCut, identity
   return (
     <Confirmation>
       <p>
-        {owner
-          ? `The new owner can do everything in ${organization.name}. ${owner.name} becomes an admin. Both get a mail.`
+        {ownerName
+          ? `The new owner can do everything in ${organization.name}. ${ownerName} becomes an admin. Both get a mail.`
           : `${organization.name} has no owner. The new one can do everything in it, and gets a mail.`}
       </p>
-      <TransferFields {...{ organization, candidates, isCut, identity, method, token, back }} />
+      <TransferFields {...rest} back={back} />
     </Confirmation>
   );
 }
 
-/** Says why there is nobody to choose. Null: there is. */
-function obstacleTo({ owner, candidates }: Pick<OwnershipFormProps, "owner" | "candidates">): string | null {
-  if (owner?.isInvited) return TRANSFER_FAILURES.owner_invited;
-  if (owner?.waits) return `${owner.name} waits for the review of the organization. Review it first.`;
-  return candidates.length === 0 ? "There is no other active member. Invite one first." : null;
-}
-
-type TransferFieldsProps = Omit<OwnershipFormProps, "owner"> & { back: string };
+type TransferFieldsProps = Omit<OwnershipFormProps, "ownerName" | "obstacle"> & { back: string };
 
 function TransferFields({ organization, candidates, isCut, identity, method, token, back }: TransferFieldsProps) {
   const path = ownershipPath(organization.id);
