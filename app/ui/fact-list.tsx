@@ -6,7 +6,11 @@ export type Fact = { term: string; detail: ReactNode };
 const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
   variants: {
     place: { panel: "border-line border-t", sheet: "*:px-4" },
-    terms: { short: "*:grid-cols-[min(6rem,50%)_minmax(0,1fr)]", long: "*:grid-cols-[min(9rem,50%)_minmax(0,1fr)]" },
+    terms: {
+      short: "*:grid-cols-[min(6rem,50%)_minmax(0,1fr)]",
+      medium: "*:grid-cols-[min(7rem,50%)_minmax(0,1fr)]",
+      long: "*:grid-cols-[min(9rem,50%)_minmax(0,1fr)]",
+    },
   },
   defaultVariants: { place: "panel", terms: "short" },
 });
@@ -14,7 +18,7 @@ const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border
 type FactListProps = {
   facts: readonly Fact[];
   /** Tells how long the longest name may be. */
-  terms?: "short" | "long";
+  terms?: "short" | "medium" | "long";
   /** Where it stands: in a sheet its lines reach to the edges. */
   place?: "panel" | "sheet";
 };

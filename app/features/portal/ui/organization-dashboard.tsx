@@ -1,6 +1,7 @@
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { Avatar } from "~/ui/avatar";
+import { EmailText } from "~/ui/email-text";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { Sheet } from "~/ui/sheet";
@@ -60,7 +61,7 @@ type Links = PortalDashboard["links"];
 function CardLinks({ links }: { links: Links }) {
   if (links.length === 0) return null;
   return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 max-md:[&_a]:py-2">
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm max-md:[&_a]:py-2">
       {links.map(({ label, path }) => (
         <Link key={path} to={path}>
           {label}
@@ -88,7 +89,7 @@ function Team({ members, withFactor, count, links }: TeamProps) {
             <li key={`${name} ${note}`} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-2">
               <Avatar name={name} />
               <span className="wrap-anywhere">
-                {name}
+                <EmailText email={name} />
                 <br />
                 <small className="text-ink-2 text-xs">{note}</small>
               </span>

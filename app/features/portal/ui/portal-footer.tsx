@@ -11,7 +11,7 @@ export function PortalFooter({ plan }: { plan: Plan }) {
   const times = [hours, AROUND_THE_CLOCK[plan]].filter(Boolean).join(", ");
   return (
     <footer className="border-line border-t text-ink-2 text-sm print:hidden">
-      <div className="mx-auto flex max-w-portal flex-wrap items-baseline gap-x-6 gap-y-1 px-portal-edge py-4 [&_a]:inline-block max-md:[&_a]:py-1">
+      <div className="wrap-anywhere mx-auto flex max-w-portal flex-wrap items-baseline gap-x-6 gap-y-1 px-portal-edge py-4 [&_a]:inline-block max-md:[&_a]:py-1">
         <span>
           Help:{" "}
           {phone ? <a href={phone.href}>{phone.display}</a> : <a href={mailtoHref(supportEmail)}>{supportEmail}</a>}

@@ -6,6 +6,7 @@ import { CLIENT_SIGN_IN_PATH, withParams, withRedirectTo } from "~/lib/addresses
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
+import { EmailText } from "~/ui/email-text";
 import { FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -40,11 +41,12 @@ export function InviteCard({ step, invitation, token, validationError }: InviteC
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         <FactList
+          terms="medium"
           facts={[
             organization ? { term: "Organization", detail: organization } : { term: "Account at", detail: name },
             { term: "Invited by", detail: inviter },
             { term: "Role", detail: role },
-            { term: "For", detail: email },
+            { term: "For", detail: <EmailText email={email} /> },
             { term: "Works until", detail: <Time at={expiresAt} zone={timeZone} mode="date" /> },
           ]}
         />
