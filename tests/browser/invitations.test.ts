@@ -1,19 +1,19 @@
-import { freshEmail, openLink, PASSWORD, signInAsClient, signUp, tryToSignIn } from "../support/browser-accounts";
-import { type Browser, expect, type Page, type TestInfo, test } from "../support/browser-test";
+import {
+  freshEmail,
+  inviteToTeam,
+  openLink,
+  PASSWORD,
+  signInAsClient,
+  signUp,
+  tryToSignIn,
+} from "../support/browser-accounts";
+import { type Browser, expect, type TestInfo, test } from "../support/browser-test";
 
 const ORGANIZATION = "Larkspur Row";
 
 /** Opens a page of somebody else's browser. */
 const otherPage = async (browser: Browser, { project }: TestInfo) =>
   (await browser.newContext({ javaScriptEnabled: project.name === "scripts-on" })).newPage();
-
-/** Invites addresses on the page of the team. */
-async function invite(page: Page, ...emails: string[]) {
-  await page.goto("/client/team/invite");
-  await page.getByLabel("Email").fill(emails.join("\n"));
-  await page.getByRole("button", { name: "Invite Member" }).click();
-  await expect(page).toHaveURL(/\/client\/team$/);
-}
 
 test("of two people who are invited, one opens an account with the link and the other accepts with theirs", async ({
   page,
@@ -23,7 +23,7 @@ test("of two people who are invited, one opens an account with the link and the 
   await signUp(page, colleague);
   await signUp(page, owner, ORGANIZATION);
   await signInAsClient(page, owner);
-  await invite(page, newcomer, colleague);
+  await inviteToTeam(page, newcomer, colleague);
 
   const second = await otherPage(browser, info);
   await openLink(second, newcomer, `You're invited to join ${ORGANIZATION}`);
@@ -56,7 +56,7 @@ test("an invitation is refused with Not me, and then its link opens nothing", as
   const [owner, stranger] = [freshEmail("owner"), freshEmail("stranger")];
   await signUp(page, owner, ORGANIZATION);
   await signInAsClient(page, owner);
-  await invite(page, stranger);
+  await inviteToTeam(page, stranger);
   const second = await otherPage(browser, info);
   await openLink(second, stranger, "You're invited to join");
   await second.getByRole("link", { name: "Not me, remove this invitation" }).click();

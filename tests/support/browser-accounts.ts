@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { expect, type Page } from "./browser-test";
+import { expect, openPortal, type Page } from "./browser-test";
 import { mailsTo } from "./demo-world";
 
 /*
@@ -73,4 +73,32 @@ export async function setUpAuthenticator(page: Page): Promise<{ secret: string; 
   const codes = page.locator("#codes-list li");
   await expect(codes).toHaveCount(10);
   return { secret, codes: await codes.allTextContents() };
+}
+
+/** Makes an organization the one that somebody with several works in, whichever they used last. */
+export async function workIn(page: Page, organization: string) {
+  await openPortal(page, "/client");
+  const choice = page.getByRole("combobox", { name: "Organization" });
+  await expect(choice).toBeVisible();
+  const current = (await choice.locator("option:checked").textContent()) ?? "";
+  if (current !== organization) {
+    await choice.selectOption(organization);
+    await page.getByRole("button", { name: "Switch" }).click();
+  }
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Welcome back to ${organization}`);
+}
+
+/** Invites addresses on the page of the team, in the organization that somebody works in. */
+export async function inviteToTeam(page: Page, ...emails: string[]) {
+  await openPortal(page, "/client/team/invite");
+  await page.getByLabel("Email").fill(emails.join("\n"));
+  await page.getByRole("button", { name: "Invite Member" }).click();
+  await expect(page).toHaveURL(/\/client\/team$/);
+}
+
+/** Accepts the newest invitation to an organization, as somebody who is signed in. */
+export async function acceptInvitation(page: Page, email: string, organization: string) {
+  await openLink(page, email, `You're invited to join ${organization}`);
+  await page.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(page.getByText(`You now belong to ${organization}.`)).toBeVisible();
 }

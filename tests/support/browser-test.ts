@@ -39,3 +39,12 @@ export async function openAdmin(page: Page, path: string) {
   await page.goto(path);
   await isHydrated(page);
 }
+
+/** Opens a page of the portal, ready for whatever is done on it: from here on what is pressed is the script's, if any. */
+export async function openPortal(page: Page, path: string) {
+  await page.goto(path);
+  if (test.info().project.use.javaScriptEnabled === false) return;
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("#main") ?? {}).some((key) => key.startsWith("__reactFiber$")),
+  );
+}

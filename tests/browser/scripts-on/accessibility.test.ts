@@ -3,14 +3,14 @@ import { expect, isHydrated, openAdmin, test } from "../../support/browser-test"
 import { ageContactForm } from "../../support/contact-form";
 import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
 
-for (const path of ["/contact", "/contact?sent=1", "/auth", "/no-such-page", "/dev/mail"]) {
-  test(`${path} passes axe, scrolls only downwards at every size and logs no error`, async ({ page }) => {
-    const loggedErrors = loggedErrorsOf(page);
+test("pages that need nobody pass axe, scroll only downwards at every size and log no error", async ({ page }) => {
+  const loggedErrors = loggedErrorsOf(page);
+  for (const path of ["/contact", "/contact?sent=1", "/auth", "/no-such-page", "/dev/mail"]) {
     await page.goto(path);
     await expectAccessible(page, path);
-    expect(loggedErrors).toEqual([]);
-  });
-}
+    expect(loggedErrors, path).toEqual([]);
+  }
+});
 
 test("a rejected contact form can be used by everyone", async ({ page }) => {
   await page.goto("/contact");
@@ -37,7 +37,7 @@ test("an error page can be used by everyone", async ({ page }) => {
 test("the admin area passes axe, scrolls only downwards at every size and logs no error", async ({ page }) => {
   const loggedErrors = loggedErrorsOf(page);
   await signIn(page, staff.technician);
-  for (const path of ["/admin", "/admin/submissions", "/admin/submissions?status=new", "/admin/notifications"]) {
+  for (const path of ["/admin", "/admin/submissions", "/admin/notifications"]) {
     await openAdmin(page, path);
     await expectAccessible(page, path);
   }

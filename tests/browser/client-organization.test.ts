@@ -1,0 +1,94 @@
+import { acceptInvitation, inviteToTeam, signInAsClient, workIn } from "../support/browser-accounts";
+import { expect, openPortal, type Page, test } from "../support/browser-test";
+import { DEMO_PASSWORD } from "../support/demo-world";
+
+const FOUNDER = "solo@nowhere.example";
+const SUCCESSOR = { name: "Noor Haddad", email: "owner@littleoaks.example" };
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+test("an organization is founded, renamed, secured and handed over, and its founder leaves it", async ({
+  page,
+  browser,
+  javaScriptEnabled,
+}) => {
+  const mark = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
+  const name = `${mark} Studio`;
+  await signInAsClient(page, FOUNDER, DEMO_PASSWORD);
+
+  await test.step("whoever belongs to none creates one", async () => {
+    await openPortal(page, "/client");
+    await expect(heading(page)).toHaveText("No organization selected");
+    await page.getByLabel("Name", { exact: true }).fill(mark);
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByText("Organization created successfully")).toBeVisible();
+    await expect(heading(page)).toHaveText(`Welcome back to ${mark}`);
+  });
+
+  await test.step("its new name is everywhere at once", async () => {
+    await openPortal(page, "/client/organization");
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(
+      javaScriptEnabled
+        ? page.getByRole("status").filter({ hasText: "Saved" })
+        : page.getByText("Organization updated successfully"),
+    ).toBeVisible();
+    await expect(page.getByRole("banner")).toContainText(name);
+  });
+
+  await test.step("two-step sign-in is required, and then up to each again", async () => {
+    await page.getByRole("button", { name: "Require two-step sign-in" }).click();
+    await expect(page.getByText("Two-step sign-in is required from now on.")).toBeVisible();
+    await expect(page.getByText(/Required since/)).toBeVisible();
+    await page.getByRole("button", { name: "Stop requiring it" }).click();
+    await expect(page.getByText("Two-step sign-in is up to each member again.")).toBeVisible();
+  });
+
+  await test.step("it is handed over to a member, once its name is typed", async () => {
+    await inviteToTeam(page, SUCCESSOR.email);
+    const theirs = await (await browser.newContext()).newPage();
+    await signInAsClient(theirs, SUCCESSOR.email, DEMO_PASSWORD);
+    await acceptInvitation(theirs, SUCCESSOR.email, name);
+
+    await openPortal(page, "/client/organization/leave");
+    await expect(page.getByText("Transfer ownership first, then you can leave.")).toBeVisible();
+    await page.getByRole("link", { name: "Transfer ownership" }).click();
+    await page.getByLabel("New owner").selectOption(`${SUCCESSOR.name} (${SUCCESSOR.email})`);
+    await page.getByLabel("Name of the organization").fill(mark);
+    await page.getByRole("button", { name: "Transfer ownership" }).click();
+    await expect(page.getByRole("link", { name: `Type the name of the organization: ${name}` })).toBeVisible();
+    await page.getByLabel("Name of the organization").fill(name);
+    await page.getByRole("button", { name: "Transfer ownership" }).click();
+    await expect(page.getByText(`${SUCCESSOR.name} owns the organization now. You are an admin.`)).toBeVisible();
+  });
+
+  await test.step("who no longer owns it can leave", async () => {
+    await page.getByRole("link", { name: "Leave organization" }).click();
+    await page.getByRole("button", { name: "Leave organization" }).click();
+    await expect(page.getByText(`You have left ${name}.`)).toBeVisible();
+    await expect(heading(page)).toHaveText("No organization selected");
+  });
+});
+
+test("whoever belongs to two organizations leaves neither by the form of the one they have switched from", async ({
+  page,
+  context,
+  javaScriptEnabled,
+}) => {
+  const [left, current] = ["Little Oaks Learning", "Harbor House Counseling"];
+  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await workIn(page, left);
+  await openPortal(page, "/client/organization/leave");
+  await expect(page.getByText(`Leave ${left}?`)).toBeVisible();
+
+  const second = await context.newPage();
+  await workIn(second, current);
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Leave organization" }).click();
+  expect((await answer).status()).toBe(409);
+  await expect(page.getByText(`you now work in ${current}. Nothing was changed.`)).toBeVisible();
+  // With scripts the page stays as it was.
+  if (javaScriptEnabled) await expect(page.getByText(`Leave ${left}?`)).toBeVisible();
+  await workIn(second, left);
+});

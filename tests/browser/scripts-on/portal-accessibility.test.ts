@@ -1,0 +1,63 @@
+import { expectAccessible, expectNoSidewaysScroll, loggedErrorsOf } from "../../support/accessible-page";
+import { freshEmail, inviteToTeam, openLink, signInAsClient, workIn } from "../../support/browser-accounts";
+import { expect, openPortal, type Page, test } from "../../support/browser-test";
+import { DEMO_PASSWORD } from "../../support/demo-world";
+
+test("the portal passes axe, scrolls only downwards at every size and logs no error", async ({ page }) => {
+  const loggedErrors = loggedErrorsOf(page);
+  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  for (const path of ["/client", "/client/team", "/client/team/invite", "/client/organization"]) {
+    await openPortal(page, path);
+    await expectAccessible(page, path);
+  }
+  await page.getByRole("link", { name: "Transfer ownership" }).click();
+  await expect(page.getByLabel("New owner")).toBeVisible();
+  await expectAccessible(page, "transfer of the ownership");
+  expect(loggedErrors).toEqual([]);
+});
+
+test("with text of double size the portal's dashboard stays on the page", async ({ page }) => {
+  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await openPortal(page, "/client");
+  await page.locator("html").evaluate((html) => {
+    html.style.fontSize = "200%";
+  });
+  for (const width of [320, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectNoSidewaysScroll(page, "the dashboard with text of double size");
+  }
+});
+
+test("the page of an invitation can be used by everyone, whatever it says", async ({ page, browser }) => {
+  const stranger = freshEmail("axe");
+  const colleague = "member@brightsmile.example";
+  const second = await (await browser.newContext()).newPage();
+  const expectCard = async (on: Page, title: string) => {
+    await expect(on.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expectAccessible(on, title);
+  };
+  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await workIn(page, "Harbor House Counseling");
+  await inviteToTeam(page, stranger, colleague);
+
+  await second.goto("/invite");
+  await expectCard(second, "Open the link in your mail");
+  await openLink(page, stranger, "You're invited to join");
+  await expectCard(page, "This invitation is for someone else");
+  await openLink(second, stranger, "You're invited to join");
+  await expect(second.getByLabel("Confirm Password")).toBeVisible();
+  await expectCard(second, "You're invited");
+  await second.getByRole("link", { name: "Not me, remove this invitation" }).click();
+  await expectCard(second, "Remove this invitation?");
+  await second.getByRole("button", { name: "Not me" }).click();
+  await expectCard(second, "Invitation removed");
+  await openLink(second, stranger, "You're invited to join");
+  await expectCard(second, "There is no such invitation");
+  await openLink(second, colleague, "You're invited to join");
+  await expect(second.getByText("There is an account with this address.")).toBeVisible();
+  await expectCard(second, "You're invited");
+  await signInAsClient(second, colleague, DEMO_PASSWORD);
+  await openLink(second, colleague, "You're invited to join");
+  await expect(second.getByRole("button", { name: "Accept invitation" })).toBeVisible();
+  await expectCard(second, "You're invited");
+});
