@@ -133,7 +133,7 @@ const FEW = 2;
 const SHARED_FILES = 3;
 
 /** Names a module that every page with a list has. */
-const LIST_PART = "app/ui/list-foot.tsx";
+const LIST_PART = "app/lists/ui/list-panel.tsx";
 
 /** Names the group of what some pages of several sections share: which of them goes together is decided for all at once. */
 const SOME_PAGES = "_shared/some";

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { ListSummary } from "~/ui/filter-chips";
+import { LinkButton } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
+import { FilterChips } from "~/ui/filter-chips";
 import { Notice } from "~/ui/flash";
-import { ListFoot } from "~/ui/list-foot";
-import { NoRows } from "~/ui/no-rows";
+import { Link } from "~/ui/link";
 import { NO_MATCH, scanStopped } from "../copy";
 import type { FilterChip } from "../define-list";
 import { showingText } from "../match-count";
@@ -41,23 +42,17 @@ type ListPanelProps<Filter extends { sort: string }> = {
   /** Says that the list has no rows at all. */
   empty: Message;
   /** Says that no row matches the filter, where that is not said as in other lists. */
-  noMatch?: Message;
+  noMatch?: Partial<Message>;
   /** The rows. */
   children: ReactNode;
 };
 
-/** Shows the rows of a list with everything around them: filters, their number, links to the neighbouring pages. */
+/**
+ * Shows the rows of a list with everything around them: filters, how many rows there are and by which filters, links to
+ * the neighbouring pages. Paging by key has no page numbers.
+ */
 export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
-  const {
-    definition,
-    list,
-    filter,
-    size,
-    captionId,
-    kept,
-    empty,
-    noMatch = { title: empty.title, body: NO_MATCH },
-  } = props;
+  const { definition, list, filter, size } = props;
   const { page, total } = list;
   const labels = definition.pageLabels(filter.sort);
   const sized = { size: sizeParam(size) };
@@ -65,37 +60,87 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
   const unfiltered = definition.readFilter(new URLSearchParams());
   const caption = showingText(page.rows.length, total, definition.noun);
   const chips = definition.chips(filter, sized);
+  const isEmpty = page.rows.length === 0;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {props.filters}
-      <ListSummary
-        id={captionId}
-        caption={caption}
-        isResult={page.rows.length > 0}
-        chips={chips}
-        clearTo={definition.pathTo({ ...unfiltered, ...kept }, sized)}
-      >
-        {props.links}
-      </ListSummary>
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-xs">
+        {/* Marked as what a search has found; without rows a title says it. */}
+        <p
+          id={props.captionId}
+          className={chips.length > 0 ? "max-md:w-full" : undefined}
+          data-result={isEmpty ? undefined : ""}
+        >
+          {caption}
+        </p>
+        <span className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
+          <FilterChips chips={chips} />
+          {chips.length > 0 ? (
+            <Link to={definition.pathTo({ ...unfiltered, ...props.kept }, sized)}>Clear filters</Link>
+          ) : null}
+          {props.links}
+        </span>
+      </div>
       {page.scanned ? <Notice kind="info" message={scanStopped(page.scanned, definition.noun, labels)} /> : null}
       {props.notice}
-      {page.rows.length > 0 ? (
-        props.children
-      ) : (
-        <NoRows
-          empty={empty}
-          noMatch={{ ...noMatch, body: definition.noMatchReason?.(filter) ?? noMatch.body }}
-          chips={chips}
-          clearTo={definition.isFiltered(filter) ? definition.pathTo(unfiltered, sized) : null}
-        />
-      )}
-      <ListFoot
-        caption={caption}
-        sizes={sizeLinks(size, (param) => to({ size: param }))}
-        previousTo={page.previous && to({ before: page.previous })}
-        nextTo={page.next && to({ after: page.next })}
-        labels={labels}
-      />
+      {isEmpty ? <NoRows {...props} chips={chips} clearTo={definition.pathTo(unfiltered, sized)} /> : props.children}
+      <nav className="list-foot" aria-label="Pagination">
+        <span>{caption}</span>
+        <span className="print:hidden">
+          Rows per page:{" "}
+          {sizeLinks(size, (param) => to({ size: param })).map(({ size: rows, to: path, current }) => (
+            <Link
+              key={rows}
+              className="current:font-semibold current:text-ink current:no-underline"
+              to={path}
+              aria-current={current ? "true" : undefined}
+            >
+              {rows}
+            </Link>
+          ))}
+        </span>
+        <span className="ml-auto flex gap-4 text-sm print:hidden">
+          {page.previous ? (
+            <Link to={to({ before: page.previous })} rel="prev">
+              {labels.previous}
+            </Link>
+          ) : null}
+          {page.next ? (
+            <Link to={to({ after: page.next })} rel="next">
+              {labels.next}
+            </Link>
+          ) : null}
+        </span>
+      </nav>
     </div>
+  );
+}
+
+type NoRowsProps<Filter extends { sort: string }> = Pick<
+  ListPanelProps<Filter>,
+  "definition" | "filter" | "empty" | "noMatch"
+> & { chips: readonly FilterChip[]; clearTo: string };
+
+/** Replaces the rows of a list if there are none: repeats the filters, each of which can be dropped. */
+function NoRows<Filter extends { sort: string }>(props: NoRowsProps<Filter>) {
+  const { definition, filter, empty, noMatch, chips, clearTo } = props;
+  if (!definition.isFiltered(filter)) return <EmptyState {...empty} />;
+  return (
+    <EmptyState
+      title={noMatch?.title ?? empty.title}
+      body={definition.noMatchReason?.(filter) ?? noMatch?.body ?? NO_MATCH}
+      action={
+        <>
+          {chips.length > 0 ? (
+            <p className="flex flex-wrap items-center gap-2">
+              <FilterChips chips={chips} />
+            </p>
+          ) : null}
+          <LinkButton variant="quiet" to={clearTo}>
+            Clear filters
+          </LinkButton>
+        </>
+      }
+    />
   );
 }

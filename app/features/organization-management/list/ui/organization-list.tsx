@@ -56,7 +56,7 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
         captionId={CAPTION}
         filters={filters}
         empty={{ title: NONE_FOUND, body: NONE_CREATED }}
-        noMatch={{ title: NONE_FOUND, body: TRY_OTHER_TERMS }}
+        noMatch={{ body: TRY_OTHER_TERMS }}
       >
         <OrganizationTable
           rows={page.rows}

@@ -31,7 +31,7 @@ const CAPTION = "rows-caption";
 
 /** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function SubmissionListPanel(props: SubmissionListPanelProps) {
-  const { list, filter, size } = props;
+  const { filter, size } = props;
   const seeAll = submissionList.isFiltered(filter) ? (
     <Link className="ml-auto" to={submissionList.pathTo(UNFILTERED, { size: sizeParam(size) })}>
       See All Submissions
@@ -39,10 +39,8 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
   ) : null;
   return (
     <ListPanel
+      {...props}
       definition={submissionList}
-      list={list}
-      filter={filter}
-      size={size}
       captionId={CAPTION}
       filters={<SubmissionFilters filter={filter} size={size} />}
       kept={{ view: filter.view }}

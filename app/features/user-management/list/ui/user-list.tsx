@@ -60,7 +60,7 @@ export function UserListPanel(props: UserListPanelProps) {
       kept={{ view }}
       links={links}
       empty={{ title: NONE_FOUND, body: "There is nobody yet." }}
-      noMatch={view ? { title: NONE_FOUND, body: NONE_INVITED } : undefined}
+      noMatch={view ? { body: NONE_INVITED } : undefined}
     >
       <Rows {...props} />
     </ListPanel>
