@@ -22,7 +22,7 @@ import { backgroundContext, type Ctx, requestContext } from "./platform/context.
 import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
 import { type Bindings, type Config, readConfig } from "./platform/env.server";
-import { errorInLayout, refusalOfFile } from "./platform/error-in-layout.server";
+import { errorInLayout, textOfDeniedFile } from "./platform/error-in-layout.server";
 import { failurePage } from "./platform/failure-pages.server";
 import { logOnlyJson } from "./platform/json-console.server";
 import { log } from "./platform/log.server";
@@ -193,17 +193,17 @@ async function responseOrErrorPage(
     const headers = retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined;
     return errorPage(incoming, status, { text, headers });
   }
-  const refusal = await refusalOfFile(response, url);
-  if (!refusal && !isErrorWithoutPage(response, url)) return response;
+  const denied = await textOfDeniedFile(response, url);
+  if (!denied && !isErrorWithoutPage(response, url)) return response;
   // A socket has no use for a page.
   const inLayout = request.headers.has("upgrade")
     ? null
-    : await errorInLayout(ctx, { status: response.status, text: refusal }, remix);
+    : await errorInLayout(ctx, { status: response.status, text: denied }, remix);
   if (inLayout) return inLayout;
   const allow = response.status === 405 ? (response.headers.get("Allow") ?? "GET, HEAD") : null;
   const retryAfter = response.headers.get("Retry-After");
   const headers = { ...(allow && { Allow: allow }), ...(retryAfter && { "Retry-After": retryAfter }) };
-  return errorPage(incoming, errorStatus(response.status), { headers, ...refusal });
+  return errorPage(incoming, errorStatus(response.status), { headers, ...denied });
 }
 
 /** Finds the signed-in person, guards the areas that need an account, and runs Remix. */

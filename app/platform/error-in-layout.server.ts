@@ -39,7 +39,7 @@ export async function errorInLayout(
  * Returns why somebody gets no file of the portal: its route has thrown what a page would show in its error boundary.
  * Null: it is no such response.
  */
-export async function refusalOfFile(response: Response, url: URL): Promise<ErrorText | null> {
+export async function textOfDeniedFile(response: Response, url: URL): Promise<ErrorText | null> {
   const isOfPage = rulesFor(url.pathname).area !== "portal" || url.searchParams.has("_data");
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   if (response.status !== 403 || isOfPage || !isJson) return null;

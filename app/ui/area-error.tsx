@@ -11,9 +11,9 @@ export function AreaError() {
   const { pathname } = useLocation();
   const isUnknownAddress = useMatches().at(-1)?.id.endsWith("$") === true;
   // Who may not open the page may often not open the list it is below either.
-  const isRefused = isRouteErrorResponse(error) && error.status === 403;
+  const isDenied = isRouteErrorResponse(error) && error.status === 403;
   return (
-    <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress || isRefused), HOME]} isInLayout />
+    <ErrorPage {...textOf(error)} links={[...waysBack(pathname, isUnknownAddress || isDenied), HOME]} isInLayout />
   );
 }
 

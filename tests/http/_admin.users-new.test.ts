@@ -61,8 +61,8 @@ test("a person who is added works with the handed password for 72 hours and must
   expect(JSON.stringify(event)).not.toContain(PASSWORD);
 });
 
-type Refusal = [Record<string, string>, Record<string, string>];
-const COMMON: Refusal[] = [
+type Rejection = [Record<string, string>, Record<string, string>];
+const COMMON: Rejection[] = [
   [
     { email: "", full_name: "" },
     { email: "Email is required", full_name: "Full name is required" },
@@ -70,7 +70,7 @@ const COMMON: Refusal[] = [
   [{ email: "nora" }, { email: "Please enter a valid email address" }],
   [{ full_name: "  " }, { full_name: "Full name is required" }],
 ];
-const PASSWORDS: Refusal[] = [
+const PASSWORDS: Rejection[] = [
   [{ password: "" }, { password: "Password must be at least 8 characters long" }],
   [
     { password: "alllowercase" },

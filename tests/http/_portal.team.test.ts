@@ -169,11 +169,11 @@ test("of fifty pasted addresses the twenty of a day are invited, the broken ones
   const ctx = await team.requestOf(team.lead);
   const good = Array.from({ length: 47 }, (_, index) => `p${index}.${team.organization.id}@clinic.example`);
   const answer = await invitation(ctx, team, { emails: ["broken", ...good, "a@", "@b.example"].join(",\n") });
-  const { invitedCount, refused, error } = await answer.json();
-  expect([answer.status, invitedCount, refused.length]).toEqual([400, 20, 30]);
-  const broken = refused.filter(({ reason }) => reason === "Please enter a valid email address");
+  const { invitedCount, rejected, error } = await answer.json();
+  expect([answer.status, invitedCount, rejected.length]).toEqual([400, 20, 30]);
+  const broken = rejected.filter(({ reason }) => reason === "Please enter a valid email address");
   expect(broken.map(({ email }) => email)).toEqual(["broken", "a@", "@b.example"]);
-  expect(error.values.emails?.split("\n")).toEqual(refused.map(({ email }) => email));
+  expect(error.values.emails?.split("\n")).toEqual(rejected.map(({ email }) => email));
   const stored = await team.ctx.db
     .select()
     .from(organizationMemberships)

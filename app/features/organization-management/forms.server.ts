@@ -13,10 +13,10 @@ import { DESCRIPTION_MAX, NAME_MAX } from "./model";
 /** Reads domains, one a line. Whether another organization has one of them is known by the database. */
 const DomainsField = z.string().transform((text, issues): string[] => {
   const { domains, invalid, freeMail } = readDomains(text);
-  const refuse = (message: string) => issues.addIssue({ code: "custom", message });
-  if (invalid[0] !== undefined) refuse(DOMAIN_INVALID(excerpt(invalid[0], 60)));
-  else if (freeMail[0] !== undefined) refuse(DOMAIN_FREE_MAIL(freeMail[0]));
-  else if (domains.length > DOMAINS_MAX) refuse(FORM_COPY.too_many_domains);
+  const reject = (message: string) => issues.addIssue({ code: "custom", message });
+  if (invalid[0] !== undefined) reject(DOMAIN_INVALID(excerpt(invalid[0], 60)));
+  else if (freeMail[0] !== undefined) reject(DOMAIN_FREE_MAIL(freeMail[0]));
+  else if (domains.length > DOMAINS_MAX) reject(FORM_COPY.too_many_domains);
   return domains;
 });
 

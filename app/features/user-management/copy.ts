@@ -51,5 +51,5 @@ export const roleUnchanged = (role: PlatformRole) => ({
 export type RoleError = "user_not_found" | "own_role" | "last_admin" | "denied";
 
 /** Says why a role was not changed. */
-export const roleRefusal = (code: RoleError): string =>
+export const roleError = (code: RoleError): string =>
   ({ user_not_found: ROLE_NOT_UPDATED, own_role: OWN_ROLE, last_admin: LAST_ADMIN, denied: ROLE_NOT_UPDATED })[code];

@@ -17,7 +17,7 @@ export function invitationWords(
 export const INVITATION_GONE = "This invitation is not open any more.";
 
 /** Says why nothing was done about an invitation. */
-export const invitationRefusal = (code: "not_found" | "limited" | "mail_not_failed"): string =>
+export const invitationError = (code: "not_found" | "limited" | "mail_not_failed"): string =>
   ({
     not_found: INVITATION_GONE,
     limited: "This address got three invitations within the hour. Try again later.",

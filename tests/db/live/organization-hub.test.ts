@@ -31,7 +31,7 @@ describe("an organization's hub", () => {
     expect(listener.seqs()).toEqual([seq]);
   });
 
-  /** Connects somebody of a new organization, beside a witness of it. */
+  /** Connects somebody of a new organization, beside a colleague of it. */
   async function connectedMember(role: "owner" | "admin" | "member" = "member", platform: SignedIn["role"] = "user") {
     const { id } = await makeOrganization(ctx);
     const audience = organizationAudience(id);
@@ -40,9 +40,9 @@ describe("an organization's hub", () => {
       const { signedIn } = await makeSession(ctx, person, platform === "user" ? 1 : 2);
       return { signedIn, membershipId: membership.id, listener: await connect(signedIn, audience) };
     };
-    const witness = await join(await makePerson(ctx), "member");
+    const colleague = await join(await makePerson(ctx), "member");
     const person = await join(await makePerson(ctx, { role: platform }), role);
-    return { ...person, witness: witness.listener, audience, tell: () => hubOf(audience).notify() };
+    return { ...person, colleague: colleague.listener, audience, tell: () => hubOf(audience).notify() };
   }
 
   const memberships = organizationMemberships;
@@ -53,13 +53,13 @@ describe("an organization's hub", () => {
     ],
     ["is removed", (id: string) => ctx.db.delete(memberships).where(eq(memberships.id, id))],
   ] as const)("whoever %s receives no more events, though their session goes on", async (_, end) => {
-    const { membershipId, listener, witness, audience, tell } = await connectedMember();
+    const { membershipId, listener, colleague, audience, tell } = await connectedMember();
     await end(membershipId);
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
     await tell();
     expect(await listener.closed).toBe(4403);
-    await eventually(() => witness.frames.length > 0);
-    expect(witness.seqs()).toEqual([seq]);
+    await eventually(() => colleague.frames.length > 0);
+    expect(colleague.seqs()).toEqual([seq]);
     expect(listener.frames).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("an organization's hub", () => {
   });
 
   test("whoever sets up no second factor in the time their organizations give loses the socket; who has one keeps it", async () => {
-    const { signedIn, listener, witness, audience } = await connectedMember();
+    const { signedIn, listener, colleague, audience } = await connectedMember();
     const protectedPerson = await makePerson(ctx, { withTotp: true });
     // The requirement of another organization than the one they listen to.
     const { id } = await makeOrganization(ctx);
@@ -100,8 +100,8 @@ describe("an organization's hub", () => {
     expect(await listener.closed).toBe(4403);
     const next = await storeEvent(ctx, { audience, type: "ticket_event" });
     await hubOf(audience).notify();
-    await eventually(() => safe.frames.length > 1 && witness.frames.length > 1);
-    expect([safe.seqs(), witness.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
+    await eventually(() => safe.frames.length > 1 && colleague.frames.length > 1);
+    expect([safe.seqs(), colleague.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
     const late = await connect(signedIn, audience);
     expect(await late.closed).toBe(4403);
   });
@@ -119,13 +119,13 @@ describe("an organization's hub", () => {
     "user",
     "admin",
   ] as const)("what only staff may know never reaches it, not even a member who is %s", async (role) => {
-    const { listener, witness, audience, tell } = await connectedMember("owner", role);
+    const { listener, colleague, audience, tell } = await connectedMember("owner", role);
     await storeEvent(ctx, { audience, type: "new_note" });
     await storeEvent(ctx, { audience, type: "mfa_event" });
     const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
     await tell();
-    await eventually(() => listener.frames.length > 0 && witness.frames.length > 0);
-    expect([listener.seqs(), witness.seqs()]).toEqual([[seq], [seq]]);
+    await eventually(() => listener.frames.length > 0 && colleague.frames.length > 0);
+    expect([listener.seqs(), colleague.seqs()]).toEqual([[seq], [seq]]);
   });
 
   test.each(["somebody who is not a member", "staff"])("%s cannot listen to it", async (who) => {

@@ -50,7 +50,7 @@ export async function inviteMembers(
     const found = known.get(email);
     const invitation = { inviter, organization, email, role, timeZone: settings.timeZone };
     const outcome =
-      refusal(email, { inviter, found, needsAccount: settings.onlyInviteExistingAccounts }) ??
+      reasonAgainst(email, { inviter, found, needsAccount: settings.onlyInviteExistingAccounts }) ??
       (await inviteMember(ctx, invitation));
     invited.push({ email, outcome });
   }
@@ -61,7 +61,7 @@ export async function inviteMembers(
 type KnownAddress = { member: number; pending: number; account: number; own: string | null };
 
 /** Returns why an address is not invited, as far as that is known before the batch. */
-function refusal(
+function reasonAgainst(
   email: string,
   { inviter, found, needsAccount }: { inviter: Inviter; found: KnownAddress | undefined; needsAccount: boolean },
 ): InviteOutcome | null {

@@ -24,7 +24,7 @@ export const invited = (count: number) => ({
 });
 
 /** Says why an address was not invited. */
-export const REFUSALS: Record<Exclude<InviteOutcome, "invited">, string> = {
+export const INVITE_ERRORS: Record<Exclude<InviteOutcome, "invited">, string> = {
   already_member: "User is already a member of this organization",
   own_address: "User is already a member of this organization",
   invited_before: "An invitation is open already. Resend it from the team page.",

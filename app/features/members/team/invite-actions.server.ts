@@ -11,7 +11,7 @@ import { type ActionResult, done, invalid, rateLimited } from "~/platform/action
 import { formActions } from "~/platform/form-actions.server";
 import { RoleChoice } from "../forms.server";
 import type { SettableRole } from "../model";
-import { EMAIL_REQUIRED, invited, NOT_INVITED, REFUSALS, TOO_MANY_ADDRESSES } from "./copy";
+import { EMAIL_REQUIRED, INVITE_ERRORS, invited, NOT_INVITED, TOO_MANY_ADDRESSES } from "./copy";
 import { TEAM_PATH } from "./definition";
 
 export const INVITE_PURPOSE = "team-invite";
@@ -23,7 +23,7 @@ const MAX_ADDRESSES = 100;
 export type InviteResult = {
   error: ValidationError;
   invitedCount: number;
-  refused: readonly { email: string; reason: string }[];
+  rejected: readonly { email: string; reason: string }[];
 };
 
 const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
@@ -51,11 +51,11 @@ export async function findDefaultRole(db: Db, organizationId: string): Promise<S
 const rejected = (errors: Record<string, string>, values: FormValues): InviteResult => ({
   error: { title: NOT_INVITED, errors, values },
   invitedCount: 0,
-  refused: [],
+  rejected: [],
 });
 
 /**
- * Invites people to the organization by their addresses. Each stands for itself: those that are refused are shown again
+ * Invites people to the organization by their addresses. Each stands for itself: those that are rejected are shown again
  * in the form, with the reason, while the others are invited.
  */
 export const inviteActions = formActions<MemberActor, null, InviteResult>({
@@ -72,32 +72,32 @@ export const inviteActions = formActions<MemberActor, null, InviteResult>({
       const { organizationId, organizationName } = actor.membership;
       const organization = { id: organizationId, name: organizationName };
       const outcomes = await inviteMembers(ctx, { inviter: actor, organization, emails, role });
-      const refused = outcomes.flatMap(({ email, outcome }) => (outcome === "invited" ? [] : { email, outcome }));
-      const count = outcomes.length - refused.length;
-      if (refused.length === 0) return done({ to: TEAM_PATH, flash: { kind: "success", ...invited(count) } });
-      return showAgain(ctx.now() + hours(1), { refused, count, role });
+      const rejected = outcomes.flatMap(({ email, outcome }) => (outcome === "invited" ? [] : { email, outcome }));
+      const count = outcomes.length - rejected.length;
+      if (rejected.length === 0) return done({ to: TEAM_PATH, flash: { kind: "success", ...invited(count) } });
+      return showAgain(ctx.now() + hours(1), { rejected, count, role });
     },
   },
 });
 
-type Refused = { email: string; outcome: Exclude<InviteOutcome, "invited"> };
+type Rejected = { email: string; outcome: Exclude<InviteOutcome, "invited"> };
 
 function showAgain(
   retryAt: number,
-  { refused, count, role }: { refused: Refused[]; count: number; role: SettableRole },
+  { rejected, count, role }: { rejected: Rejected[]; count: number; role: SettableRole },
 ): ActionResult<InviteResult> {
-  const [first] = refused;
-  const reasons = refused.map(({ email, outcome }) => ({ email, reason: REFUSALS[outcome] }));
+  const [first] = rejected;
+  const reasons = rejected.map(({ email, outcome }) => ({ email, reason: INVITE_ERRORS[outcome] }));
   const result: InviteResult = {
     error: {
       title: NOT_INVITED,
-      errors: { emails: first ? REFUSALS[first.outcome] : NOT_INVITED },
-      values: { emails: refused.map(({ email }) => email).join("\n"), role },
+      errors: { emails: first ? INVITE_ERRORS[first.outcome] : NOT_INVITED },
+      values: { emails: rejected.map(({ email }) => email).join("\n"), role },
     },
     invitedCount: count,
     // One address is said by the error of the field.
-    refused: refused.length === 1 && count === 0 ? [] : reasons,
+    rejected: rejected.length === 1 && count === 0 ? [] : reasons,
   };
-  const isLimited = refused.some(({ outcome }) => outcome === "limited");
+  const isLimited = rejected.some(({ outcome }) => outcome === "limited");
   return isLimited && count === 0 ? rateLimited(retryAt, result) : invalid(result);
 }

@@ -10,9 +10,9 @@ import { type ActionResult, done, invalid } from "~/platform/action-result";
 import { formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { changeUserRole } from "../change-user-role.server";
-import { ROLE_NOT_UPDATED, ROLE_UPDATED, roleRefusal, roleUnchanged } from "../copy";
+import { ROLE_NOT_UPDATED, ROLE_UPDATED, roleError, roleUnchanged } from "../copy";
 import { RoleForm, UserIdForm } from "../forms.server";
-import { INVITATION_GONE, invitationRefusal, invitationResent, invitationRevoked } from "../invitation-words";
+import { INVITATION_GONE, invitationError, invitationResent, invitationRevoked } from "../invitation-words";
 import { userList } from "./definition";
 
 /** Names the purpose of the form token that all rows share. */
@@ -42,7 +42,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
       if (!hasRecentProof(ctx, actor)) return done({ to: withParams(userPath(id), { do: "role", role, from: list }) });
       // All rows of a page share a token.
       const changed = await changeUserRole(ctx, actor, { userId: id, role, nonce: `${token}:${id}:${role}` });
-      if (!changed.ok) return reject(roleRefusal(changed.code));
+      if (!changed.ok) return reject(roleError(changed.code));
       const to = `${list}#${id}`;
       return changed.value.changed
         ? done({ to, flash: { kind: "success", ...ROLE_UPDATED } })
@@ -56,7 +56,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     invalid: () => reject(INVITATION_GONE),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
       const sent = await resendInvitation(ctx, actor, { userId });
-      if (!sent.ok) return reject(invitationRefusal(sent.code));
+      if (!sent.ok) return reject(invitationError(sent.code));
       return done({ to: listOf(posted), flash: { kind: "success", ...invitationResent(sent.value.email) } });
     },
   },
@@ -67,7 +67,7 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     invalid: () => reject(INVITATION_GONE),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
       const revoked = await revokeInvitation(ctx, actor, { userId });
-      if (!revoked.ok) return reject(invitationRefusal(revoked.code));
+      if (!revoked.ok) return reject(invitationError(revoked.code));
       return done({ to: listOf(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
     },
   },

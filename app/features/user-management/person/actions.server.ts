@@ -11,10 +11,10 @@ import { type ActionResult, done, invalid } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, type FormProblem, formActions } from "~/platform/form-actions.server";
 import { changeUserRole } from "../change-user-role.server";
-import { roleRefusal, roleUnchanged } from "../copy";
+import { roleError, roleUnchanged } from "../copy";
 import { RoleForm } from "../forms.server";
 import type { AccessInput, AccessResult } from "./access-change.server";
-import { ACTION_TEXTS, accessRefusal } from "./copy";
+import { ACTION_TEXTS, accessError } from "./copy";
 import { deactivateUser } from "./deactivate-user.server";
 import { endUserSessions } from "./end-user-sessions.server";
 import { invitationActions } from "./invitation-actions.server";
@@ -57,7 +57,7 @@ const accessAction = (
     const changed = await command(ctx, actor, { userId, reason });
     if (changed.ok) return done({ to: userPath(userId), flash: { kind: "success", ...ACTION_TEXTS[name].done } });
     const owned = changed.code === "sole_owner" ? await listSoleOwnerships(ctx.db, userId) : [];
-    return failed({ form: accessRefusal(changed.code, owned) }, { reason });
+    return failed({ form: accessError(changed.code, owned) }, { reason });
   },
 });
 
@@ -76,7 +76,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
       const unproven = await missingProof(ctx, actor, { ...posted, values: { reason: "", role } });
       if (unproven) return unproven;
       const changed = await changeUserRole(ctx, actor, { userId, role, nonce: `${nonce}:${role}` });
-      if (!changed.ok) return failed({ form: roleRefusal(changed.code) }, { role });
+      if (!changed.ok) return failed({ form: roleError(changed.code) }, { role });
       const message = changed.value.changed ? ACTION_TEXTS.role.done : roleUnchanged(role);
       const kind = changed.value.changed ? "success" : "info";
       return done({ to: safePath(posted.fields.from, ["admin"], userPath(userId)), flash: { kind, ...message } });

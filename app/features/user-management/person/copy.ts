@@ -100,7 +100,7 @@ const REFUSALS: Record<AccessError, string> = {
 };
 
 /** Says why somebody's access was not changed. `owned`: the organizations that would have no owner. */
-export const accessRefusal = (code: AccessError, owned: readonly string[]): string =>
+export const accessError = (code: AccessError, owned: readonly string[]): string =>
   code === "sole_owner" && owned.length > 0
     ? `The person is the only owner of ${owned.join(", ")}. Transfer the ownership first.`
     : REFUSALS[code];

@@ -37,9 +37,9 @@ export function InviteForm({ token, organizationId, defaultRole, result }: Invit
         </div>
       ) : null}
       {result ? <ErrorSummary key={values.emails} title={result.error.title} errors={errors} /> : null}
-      {result && result.refused.length > 0 ? (
+      {result && result.rejected.length > 0 ? (
         <ul className="grid gap-1 text-sm">
-          {result.refused.map(({ email, reason }) => (
+          {result.rejected.map(({ email, reason }) => (
             <li key={email} className="wrap-anywhere">
               <b>{email}</b>: {reason}
             </li>
