@@ -27,6 +27,16 @@ const ORGANIZATION_OWNER = { admin: "any", owner: "organization" } as const sati
  */
 export const POLICY = {
   "ticket.view": { ...STAFF, ...EVERY_MEMBER },
+  // Staff open tickets for clients.
+  "ticket.open": { ...STAFF, ...EVERY_MEMBER },
+  "ticket.reply": { ...STAFF, ...EVERY_MEMBER },
+  // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientMoves`.
+  "ticket.change": { ...STAFF, owner: "organization", org_admin: "organization", member: "own" },
+  // Any status, priority, category, assignee, organization, allowances, and notes that no client sees.
+  "ticket.handle": STAFF,
+  "ticket.export": ADMIN,
+  // Shared replies are everybody's: who may edit any may edit these.
+  "canned_reply.edit": { admin: "any", moderator: "own" },
 
   "organization.view": { ...STAFF, ...EVERY_MEMBER },
   "organization.edit": ORGANIZATION_ADMINS,

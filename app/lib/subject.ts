@@ -2,7 +2,7 @@
  * Lists the types of subjects: what a note, a file, a mail, an audit event or a live event can be about. A new type is
  * added here first; its feature describes it in its `subject.ts`, and `features/workspace/subjects.ts` collects these.
  */
-export const SUBJECT_TYPES = ["submission", "user", "organization"] as const;
+export const SUBJECT_TYPES = ["submission", "user", "organization", "ticket"] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 export type Subject = { type: SubjectType; id: string };

@@ -29,6 +29,7 @@ const OWNERS: Record<string, string> = {
   "/admin/members": "features/members",
   "/admin/settings": "features/settings",
   "/admin/submissions": "features/submissions",
+  "/admin/tickets": "features/tickets",
   "/admin/users": "features/users",
   "/auth": "features/sign-in",
   "/client": "features/portal",
@@ -37,6 +38,7 @@ const OWNERS: Record<string, string> = {
   "/client/exports/members.csv": "features/members",
   "/client/organization": "features/organization-settings",
   "/client/team": "features/members",
+  "/client/tickets": "features/tickets",
   "/contact": "features/submissions",
   "/dev": "features/mail",
   "/email-change": "features/auth",
@@ -51,7 +53,7 @@ const OWNERS: Record<string, string> = {
 };
 
 /** Lists those that are only the beginning of other addresses. */
-const GROUPS = ["/admin/attachments", "/admin/exports", "/client/exports", "/dev"];
+const GROUPS = ["/admin/attachments", "/admin/exports", "/admin/tickets", "/client/exports", "/client/tickets", "/dev"];
 
 /** Matches what may write any path: the routes themselves, the two tables of addresses, and the content. */
 const EXEMPT = /^(routes\/|content\/|lib\/(areas|addresses)\.ts$)/;

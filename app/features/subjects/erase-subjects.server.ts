@@ -4,16 +4,18 @@ import { eraseAttachments } from "~/features/attachments/erase-attachments.serve
 import { eraseAuditLabels } from "~/features/audit/erase-audit-labels.server";
 import { eraseMail } from "~/features/mail/erase-mail.server";
 import { eraseNotes } from "~/features/notes/erase-notes.server";
+import { eraseNotifications } from "~/features/notifications/erase-notifications.server";
 import type { SubjectType } from "~/lib/subject";
 import { eraseLiveEvents } from "~/platform/erase-live-events.server";
 
 /**
- * Returns the statements that erase what was written about subjects: notes, live events, and their names in the audit
+ * Returns the statements that erase what was written about subjects: notes, live events, notifications, and their names in the audit
  * events, which stay. `ids`: a query for ids.
  */
 export const eraseTexts = (db: Db, type: SubjectType, ids: SQL): Statement[] => [
   eraseNotes(db, type, ids),
   eraseLiveEvents(db, type, ids),
+  ...eraseNotifications(db, type, ids),
   eraseAuditLabels(db, type, ids),
 ];
 

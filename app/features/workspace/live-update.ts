@@ -14,12 +14,12 @@ export const LIVE_UPDATES_LIMIT = 50;
 export type LiveUpdate = { seq: number; type: LiveEventType; label: string; href: string | null; at: Instant };
 
 /** Names the kind of subject of an event that has no id, because it is about many. */
-const SUBJECT_OF: Record<LiveEventType, SubjectType | null> = {
+const SUBJECT_OF: Record<LiveEventType, SubjectType> = {
   new_submission: "submission",
   status_update: "submission",
   new_note: "submission",
   mfa_event: "user",
-  ticket_event: null,
+  ticket_event: "ticket",
 };
 
 type StoredOrReceivedEvent = Pick<LiveEventFrame, "seq" | "type" | "id" | "label"> & { at: Instant };
@@ -35,7 +35,6 @@ export const liveUpdate = ({ seq, type, id, label, at }: StoredOrReceivedEvent):
 
 function hrefOf(event: LiveEventType, id: string): string | null {
   const type = subjectTypeOf(id) ?? SUBJECT_OF[event];
-  if (type === null) return null;
   const { pages, listPath } = SUBJECT_KINDS[type];
   return (id === "" ? listPath : pages.staff?.(id)) ?? null;
 }

@@ -1,5 +1,6 @@
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
+import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
 import { findUserSubjects, userExists } from "~/features/users/find-subjects.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
@@ -9,4 +10,5 @@ export const SUBJECT_REGISTRY: SubjectRegistry = {
   submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects, exists: submissionExists },
   user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists },
   organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects, exists: organizationExists },
+  ticket: { ...SUBJECT_KINDS.ticket, find: findTicketSubjects, exists: ticketExists },
 };

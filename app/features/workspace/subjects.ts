@@ -1,6 +1,7 @@
 import type { SubjectKinds } from "~/access/subject";
 import { organizationKind } from "~/features/organizations/subject";
 import { submissionKind } from "~/features/submissions/subject";
+import { ticketKind } from "~/features/tickets/subject";
 import { userKind } from "~/features/users/subject";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 
@@ -9,6 +10,7 @@ export const SUBJECT_KINDS: SubjectKinds = {
   submission: submissionKind,
   user: userKind,
   organization: organizationKind,
+  ticket: ticketKind,
 };
 
 /** Returns the kind of subject that an id names, by its prefix; null for an unknown prefix. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
+import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import { storeAttachment } from "~/features/attachments/store-attachment.server";
 import { addNote } from "~/features/notes/add-note.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
@@ -39,7 +40,12 @@ async function known(firstName: string) {
   await replyToSubmission(ctx, actor, reply);
   const bytes = new Uint8Array(Buffer.from("%PDF-1.7"));
   const { statement } = await storeAttachment(ctx, { name: `${firstName}.pdf`, kind: "pdf", bytes }, subject);
-  await commit(ctx.db, [statement]);
+  const about = { user_id: person.id, subject_type: subject.type, subject_id: id };
+  await commit(ctx.db, [
+    statement,
+    ctx.db.insert(notifications).values({ ...about, event: "test", label: `${firstName} wrote`, at: base.now() }),
+    ctx.db.insert(mutedSubjects).values(about),
+  ]);
   await base.settle();
   return { ctx, id };
 }
@@ -55,7 +61,7 @@ test("of what is deleted no table keeps a name, a text, a file or a mail, and th
   await commit(ctx.db, eraseSubjects(ctx.db, "submission", sql`SELECT ${id}`));
   const after = await writtenAbout(ctx, id);
   expect(JSON.stringify(after)).not.toMatch(/gonzalo/i);
-  expect(after).toMatchObject({ admin_notes: [], attachments: [], live_events: [] });
+  expect(after).toMatchObject({ admin_notes: [], attachments: [], live_events: [], notifications: [] });
   expect(after.audit_events).toHaveLength(before.audit_events?.length ?? 0);
   expect(after.outbox).toMatchObject([{ status: "dead", params_enc: null }]);
   expect(await writtenAbout(ctx, kept.id)).toEqual(keptBefore);

@@ -8,6 +8,7 @@ import { SUBJECT_TYPES, type Subject } from "~/lib/subject";
 import { findVisibleSubject, staffPathOf } from "~/platform/subjects.server";
 import { testContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { makeTicket } from "../../support/tickets";
 
 async function oneOfEach() {
   const ctx = testContext();
@@ -15,23 +16,25 @@ async function oneOfEach() {
   const organization = await makeOrganization(ctx, "Brightsmile Dental");
   await makeMember(ctx, organization.id, person, "owner");
   const submission = await makeSubmission(ctx, { firstName: "Priya" });
+  const ticket = await makeTicket(ctx, { organizationId: organization.id, createdBy: person });
   const subjects: Record<Subject["type"], Subject> = {
     submission: { type: "submission", id: submission.id },
     user: { type: "user", id: person.id },
     organization: { type: "organization", id: organization.id },
+    ticket: { type: "ticket", id: ticket.id },
   };
   const owner: Actor = {
     userId: person.id,
     role: "user",
     membership: { organizationId: organization.id, role: "owner" },
   };
-  return { ctx, subjects, submission, owner };
+  return { ctx, subjects, submission, ticket, owner };
 }
 
 const staff = (role: "admin" | "moderator"): Actor => ({ userId: "usr_staff", role, membership: null });
 
 test("every kind of subject is found by its id and known by what its ids begin with", async () => {
-  const { ctx, subjects, submission } = await oneOfEach();
+  const { ctx, subjects, submission, ticket } = await oneOfEach();
   const found = await Promise.all(
     SUBJECT_TYPES.map((type) => ctx.subjects[type].find(ctx.db, ["nobody", subjects[type].id])),
   );
@@ -39,20 +42,21 @@ test("every kind of subject is found by its id and known by what its ids begin w
     [["Priya Raman", `L-${submission.number}`]],
     [["Dana Whitlock", null]],
     [["Brightsmile Dental", null]],
+    [["Printer offline", `T-${ticket.number}`]],
   ]);
   for (const type of SUBJECT_TYPES) expect(subjectTypeOf(subjects[type].id)).toBe(type);
   expect(["", "note_1", "submission", "usr"].map(subjectTypeOf)).toEqual([null, null, null, null]);
 });
 
 test.each([
-  ["an administrator", staff("admin"), { submission: true, user: true, organization: true }],
-  ["a technician", staff("moderator"), { submission: true, user: false, organization: true }],
+  ["an administrator", staff("admin"), { submission: true, user: true, organization: true, ticket: true }],
+  ["a technician", staff("moderator"), { submission: true, user: false, organization: true, ticket: true }],
   ["somebody without an organization", { ...staff("admin"), role: "user" as const }, {}],
 ])("%s sees what their role allows", async (_, actor, visible) => {
   const { ctx, subjects } = await oneOfEach();
-  const seen: Record<string, boolean> = { submission: false, user: false, organization: false };
+  const seen: Record<string, boolean> = { submission: false, user: false, organization: false, ticket: false };
   for (const type of SUBJECT_TYPES) seen[type] = (await findVisibleSubject(ctx, actor, subjects[type])) !== null;
-  expect(seen).toEqual({ submission: false, user: false, organization: false, ...visible });
+  expect(seen).toEqual({ submission: false, user: false, organization: false, ticket: false, ...visible });
 });
 
 test("a client sees their own organization and no other", async () => {
@@ -66,8 +70,13 @@ test("a link leads to a page that exists, for those who may open it", async () =
   const { ctx, subjects, owner } = await oneOfEach();
   const paths = (actor: Actor) => SUBJECT_TYPES.map((type) => staffPathOf(ctx.subjects, actor, subjects[type]));
   const organization = `/admin/organizations/${subjects.organization.id}`;
-  expect(paths(staff("moderator"))).toEqual([`/admin/submissions/${subjects.submission.id}`, null, organization]);
-  expect(paths(owner)).toEqual([null, null, null]);
+  expect(paths(staff("moderator"))).toEqual([
+    `/admin/submissions/${subjects.submission.id}`,
+    null,
+    organization,
+    `/admin/tickets/${subjects.ticket.id}`,
+  ]);
+  expect(paths(owner)).toEqual([null, null, null, null]);
   expect(SUBJECT_KINDS.submission.listPath).toBe("/admin/submissions");
 });
 

@@ -27,6 +27,12 @@ type Mark = "–" | "own" | "org" | "any";
 //                                   user   member  org admin  owner  moderator  admin
 const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "ticket.view": ["–", "org", "org", "org", "any", "any"],
+  "ticket.open": ["–", "org", "org", "org", "any", "any"],
+  "ticket.reply": ["–", "org", "org", "org", "any", "any"],
+  "ticket.change": ["–", "own", "org", "org", "any", "any"],
+  "ticket.handle": ["–", "–", "–", "–", "any", "any"],
+  "ticket.export": ["–", "–", "–", "–", "–", "any"],
+  "canned_reply.edit": ["–", "–", "–", "–", "own", "any"],
   "organization.view": ["–", "org", "org", "org", "any", "any"],
   "organization.edit": ["–", "–", "org", "org", "–", "any"],
   "organization.require_mfa": ["–", "–", "–", "org", "–", "any"],

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { users } from "./accounts";
+import { organizations } from "./organizations";
+
+/** Holds what people are told in the product. Written in the batch of the change, one row per person. */
+export const notifications = sqliteTable(
+  "notifications",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Organization through which a client may read the subject; NULL for staff. */
+    organization_id: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
+    /** One of `NOTIFICATION_EVENTS`. */
+    event: text("event").notNull(),
+    subject_type: text("subject_type").notNull(),
+    subject_id: text("subject_id").notNull(),
+    /** One line for the list, without anything that the person may not read. */
+    label: text("label").notNull(),
+    at: integer("at").notNull(),
+    read_at: integer("read_at"),
+  },
+  (table) => [
+    index("notifications_of_person").on(table.user_id, table.seq),
+    index("unread_notifications").on(table.user_id, table.seq).where(sql`read_at is null`),
+    index("notifications_by_subject").on(table.subject_type, table.subject_id, table.user_id),
+    index("notifications_by_time").on(table.at),
+    index("notifications_by_organization").on(table.organization_id).where(sql`organization_id is not null`),
+  ],
+);
+
+/** Holds where people want to be told of an event, where that differs from the default. */
+export const notificationPreferences = sqliteTable(
+  "notification_preferences",
+  {
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    event: text("event").notNull(),
+    by_mail: integer("by_mail", { mode: "boolean" }).notNull(),
+    in_app: integer("in_app", { mode: "boolean" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.event] })],
+);
+
+/** Holds the subjects somebody does not want to hear of. */
+export const mutedSubjects = sqliteTable(
+  "muted_subjects",
+  {
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    subject_type: text("subject_type").notNull(),
+    subject_id: text("subject_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subject_type, table.subject_id, table.user_id] }),
+    index("muted_by_person").on(table.user_id),
+  ],
+);

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { recordColumns } from "../columns";
+import { users } from "./accounts";
+import { organizations } from "./organizations";
+import { tickets } from "./tickets";
+
+/** Holds prepared replies of staff. */
+export const cannedReplies = sqliteTable(
+  "canned_replies",
+  {
+    ...recordColumns(),
+    /** Person whose own it is; NULL: shared by all staff. */
+    owner_id: text("owner_id").references(() => users.id, { onDelete: "cascade" }),
+    title: text("title").notNull(),
+    message: text("message").notNull(),
+    category: text("category"),
+    /** Way to send that it proposes. */
+    status: text("status", { enum: ["waiting_for_customer", "resolved"] }),
+    used: integer("used").notNull().default(0),
+  },
+  (table) => [index("canned_replies_by_owner").on(table.owner_id, table.title)],
+);
+
+/** Holds what was used of the allowances of a contract year, one row per use. */
+export const allowanceEntries = sqliteTable(
+  "allowance_entries",
+  {
+    id: text("id").primaryKey(),
+    organization_id: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["after_hours", "onsite"] }).notNull(),
+    /** First day of the contract year, `YYYY-MM-DD`. */
+    contract_year: text("contract_year").notNull(),
+    /** Ticket that used it, and its number for the time after its deletion; NULL: none. */
+    ticket_id: text("ticket_id").references(() => tickets.id, { onDelete: "set null" }),
+    ticket_number: integer("ticket_number"),
+    actor_id: text("actor_id"),
+    actor_name: text("actor_name").notNull(),
+    at: integer("at").notNull(),
+    /** Time when it was taken back, by whom and why. An entry that was taken back does not count. */
+    reversed_at: integer("reversed_at"),
+    reversed_by_name: text("reversed_by_name"),
+    reversal_reason: text("reversal_reason"),
+  },
+  (table) => [
+    index("allowances_used").on(table.organization_id, table.kind, table.contract_year, table.at),
+    uniqueIndex("one_after_hours_incident")
+      .on(table.ticket_id)
+      .where(sql`kind = 'after_hours' and reversed_at is null`),
+  ],
+);

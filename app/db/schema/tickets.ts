@@ -1,0 +1,236 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  type AnySQLiteColumn,
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import { TICKET_EVENT_KINDS, TICKET_PRIORITIES, TICKET_STATUSES } from "../../lib/ticket-words";
+import { recordColumns } from "../columns";
+import { users } from "./accounts";
+import { organizations } from "./organizations";
+
+/** Returns the condition that a column has one of some fixed words. */
+const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
+  sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
+
+export const tickets = sqliteTable(
+  "support_tickets",
+  {
+    ...recordColumns(),
+    /** Reference number, shown as `T-1042`. Taken from `counters`, never given twice. Row id in the search index. */
+    number: integer("number").notNull().unique(),
+    organization_id: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
+    /** One of `TICKET_CATEGORIES`, or NULL. */
+    category: text("category"),
+    /** What has stopped working, and for how many people: asked of urgent tickets. */
+    impact: text("impact"),
+    status: text("status", { enum: TICKET_STATUSES }).notNull(),
+    /** Client whose ticket it is, and their name when it was opened. */
+    created_by: text("created_by").references(() => users.id, { onDelete: "set null" }),
+    creator_name: text("creator_name").notNull(),
+    /** Member of staff who opened it for the client; NULL: the client did. */
+    opened_by: text("opened_by").references(() => users.id, { onDelete: "set null" }),
+    assigned_to: text("assigned_to").references(() => users.id, { onDelete: "set null" }),
+    /** Seen only by its creator, the people on it, admins of the organization and staff. */
+    is_private: integer("is_private", { mode: "boolean" }).notNull().default(false),
+    /** The resolved or closed ticket that this one goes on from. */
+    follow_up_of: text("follow_up_of"),
+    /** What was done, as the client reads it, when it was last resolved by staff. */
+    resolution: text("resolution"),
+    resolved_at: integer("resolved_at"),
+    closed_at: integer("closed_at"),
+    /** Time since when it waits for the client; NULL in every other status. */
+    waiting_since: integer("waiting_since"),
+    /** Time when the client was reminded: that we wait, or that the ticket will be closed. NULL again when the status changes. */
+    reminded_at: integer("reminded_at"),
+    /** Public messages so far. A reply that was begun at a smaller number is asked about before it is sent. */
+    public_messages: integer("public_messages").notNull().default(0),
+    last_message_at: integer("last_message_at").notNull(),
+    /** State of the promise clock: see `features/tickets/promise/state.ts`. */
+    promise_json: text("promise_json").notNull(),
+    /** End of the running promise, also when it has passed; NULL: none runs, or it is paused. */
+    due_at: integer("due_at"),
+    /** Time of the warning and of the note that a promise was missed; NULL once they were given. */
+    warn_at: integer("warn_at"),
+    miss_at: integer("miss_at"),
+    /** People who see it whatever the organization's rule says, as tokens `~usr_….`: creator and people on the ticket. */
+    viewers: text("viewers").notNull(),
+    /** Searchable text: title, number, description and name of the organization, folded, one per line. */
+    search_text: text("search_text").notNull(),
+    /** What a search can be limited to, as tokens of the search index. See `features/tickets/search-tokens.ts`. */
+    search_state: text("search_state").generatedAlwaysAs(
+      sql`'s.' || substr(status, 1, 1) || ' p.' || substr(priority, 1, 1) || ' @' || organization_id || '.'
+        || case when assigned_to is null then ' nobody' else ' @' || assigned_to || '.' end
+        || case when is_private then ' private ' else ' shared ' end || viewers`,
+      { mode: "virtual" },
+    ),
+    /** True while somebody has to do something: open, in progress or waiting for the client. */
+    is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(
+      sql`status in ('open', 'in_progress', 'waiting_for_customer')`,
+      { mode: "virtual" },
+    ),
+  },
+  (table) => [
+    check("known_ticket_status", isOneOf(table.status, TICKET_STATUSES)),
+    check("known_ticket_priority", isOneOf(table.priority, TICKET_PRIORITIES)),
+    // What child rows refer to, so that none can belong to another organization.
+    uniqueIndex("tickets_of_organization").on(table.organization_id, table.id),
+    index("tickets_by_creator").on(table.created_by, table.number).where(sql`created_by is not null`),
+    index("tickets_by_opener").on(table.opened_by).where(sql`opened_by is not null`),
+    index("tickets_by_assignee").on(table.assigned_to, table.number).where(sql`assigned_to is not null`),
+    index("organization_tickets").on(table.organization_id, table.number),
+    index("active_tickets_by_due").on(table.due_at, table.number).where(sql`due_at is not null`),
+    // What the jobs look for.
+    index("tickets_to_warn_about").on(table.warn_at).where(sql`warn_at is not null`),
+    index("tickets_to_miss").on(table.miss_at).where(sql`miss_at is not null`),
+    index("tickets_waiting").on(table.waiting_since).where(sql`status = 'waiting_for_customer'`),
+    index("tickets_to_close").on(table.resolved_at).where(sql`status = 'resolved'`),
+  ],
+);
+
+/** Returns the columns by which a row belongs to a ticket, whose organization is a part of the key. */
+const ofTicket = () => ({
+  organization_id: text("organization_id").notNull(),
+  ticket_id: text("ticket_id").notNull(),
+});
+
+/** Returns the foreign key of these columns. The rows move and go with the ticket. */
+const toTicket = (table: { organization_id: AnySQLiteColumn; ticket_id: AnySQLiteColumn }) =>
+  foreignKey({
+    columns: [table.organization_id, table.ticket_id],
+    foreignColumns: [tickets.organization_id, tickets.id],
+  })
+    .onUpdate("cascade")
+    .onDelete("cascade");
+
+/** Holds what was written on tickets: public messages, and notes that no client ever sees. */
+export const ticketMessages = sqliteTable(
+  "ticket_messages",
+  {
+    ...recordColumns(),
+    ...ofTicket(),
+    /** NULL: the account is gone, or a job wrote it. */
+    user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    author_name: text("author_name").notNull(),
+    side: text("side", { enum: ["client", "staff"] }).notNull(),
+    is_internal: integer("is_internal", { mode: "boolean" }).notNull().default(false),
+    message: text("message").notNull(),
+  },
+  (table) => [
+    toTicket(table),
+    check("only_staff_write_internally", sql`${table.is_internal} = 0 or ${table.side} = 'staff'`),
+    index("ticket_messages_in_order").on(table.ticket_id, table.created_at, table.id),
+    index("public_messages_in_order").on(table.ticket_id, table.created_at, table.id).where(sql`is_internal = 0`),
+    index("ticket_messages_by_author").on(table.user_id).where(sql`user_id is not null`),
+  ],
+);
+
+/** Holds what happened to tickets. Values are stored words, for people the name at the time. */
+export const ticketEvents = sqliteTable(
+  "ticket_events",
+  {
+    id: text("id").primaryKey(),
+    ...ofTicket(),
+    kind: text("kind", { enum: TICKET_EVENT_KINDS }).notNull(),
+    from_value: text("from_value"),
+    to_value: text("to_value"),
+    /** Why, in the words of who did it. The client reads it. */
+    reason: text("reason"),
+    /** NULL: a job did it, or the account is gone. */
+    actor_id: text("actor_id"),
+    actor_name: text("actor_name").notNull(),
+    actor_side: text("actor_side", { enum: ["client", "staff", "system"] }).notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [toTicket(table), index("ticket_events_in_order").on(table.ticket_id, table.at, table.id)],
+);
+
+/** Holds who follows a ticket beside its creator: members of its organization. */
+export const ticketPeople = sqliteTable(
+  "ticket_people",
+  {
+    ...ofTicket(),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    added_by: text("added_by"),
+    added_at: integer("added_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ticket_id, table.user_id] }),
+    toTicket(table),
+    index("tickets_of_person").on(table.user_id, table.ticket_id),
+  ],
+);
+
+/** Holds what somebody has begun to write on a ticket. */
+export const ticketDrafts = sqliteTable(
+  "ticket_drafts",
+  {
+    ...ofTicket(),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: ["reply", "note"] }).notNull(),
+    message: text("message").notNull(),
+    /** `public_messages` of the ticket when it was begun. */
+    begun_at_message: integer("begun_at_message").notNull(),
+    updated_at: integer("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ticket_id, table.user_id, table.kind] }),
+    toTicket(table),
+    index("drafts_of_person").on(table.user_id),
+  ],
+);
+
+/** Holds what clients answered to "Solved?": one answer per person and ticket, which may be changed for a while. */
+export const ticketVotes = sqliteTable(
+  "ticket_votes",
+  {
+    ...ofTicket(),
+    user_id: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    is_solved: integer("is_solved", { mode: "boolean" }).notNull(),
+    comment: text("comment").notNull().default(""),
+    at: integer("at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ticket_id, table.user_id] }),
+    toTicket(table),
+    index("votes_of_person").on(table.user_id),
+  ],
+);
+
+/** Holds when somebody was last asked "Solved?" by mail: once a week at most. */
+export const solvedQuestions = sqliteTable("solved_questions", {
+  user_id: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  ticket_id: text("ticket_id").notNull(),
+  asked_at: integer("asked_at").notNull(),
+});
+
+/** Counts the tickets of each organization by status. Triggers maintain it. */
+export const ticketCounts = sqliteTable("ticket_counts", {
+  organization_id: text("organization_id")
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  open: integer("open").notNull().default(0),
+  in_progress: integer("in_progress").notNull().default(0),
+  waiting_for_customer: integer("waiting_for_customer").notNull().default(0),
+  resolved: integer("resolved").notNull().default(0),
+  closed: integer("closed").notNull().default(0),
+});

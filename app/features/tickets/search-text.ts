@@ -1,0 +1,11 @@
+import { referenceNumber } from "~/lib/reference-number";
+import { fold } from "~/lib/text";
+
+type Searched = { title: string; number: number; description: string; organization: string };
+
+/**
+ * Returns the text that a search reads, folded: title, number, description and organization, one per line. A trigger of
+ * the database replaces the last line when the organization gets another name.
+ */
+export const ticketSearchText = ({ title, number, description, organization }: Searched): string =>
+  [title, referenceNumber("ticket", number), description, organization].map(fold).join("\n");

@@ -1,0 +1,25 @@
+import type { SubjectKind } from "~/access/subject";
+import type { NamedSubject } from "~/lib/subject";
+
+export const STAFF_TICKETS_PATH = "/admin/tickets";
+export const CLIENT_TICKETS_PATH = "/client/tickets";
+export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
+
+/** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
+export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
+export const clientTicketPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
+
+/** Describes tickets to whatever stores something about them. */
+export const ticketKind: SubjectKind = {
+  noun: "ticket",
+  idPrefix: "tkt",
+  ability: "ticket.view",
+  pages: { staff: staffTicketPath, client: clientTicketPath },
+  listPath: STAFF_TICKETS_PATH,
+};
+
+export const ticketSubject = ({ id, title }: { id: string; title: string }): NamedSubject => ({
+  type: "ticket",
+  id,
+  label: title,
+});

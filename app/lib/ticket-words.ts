@@ -1,0 +1,27 @@
+/** Lists the words that are stored for a ticket: the tables check them, and every other part reads them. */
+export const TICKET_STATUSES = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+export const TICKET_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
+export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
+
+/** Lists what can happen to a ticket. Verdicts about promises are written once and never judged again. */
+export const TICKET_EVENT_KINDS = [
+  "opened",
+  "status",
+  "priority",
+  "assignee",
+  "category",
+  "privacy",
+  "person_added",
+  "person_removed",
+  "moved",
+  "promise_kept",
+  "promise_missed",
+  "promise_warned",
+  "allowance_used",
+  "allowance_reversed",
+  "vote",
+  "reminded",
+] as const;
+export type TicketEventKind = (typeof TICKET_EVENT_KINDS)[number];
