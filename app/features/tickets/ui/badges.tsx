@@ -1,0 +1,28 @@
+import { StatusPill, type Tone } from "~/ui/status-pill";
+import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
+import type { TicketPriority, TicketStatus } from "../model";
+
+/** Holds the hue and glyph of each status. */
+export const STATUS_TONES: Record<TicketStatus, Tone> = {
+  open: "open",
+  in_progress: "progress",
+  waiting_for_customer: "waiting",
+  resolved: "resolved",
+  closed: "closed",
+};
+
+/** Shows a status as glyph and word. */
+export function TicketStatusPill({ status }: { status: TicketStatus }) {
+  return <StatusPill tone={STATUS_TONES[status]} label={STATUS_LABELS[status]} />;
+}
+
+const EMOJI: Record<TicketPriority, string> = { low: "💬", medium: "🛠️", high: "⚠️", urgent: "🚨" };
+
+/** Shows a priority as a sign, which screen readers leave out, and its word. */
+export function PriorityBadge({ priority }: { priority: TicketPriority }) {
+  return (
+    <span data-priority={priority} className="whitespace-nowrap">
+      <span aria-hidden="true">{EMOJI[priority]}</span> {PRIORITY_LABELS[priority]}
+    </span>
+  );
+}
