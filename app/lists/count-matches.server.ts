@@ -1,13 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { MatchCount } from "./match-count";
+import type { ListPage } from "./model";
+import type { PageRequest } from "./paging.server";
 import { type Plan, planOf, scanLimitOf } from "./plan.server";
 import { selectRange } from "./range-sql.server";
 import { readCandidates } from "./read-page.server";
 import type { RowQuery, RowSource } from "./row-source.server";
 import { searchMatches } from "./search-query.server";
 
-/** Limits how far matching rows are counted where no count is maintained, unless the list says otherwise. */
+/** Limits how far matching rows are counted where no count is maintained. */
 const COUNT_LIMIT = 150;
 
 /**
@@ -26,11 +28,25 @@ export async function countMatches(
     const { matching, last } = await readCandidates(db, source, query, range);
     return { count: matching.length, more: last ? "possibly" : false };
   }
-  const most = source.limits?.count ?? COUNT_LIMIT;
-  const rows = selectUpTo(most + 1, source, { query, plan });
+  const rows = selectUpTo(COUNT_LIMIT + 1, source, { query, plan });
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
   const count = row?.count ?? 0;
-  return { count: Math.min(count, most), more: count > most ? "certainly" : false };
+  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
+}
+
+/** Describes a page that was read, and by which request. */
+type ReadPage = { page: ListPage<unknown>; request: PageRequest; isScan: boolean };
+
+/**
+ * Returns what a page alone tells of the number of matching rows: all of them where it has no neighbours. Before the
+ * page of a list that is not scanned there is always a full one.
+ */
+export function countByPage({ page, request, isScan }: ReadPage): MatchCount {
+  const { rows, previous, next, scanned } = page;
+  const isFirst = request.after === null && request.before === null;
+  if (previous === null && next === null && (isFirst || rows.length > 0)) return { count: rows.length, more: false };
+  if (!isScan) return { count: request.size, more: "certainly" };
+  return { count: rows.length, more: scanned === null && next !== null ? "certainly" : "possibly" };
 }
 
 /** Builds the statement that reads matching rows to count them. Matches of a search are counted in its index. */

@@ -55,11 +55,12 @@ export function selectRange(
   const plan = planOf(source, query);
   const { required, tested } = conditionsOf(source, query, { plan, range });
   const names = columnsOf(Object.keys(cursorColumns(source, query, plan)));
-  const order = orderBy(names, range);
+  // The matches are in the order of their row ids: the rows around them need no second sorting.
+  const place = isBySearch(plan) ? sql`, matches.match_id` : sql``;
   const isComplete = kind === "complete";
   const where = [...required, ...(isComplete ? tested : []), ...afterPosition(source, query, { plan, range })];
   const rows = sql`${fromClause(source, query, { plan, range, isComplete })} WHERE ${allOf(where)}
-    ${isBySearch(plan) ? orderBy([sql`matches.match_id`], range) : order} LIMIT ${range.limit}`;
+    ${orderBy(isBySearch(plan) ? [sql`matches.match_id`] : names, range)} LIMIT ${range.limit}`;
   const cursor = sql`json_array(${commas(names)}) AS cursor`;
   const added = isComplete ? cursor : sql`${cursor}, (${allOf(tested)}) AS is_match`;
   const { joins = "", lookups = {} } = source;
@@ -68,7 +69,8 @@ export function selectRange(
   );
   if (joins === "" && lookedUp.length === 0) return sql`SELECT ${sql.raw(columns)}, ${added} ${rows}`;
   const selected = sql.raw(`${columns}${lookedUp.join("")}, t.cursor${isComplete ? "" : ", t.is_match"}`);
-  return sql`SELECT ${selected} FROM (SELECT t.*, ${added} ${rows}) t ${sql.raw(joins)} ${order}`;
+  return sql`SELECT ${selected} FROM (SELECT t.*${place}, ${added} ${rows}) t ${sql.raw(joins)}
+    ${orderBy(isBySearch(plan) ? [sql`t.match_id`] : names, range)}`;
 }
 
 /** Returns the columns whose values are the cursor of a row. */
@@ -90,15 +92,17 @@ function fromClause(
   { plan, range, isComplete }: Planned & { isComplete: boolean },
 ): SQL {
   const table = sql.raw(`${source.table} t`);
-  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(indexHint(plan))}`;
-  const rowId = sql.raw(`t.${searchIndexOf(source).rowIdColumn}`);
+  if (!isBySearch(plan)) return sql`FROM ${table}${sql.raw(indexHint(plan.index))}`;
+  const { rowIdColumn, rowIdIndex } = searchIndexOf(source);
+  const rowId = sql.raw(`t.${rowIdColumn}`);
   const limit = isComplete ? sql`` : sql`LIMIT ${range.limit}`;
   return sql`FROM (SELECT f.rowid AS match_id ${searchMatches(source, query, range)}
-    ORDER BY f.rowid ${directionOf(range)} ${limit}) matches CROSS JOIN ${table} ON ${rowId} = matches.match_id`;
+    ORDER BY f.rowid ${directionOf(range)} ${limit}) matches
+    CROSS JOIN ${table}${sql.raw(indexHint(rowIdIndex))} ON ${rowId} = matches.match_id`;
 }
 
 /** Returns the clause that names the index, so that SQLite never chooses another one by its statistics. */
-function indexHint({ index }: Plan): string {
+function indexHint(index: string | null): string {
   if (index === null) return "";
   return index === "rowid" ? " NOT INDEXED" : ` INDEXED BY ${index}`;
 }

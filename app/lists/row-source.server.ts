@@ -41,6 +41,11 @@ export type SearchIndex = {
   tokenColumn?: string;
   /** The column of the list's table that holds the row id of the FTS5 tables. */
   rowIdColumn: string;
+  /**
+   * The unique index of that column; `rowid` where it is the primary key. It is named, so that SQLite reads the rows of
+   * the matches by it even where its statistics are of a time when the table was all but empty.
+   */
+  rowIdIndex: string;
   /** The order in which row ids increase. */
   order: string;
   /** Another column with which row ids increase, and the first row id at one of its values. */
@@ -74,8 +79,8 @@ export type RowSource = {
 
 /** Limits what a page reads beside the rows that it shows. */
 export type ReadLimits = {
-  /** How many matching rows are counted where no count is maintained; 150 without it. */
-  count?: number;
+  /** No matching rows are counted where no count is maintained: the page tells how many there are at least. */
+  countsByPage?: true;
   /** How many rows of an index a page goes through where it answers a part of the conditions only; 150 without it. */
   scan?: number;
 };

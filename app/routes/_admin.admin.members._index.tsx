@@ -8,6 +8,7 @@ import { memberList } from "~/features/members/list/definition";
 import { readMembers } from "~/features/members/list/read-members.server";
 import { MemberFilters } from "~/features/members/list/ui/member-filters";
 import { MemberListPanel } from "~/features/members/list/ui/member-list";
+import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
@@ -34,7 +35,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     read: (request) => readMembers(context, request),
     more: async ({ organization }) => ({
       organizations:
-        (await readOrNull(context, "organizations_failed", listOrganizationChoices(context.db, organization))) ?? [],
+        (await readOrNull(context, "organizations_failed", listOrganizationChoices(context.db, organization))) ??
+        NO_CHOICES,
       token: issueFormToken(context, MEMBERS_PURPOSE),
       viewerId: actor.userId,
       mayChange: can(actor, "member.change"),

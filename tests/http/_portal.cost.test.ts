@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
+import { MEMBER_ROLES, MEMBERSHIP_STATUSES } from "~/features/members/model";
+import { PAGE_SIZES } from "~/lists/page-size";
+import { RATE_LIMITS } from "~/platform/rate-limits";
 import { loader as layout } from "~/routes/_portal";
 import { loader as dashboard } from "~/routes/_portal.client._index";
 import { loader as settings } from "~/routes/_portal.client.organization._index";
@@ -12,6 +15,7 @@ import { loader as team } from "~/routes/_portal.client.team._index";
 import { loader as invite } from "~/routes/_portal.client.team.invite";
 import { derive, type TestContext, testContext } from "../support/context";
 import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession } from "../support/factories";
+import { fillMembers } from "../support/filled-lists";
 import { args, get } from "../support/requests";
 
 /*
@@ -66,12 +70,44 @@ async function rowsOf(ctx: TestContext, sessionHash: string, path: string): Prom
   return ctx.cost.rowsRead;
 }
 
+/** These tests search more often, in one instant of their clock, than a person may. */
+const searches = RATE_LIMITS.search_user as { limit: number };
+const { limit: searchLimit } = searches;
+beforeAll(() => {
+  searches.limit = Number.MAX_SAFE_INTEGER;
+});
+afterAll(() => {
+  searches.limit = searchLimit;
+});
+
 describe("a page of the portal", () => {
   test("takes two round trips and two hundred rows at most, for a person in fifty organizations", async () => {
     const { ctx, organizationId, sessionHash } = await ownerOf(50);
     await fill(ctx, organizationId, 30);
     for (const path of Object.keys(PAGES)) {
       expect(await rowsOf(ctx, sessionHash, path), path).toBeLessThanOrEqual(200);
+    }
+  });
+
+  test("of a team of thousands takes as many rows by each filter and search, and five for each row beyond", async () => {
+    const ctx = testContext();
+    await fillMembers(ctx, "usr_scale_000000", [0, 4_000]);
+    const person = await makePerson(ctx);
+    const { signedIn } = await makeSession(ctx, person, 1);
+    await makeMember(ctx, "org_scale_0", person, "admin");
+    await ctx.db.update(sessions).set({ current_org_id: "org_scale_0" }).where(eq(sessions.user_id, person.id));
+    const filters = ["", ...MEMBER_ROLES.map((role) => `role=${role}`)].flatMap((role) =>
+      ["", ...MEMBERSHIP_STATUSES.map((status) => `&status=${status}`)].map((status) => role + status),
+    );
+    const searches = ["", "&q=ada", "&q=ada+beck", "&q=zelda+qu", "&q=nobody", "&q=a"];
+    for (const filter of filters) {
+      for (const search of searches) {
+        for (const size of PAGE_SIZES) {
+          const path = `/client/team?${filter}${search}&size=${size}`;
+          const limit = 200 + 5 * (size - PAGE_SIZES[0]);
+          expect(await rowsOf(ctx, signedIn.sessionHash, path), path).toBeLessThanOrEqual(limit);
+        }
+      }
     }
   });
 

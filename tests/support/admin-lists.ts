@@ -18,8 +18,8 @@ export type Measured = {
   path: string;
   loader: typeof submissions | typeof activity | typeof users | typeof organizations | typeof members;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
-  /** Limits the rows of a page of 25 with its frame and the identity: without a search, and with one. */
-  rows?: { plain: number; search: number };
+  /** Limits the rows of a page of 25, with its frame and the identity. */
+  rows: number;
   /** Values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
 };
@@ -30,6 +30,7 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/submissions",
     loader: submissions,
     fill: fillSubmissions,
+    rows: 400,
     values: {
       view: LIST_VIEWS,
       status: SUBMISSION_STATUSES,
@@ -43,27 +44,28 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/activity",
     loader: activity,
     fill: fillActivity,
+    rows: 400,
     values: { type: ACTIVITY_TYPES },
   },
   "users.csv": {
     path: "/admin/users",
     loader: users,
     fill: fillUsers,
-    rows: { plain: 200, search: 250 },
+    rows: 200,
     values: { view: USER_VIEWS, role: PLATFORM_ROLES },
   },
   "organizations.csv": {
     path: "/admin/organizations",
     loader: organizations,
     fill: fillOrganizations,
-    rows: { plain: 200, search: 250 },
+    rows: 200,
     values: { view: ["review"] },
   },
   "members.csv": {
     path: "/admin/members",
     loader: members,
     fill: fillMembers,
-    rows: { plain: 200, search: 290 },
+    rows: 200,
     values: { organization: ["org_scale_0", "org_scale_4"], role: MEMBER_ROLES, status: MEMBERSHIP_STATUSES },
   },
 };

@@ -61,6 +61,13 @@ export async function fillLiveEvents({ db }: Ctx, range: [number, number]) {
       ${NEWEST} - i FROM n`);
 }
 
+/** Fills the mails of invitations. */
+const fillMails = ({ db }: Pick<Ctx, "db">, range: [number, number]) =>
+  db.run(sql`
+    INSERT INTO outbox(id, kind, to_hash, priority, status, next_at, created_at)
+    ${numbers(range)} SELECT 'out_' || i, 'invitation', 'x', 1, 'sent', ${NEWEST}, ${NEWEST} FROM n
+    WHERE true ON CONFLICT DO NOTHING`);
+
 /**
  * Fills accounts, one of twenty an administrator's, one of twenty invited and not accepted yet. One is of Zelda Quirke Wu.
  */
@@ -71,10 +78,11 @@ export async function fillUsers({ db }: Ctx, userId: string, range: [number, num
       CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE printf('ada becker %05d', i * 7919 % 20011) END,
       iif(i % 20 = 7, 'pending', 'active'),
       CASE WHEN i % 20 = 0 THEN 'admin' WHEN i % 10 = 1 THEN 'moderator' ELSE 'user' END FROM n`);
+  await fillMails({ db }, range);
   await db.run(sql`
-    INSERT INTO invitations(id_hash, user_id, email, invited_by, inviter_name, created_at, expires_at)
+    INSERT INTO invitations(id_hash, user_id, email, invited_by, inviter_name, mail_id, created_at, expires_at)
     ${numbers(range)} SELECT 'hash_' || i, printf('usr_%06d', i), i || '@scale.example', ${userId}, 'Ada Becker',
-      ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
+      'out_' || i, ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
 }
 
 /**
@@ -98,4 +106,9 @@ export async function fillMembers({ db }: Ctx, _userId: string, range: [number, 
       CASE i % 4 WHEN 0 THEN 'owner' WHEN 1 THEN 'admin' ELSE 'member' END,
       CASE WHEN i % 5 = 3 THEN 'pending' WHEN i % 5 = 4 THEN 'suspended' ELSE 'active' END,
       iif(i % 5 = 3, printf('ada%d@scale.example', i), NULL), ${NEWEST} - i FROM n`);
+  await fillMails({ db }, range);
+  await db.run(sql`
+    INSERT INTO invitations(id_hash, membership_id, email, invited_by, inviter_name, mail_id, created_at, expires_at)
+    ${numbers(range)} SELECT 'hash_member_' || i, printf('mem_scale_%06d', i), printf('ada%d@scale.example', i), 'usr_x',
+      'Ada Becker', 'out_' || i, ${NEWEST}, ${NEWEST} FROM n WHERE i % 5 = 3`);
 }

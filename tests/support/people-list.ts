@@ -108,6 +108,7 @@ export const definePeople = ({ ofOrganization = ownOrganization, ...counts }: Va
       tokenColumn: "search_tokens",
       foldedColumn: "search_text",
       rowIdColumn: "number",
+      rowIdIndex: "people_in_order",
       order: "joined",
     },
     columns: "t.id, t.name, t.role, o.name AS organization",
@@ -131,9 +132,10 @@ export const COUNT = 900;
 export async function fillPeople(db: Db): Promise<void> {
   for (const statement of [
     "CREATE TABLE listed_organizations(id TEXT PRIMARY KEY, name TEXT)",
-    `CREATE TABLE listed_people(id TEXT PRIMARY KEY, number INTEGER UNIQUE, name TEXT, email TEXT, role TEXT,
+    `CREATE TABLE listed_people(id TEXT PRIMARY KEY, number INTEGER, name TEXT, email TEXT, role TEXT,
       organization_id TEXT, joined_at INTEGER, name_key TEXT, search_text TEXT, version INTEGER, updated_at INTEGER, note TEXT,
       search_tokens TEXT GENERATED ALWAYS AS ('r.' || role || ' @' || organization_id || '.') VIRTUAL)`,
+    "CREATE UNIQUE INDEX people_in_order ON listed_people(number)",
     "CREATE INDEX people_newest ON listed_people(joined_at, id)",
     "CREATE INDEX people_by_role ON listed_people(role, joined_at, id)",
     "CREATE INDEX people_by_organization ON listed_people(organization_id, joined_at, id)",

@@ -56,7 +56,8 @@ function memberClauses({ organizationId, role, status }: Partial<MemberCriteria>
 const MEMBER_SOURCE = {
   table: "organization_memberships",
   joins: `LEFT JOIN organizations o ON o.id = t.organization_id LEFT JOIN users u ON u.id = t.user_id
-    LEFT JOIN invitations i ON i.membership_id = t.id AND i.consumed_at IS NULL LEFT JOIN outbox q ON q.id = i.mail_id`,
+    LEFT JOIN invitations i INDEXED BY open_membership_invitation ON i.membership_id = t.id AND i.consumed_at IS NULL
+    LEFT JOIN outbox q ON q.id = i.mail_id`,
   orders: {
     joined: {
       columns: { number: "number" },
@@ -78,9 +79,10 @@ const MEMBER_SOURCE = {
     tokenColumn: "search_state",
     foldedColumn: "search_text",
     rowIdColumn: "number",
+    rowIdIndex: "memberships_in_order",
     order: "joined",
   },
-  limits: { count: 40 },
+  limits: { countsByPage: true },
 } as const satisfies RowSource;
 
 /** Counts memberships by status, and those of owners and admins, as triggers maintain them. */

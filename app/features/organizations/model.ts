@@ -39,3 +39,10 @@ export function slugOf(name: string): string {
 
 /** Names an organization in a filter. */
 export type OrganizationChoice = { id: string; name: string };
+
+/** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
+export const CHOICES_LIMIT = 20;
+
+/** Holds the organizations that a filter offers, and whether there are more of them. */
+export type OrganizationChoices = { choices: readonly OrganizationChoice[]; isMore: boolean };
+export const NO_CHOICES: OrganizationChoices = { choices: [], isMore: false };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { type OrganizationChoice, RESERVED_SLUGS } from "./model";
+import { CHOICES_LIMIT, type OrganizationChoice, type OrganizationChoices, RESERVED_SLUGS } from "./model";
 
 /** Limits how many organizations may share a name. */
 const MAX_NUMBER = 100_000;
@@ -16,14 +16,14 @@ export const freeSlug = (slug: string): SQL<string> => sql`(
     AND NOT EXISTS (SELECT 1 FROM organizations o WHERE o.slug = candidate)
   LIMIT 1)`;
 
-/** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
-const CHOICES = 40;
-
 /** Lists the first organizations by name, for a filter, and the one that is chosen already. */
-export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoice[]> {
-  const [offered, found] = await Promise.all([
-    db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${CHOICES}`),
+export async function listOrganizationChoices(db: Db, chosen: string | null): Promise<OrganizationChoices> {
+  const limit = CHOICES_LIMIT + 1;
+  const [first, found] = await Promise.all([
+    db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${limit}`),
     chosen === null ? [] : db.all<OrganizationChoice>(sql`SELECT id, name FROM organizations WHERE id = ${chosen}`),
   ]);
-  return [...found.filter(({ id }) => offered.every((one) => one.id !== id)), ...offered];
+  const offered = first.slice(0, CHOICES_LIMIT);
+  const others = found.filter(({ id }) => offered.every((one) => one.id !== id));
+  return { choices: [...others, ...offered], isMore: first.length > CHOICES_LIMIT };
 }

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
@@ -32,6 +32,16 @@ export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
   return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: valueOf("held") };
 }
 
+/** Holds the first and the last of a range of periods, both inclusive. */
+export type Periods = readonly [first: string, last: string];
+
+/**
+ * Returns the maintained counts of a range of periods, as the end of a SELECT. Their index is named: by statistics of a
+ * time when there were few days, SQLite would read all of them.
+ */
+export const periodsIn = ([first, last]: Periods): SQL =>
+  sql`submission_counts INDEXED BY sqlite_autoindex_submission_counts_1 WHERE period BETWEEN ${first} AND ${last}`;
+
 /** Tells how many submissions are recent, by calendar days in the site's zone. Held ones do not count. */
 type RecentCounts = { today: number; week: number };
 
@@ -42,8 +52,7 @@ type RecentCounts = { today: number; week: number };
 export async function countRecent(db: Db, now: Instant): Promise<(zone: string) => RecentCounts> {
   const utcDay = new Date(now).toISOString().slice(0, 10);
   const rows = await db.all<{ period: string; count: number }>(sql`
-    SELECT period, new + contacted + resolved AS count FROM submission_counts
-    WHERE period BETWEEN ${addDays(utcDay, -8)} AND ${addDays(utcDay, 1)}`);
+    SELECT period, new + contacted + resolved AS count FROM ${periodsIn([addDays(utcDay, -8), addDays(utcDay, 1)])}`);
   const counts = new Map(rows.map(({ period, count }) => [period, count]));
   return (zone) => {
     const today = dayIn(zone, now);

@@ -28,7 +28,7 @@ export async function countInvited(db: Db): Promise<CappedCount> {
 /** Selects the open invitation of an account over the alias `t` of users, as JSON; NULL where there is none. */
 export const OPEN_INVITATION = `(SELECT json_object('invitedBy', i.inviter_name, 'sentAt', i.created_at,
   'expiresAt', i.expires_at, 'mail', (SELECT o.status FROM outbox o WHERE o.id = i.mail_id))
-  FROM invitations i WHERE t.status = 'pending' AND i.user_id = t.id AND i.consumed_at IS NULL)`;
+  FROM invitations i INDEXED BY open_account_invitation WHERE t.status = 'pending' AND i.user_id = t.id AND i.consumed_at IS NULL)`;
 
 /** Describes an account as commands need it. */
 type AccountState = { name: string; email: string; role: PlatformRole; status: AccountStatus };

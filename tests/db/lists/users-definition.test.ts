@@ -60,10 +60,20 @@ test("a search combines with a role, returns joined columns, and is sorted by da
   expect(countInWords((await open("role=admin")).total)).toBe("18");
 });
 
-test("a list that says how far it counts is counted no further, and exactly below that", async () => {
-  const rows = definePeople({ limits: { count: 40 } });
-  const shown = async (query: string) => countInWords((await openPeople(testContext().db, query, { rows })).total);
-  expect([await shown("q=person"), await shown("q=77%40x")]).toEqual(["more than 40", "9"]);
+test("a list that is counted by its page alone says so on each page, and counts exactly what one page holds", async () => {
+  const rows = definePeople({ limits: { countsByPage: true } });
+  const opened = (query: string) => openPeople(testContext().db, query, { rows });
+  const shown = async (query: string) => countInWords((await opened(query)).total);
+  expect([await shown("q=person"), await shown("q=77%40x"), await shown("q=nobody")]).toEqual([
+    "more than 25",
+    "9",
+    "0",
+  ]);
+  // A hundred and eleven people, the last eleven of them on a page of their own.
+  const found = "q=person+1&size=100";
+  const { page, total } = await opened(`${found}&after=${(await opened(found)).page.next}`);
+  expect([page.rows.length, countInWords(total)]).toEqual([11, "more than 100"]);
+  expect(await shown(`${found}&before=${page.previous}`)).toBe("more than 100");
 });
 
 test("two letters find nobody, and the list says why", async () => {

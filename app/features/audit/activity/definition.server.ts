@@ -50,6 +50,7 @@ export const activityRows = defineRows({
     tokenColumn: "type_word",
     foldedColumn: "search_text",
     rowIdColumn: "id",
+    rowIdIndex: "rowid",
     order: "happened",
   },
   columns: ACTIVITY_COLUMNS,

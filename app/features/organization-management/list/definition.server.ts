@@ -66,9 +66,10 @@ export const organizationRows = defineRows({
     tokenColumn: "search_state",
     foldedColumn: "search_text",
     rowIdColumn: "number",
+    rowIdIndex: "organizations_in_order",
     order: "created",
   },
-  limits: { count: 50 },
+  limits: { countsByPage: true },
   columns: `t.id, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS description, ${COMMON_COLUMNS}`,
   view: (row: CommonRow & { id: string; description: string }): ListedOrganization => ({
     ...row,

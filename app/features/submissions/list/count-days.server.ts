@@ -1,7 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { addDays } from "~/lib/time";
 import type { SubmissionStatus } from "../model";
+import { type Periods, periodsIn } from "../queries.server";
 
 /** Holds the first and the last day of a range, both inclusive. `from` null: without a first day. */
 type Days = { from: string | null; to: string };
@@ -13,27 +14,23 @@ type Days = { from: string | null; to: string };
 export async function countDays(db: Db, days: Days, status: SubmissionStatus | null): Promise<number> {
   if (days.from !== null && days.from > days.to) return 0;
   const column = sql.raw(status ?? "new + contacted + resolved");
+  const ranges = periodsOf(days).map((range) => sql`SELECT ${column} AS count FROM ${periodsIn(range)}`);
   const [sum] = await db.all<{ count: number }>(
-    sql`SELECT coalesce(sum(${column}), 0) AS count FROM submission_counts WHERE ${periodsOf(days)}`,
+    sql`SELECT coalesce(sum(count), 0) AS count FROM (${sql.join(ranges, sql` UNION ALL `)})`,
   );
   return sum?.count ?? 0;
 }
 
-/**
- * Returns the condition for the periods that cover the days. A period is a day, `2026-11-18`, or a month, `m2026-11`.
- */
-function periodsOf({ from, to }: Days): SQL {
+/** Returns the ranges of periods that cover the days. A period is a day, `2026-11-18`, or a month, `m2026-11`. */
+function periodsOf({ from, to }: Days): Periods[] {
   const lastMonth = monthOf(to);
   const wholeMonthsEnd = `m${monthBefore(lastMonth)}`;
-  const daysOfLastMonth = periods(`${lastMonth}-01`, to);
-  if (from === null) return sql`${periods("m", wholeMonthsEnd)} OR ${daysOfLastMonth}`;
+  const daysOfLastMonth: Periods = [`${lastMonth}-01`, to];
+  if (from === null) return [["m", wholeMonthsEnd], daysOfLastMonth];
   const firstMonth = monthOf(from);
-  if (firstMonth === lastMonth) return periods(from, to);
-  const daysOfFirstMonth = periods(from, `${firstMonth}-31`);
-  return sql`${daysOfFirstMonth} OR ${periods(`m${monthAfter(firstMonth)}`, wholeMonthsEnd)} OR ${daysOfLastMonth}`;
+  if (firstMonth === lastMonth) return [[from, to]];
+  return [[from, `${firstMonth}-31`], [`m${monthAfter(firstMonth)}`, wholeMonthsEnd], daysOfLastMonth];
 }
-
-const periods = (first: string, last: string) => sql`period BETWEEN ${first} AND ${last}`;
 
 const monthOf = (day: string) => day.slice(0, 7);
 const monthBefore = (month: string) => monthOf(addDays(`${month}-01`, -1));

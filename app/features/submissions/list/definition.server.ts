@@ -48,6 +48,7 @@ export const submissionRows = defineRows({
     shortGramTable: "submission_letters",
     foldedColumn: "search_text",
     rowIdColumn: "search_id",
+    rowIdIndex: "submissions_found",
     order: "submitted",
     rowIdOrder: { column: "created_at", firstRowIdAt: (at) => Math.floor(at / seconds(1)) * 65_536 },
   },

@@ -53,9 +53,10 @@ export const userRows = defineRows({
     tokenColumn: "search_state",
     foldedColumn: "search_text",
     rowIdColumn: "number",
+    rowIdIndex: "users_in_order",
     order: "joined",
   },
-  limits: { count: 50, scan: 60 },
+  limits: { countsByPage: true, scan: 40 },
   lookups: { invitation: OPEN_INVITATION },
   columns: COLUMNS,
   view: ({ invitation, ...row }: StoredRow): ListedUser => ({

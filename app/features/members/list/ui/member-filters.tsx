@@ -1,4 +1,4 @@
-import type { OrganizationChoice } from "~/features/organizations/model";
+import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { Field } from "~/ui/field";
@@ -9,7 +9,7 @@ import { type MemberFilter, memberList } from "../definition";
 type MemberFiltersProps = {
   filter: MemberFilter;
   size: PageSize;
-  organizations: readonly OrganizationChoice[];
+  organizations: OrganizationChoices;
 };
 
 /** Shows the filters of the list of all memberships. */
@@ -21,8 +21,9 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
   };
   const options = [
     { value: "", label: "Any organization" },
-    ...organizations.map(({ id, name }) => ({ value: id, label: name })),
+    ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
   ];
+  const hint = organizations.isMore ? "organization-choices" : undefined;
   return (
     <ListFilters
       definition={memberList}
@@ -33,10 +34,15 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       values={values}
     >
       {filter.sort === memberList.defaultSort ? null : <input type="hidden" name="sort" value={filter.sort} />}
-      <Field name="organization" id="filter-organization" label="Organization">
+      <Field name="organization" id="filter-organization" label="Organization" describedBy={hint}>
         <Select key={options.length} options={options} defaultValue={values.organization} />
       </Field>
       <MembershipFields role={values.role} status={values.status} />
+      {hint ? (
+        <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
+          The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
+        </p>
+      ) : null}
     </ListFilters>
   );
 }

@@ -1,4 +1,4 @@
-import type { OrganizationChoice } from "~/features/organizations/model";
+import type { OrganizationChoices } from "~/features/organizations/model";
 import { type PageSize, sizeParam } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
@@ -17,7 +17,7 @@ const UNFILTERED = memberList.readFilter(new URLSearchParams());
 
 type MemberListPanelProps = {
   members: MembersRead;
-  organizations: readonly OrganizationChoice[];
+  organizations: OrganizationChoices;
   filter: MemberFilter;
   size: PageSize;
   token: string;
@@ -32,7 +32,7 @@ type MemberListPanelProps = {
 /** Shows all memberships with everything around them: figures, filters, rows, links to the neighbouring pages. */
 export function MemberListPanel(props: MemberListPanelProps) {
   const { members, organizations, filter, size, rejection } = props;
-  const name = organizations.find(({ id }) => id === filter.organization)?.name ?? ONE_ORGANIZATION;
+  const name = organizations.choices.find(({ id }) => id === filter.organization)?.name ?? ONE_ORGANIZATION;
   // Only the page knows the name of the organization.
   const chips: typeof memberList.chips = (...shown) =>
     memberList.chips(...shown).map((chip) => (chip.label === ONE_ORGANIZATION ? { ...chip, label: name } : chip));
