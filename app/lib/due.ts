@@ -51,7 +51,7 @@ export function dueOf({ zone, now, dueAt, answeredAt }: Promised): Due {
 }
 
 /** Returns a moment before or after now: "09:53" today, "Mon 09:53", or "Nov 24 09:53" six days away or more. */
-function momentInWords(at: Instant, now: Instant, zone: string): string {
+export function momentInWords(at: Instant, now: Instant, zone: string): string {
   const [day, time] = [dayIn(zone, at), clockIn(zone, at)];
   if (day === dayIn(zone, now)) return time;
   // Within six days a weekday names one day only.

@@ -1,4 +1,5 @@
-import { addDays, type Duration, dayIn, hours, type Instant, weekdayOf, zonedInstant } from "./time";
+import type { Calendar } from "./calendar";
+import { type Duration, hours } from "./time";
 
 /** Describes opening hours: the same on every working day of the week. */
 export type OpeningHours = {
@@ -23,49 +24,6 @@ export function openingHoursInWords({ workingDays, opens, closes }: OpeningHours
 
 const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am" : "pm"}`;
 
-/** Limits how many days the search looks ahead, so that it ends even if there is no open time. */
-const MAX_DAYS = 400;
-
-type Interval = { start: Instant; end: Instant };
-
-/** Holds when a day is open, null for a day off, and the day after it. */
-type OpenDay = { interval: Interval | null; next: string };
-
-const openDays = new Map<string, OpenDay>();
-
-/** Exceeds the days that the lists of a day ask for; when it is reached, the cache begins anew. */
-const OPEN_DAYS_MAX = 1_000;
-
-/**
- * Returns when a day is open. Cached: the rows of a list ask for the same few days, and local times are slow to find.
- * `hoursKey` stands for zone and opening hours.
- */
-function openDay(zone: string, day: string, openingHours: OpeningHours, hoursKey: string): OpenDay {
-  const key = `${day} ${hoursKey}`;
-  const known = openDays.get(key);
-  if (known) return known;
-  const { workingDays, opens, closes } = openingHours;
-  const interval = workingDays.includes(weekdayOf(day))
-    ? { start: zonedInstant(zone, day, hours(opens)), end: zonedInstant(zone, day, hours(closes)) }
-    : null;
-  const found = { interval, next: addDays(day, 1) };
-  if (openDays.size >= OPEN_DAYS_MAX) openDays.clear();
-  openDays.set(key, found);
-  return found;
-}
-
-/** Yields the intervals of open time after an instant, one per working day. */
-function* openIntervals(zone: string, from: Instant, openingHours: OpeningHours) {
-  const { workingDays, opens, closes } = openingHours;
-  const hoursKey = `${zone} ${workingDays.join()} ${opens} ${closes}`;
-  let day = dayIn(zone, from);
-  for (let count = 0; count < MAX_DAYS; count += 1) {
-    const { interval, next } = openDay(zone, day, openingHours, hoursKey);
-    if (interval && from < interval.end) yield { start: Math.max(from, interval.start), end: interval.end };
-    day = next;
-  }
-}
-
 /** Holds what a promised time is counted by: the opening hours and the zone they are in. */
 export type BusinessCalendar = {
   /** Time zone, an IANA name. */
@@ -73,14 +31,17 @@ export type BusinessCalendar = {
   openingHours: OpeningHours;
 };
 
-/** Returns the instant at which that much open time has passed since `from`. */
-export function afterOpenTime({ zone, openingHours }: BusinessCalendar, from: Instant, time: Duration): Instant {
-  let left = time;
-  let last = from;
-  for (const { start, end } of openIntervals(zone, from, openingHours)) {
-    last = Math.min(end, start + left);
-    left -= last - start;
-    if (left <= 0) break;
-  }
-  return last;
+let lastKey = "";
+let lastCalendar: Calendar = { zone: "UTC", week: [], holidays: [] };
+
+/** Returns the calendar of opening hours, the same object for the same hours: what it knows of days is cached by it. */
+export function calendarOf({ zone, openingHours }: BusinessCalendar): Calendar {
+  const { workingDays, opens, closes } = openingHours;
+  const key = `${zone} ${workingDays.join()} ${opens} ${closes}`;
+  if (key === lastKey) return lastCalendar;
+  const frames = [{ opens: opens * 60, closes: closes * 60 }];
+  const week = WEEKDAYS.map((_, weekday) => (workingDays.includes(weekday) ? frames : []));
+  lastKey = key;
+  lastCalendar = { zone, week, holidays: [] };
+  return lastCalendar;
 }

@@ -73,12 +73,17 @@ export const clockIn = (zone: string, at: Instant): string => localTime(zone, at
 /** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
 export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);
 
-/** Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. */
+/**
+ * Returns the instant of a local time on a day in a zone. The time is given since midnight: `hours(8)` is 8 am. Of a time
+ * that the clocks show twice it is the first; one that they leave out is as much later as they leave out.
+ */
 export function zonedInstant(zone: string, day: string, sinceMidnight: Duration): Instant {
   const asUtc = Date.parse(`${day}T00:00:00Z`) + sinceMidnight;
-  const guess = asUtc - offsetOf(zone, asUtc);
-  // The offset may differ between the guess and the result. One correction is enough.
-  return asUtc - offsetOf(zone, guess);
+  // No zone is more than a day from UTC, and none changes its clocks twice within two days.
+  const before = offsetOf(zone, asUtc - days(1));
+  const after = offsetOf(zone, asUtc + days(1));
+  const [first, second] = [asUtc - before, asUtc - after];
+  return before === after || offsetOf(zone, first) === before || offsetOf(zone, second) !== after ? first : second;
 }
 
 /** Adds days to a calendar day: `addDays("2026-11-30", 1)` → "2026-12-01". */

@@ -1,5 +1,6 @@
+import { afterOpenTime } from "~/lib/calendar";
 import { type Due, dueOf } from "~/lib/due";
-import { afterOpenTime, type BusinessCalendar, workingDayLength } from "~/lib/opening-hours";
+import { type BusinessCalendar, calendarOf, workingDayLength } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
 
 /**
@@ -7,7 +8,7 @@ import type { Instant } from "~/lib/time";
  * as much open time as a working day has.
  */
 export const replyDueAt = (calendar: BusinessCalendar, submittedAt: Instant): Instant =>
-  afterOpenTime(calendar, submittedAt, workingDayLength(calendar.openingHours));
+  afterOpenTime(calendarOf(calendar), submittedAt, workingDayLength(calendar.openingHours));
 
 type Facts = BusinessCalendar & {
   now: Instant;

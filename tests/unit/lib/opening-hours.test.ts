@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { afterOpenTime, openingHoursInWords } from "~/lib/opening-hours";
+import { afterOpenTime } from "~/lib/calendar";
+import { calendarOf, openingHoursInWords } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 
-const calendar = { zone: "America/Chicago", openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } };
+const calendar = calendarOf({
+  zone: "America/Chicago",
+  openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 },
+});
 const at = (text: string) => Date.parse(text);
 const due = (from: string) => new Date(afterOpenTime(calendar, at(from), hours(10))).toISOString();
 

@@ -1,0 +1,61 @@
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { Calendar } from "~/lib/calendar";
+import { type Duration, hours } from "~/lib/time";
+import type { TicketPriority } from "../model";
+
+/** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
+export type Target = { unit: "hours" | "working_days"; count: number };
+
+/** Says when a plan's promises count: in open hours; also at night, for what is urgent; always. */
+export type Coverage = "open_hours" | "urgent_after_hours" | "around_the_clock";
+
+/** Holds what plans with a number of after-hours incidents promise of them. */
+export type AfterHours = {
+  /** Incidents in a contract year. */
+  perYear: number;
+  /** Incidents that the organization has left in this contract year. */
+  left: number;
+  /** How soon a reply is promised, around the clock. */
+  response: Duration;
+};
+
+/** Holds what promises to an organization are counted by, now. */
+export type PromiseRules = {
+  calendar: Calendar;
+  plan: OrganizationPlan;
+  targets: Record<TicketPriority, Target>;
+  afterHours: AfterHours;
+};
+
+export const TARGETS: Record<TicketPriority, Target> = {
+  urgent: { unit: "hours", count: 2 },
+  high: { unit: "hours", count: 4 },
+  medium: { unit: "working_days", count: 1 },
+  low: { unit: "working_days", count: 2 },
+};
+
+export const AFTER_HOURS = { perYear: 5, response: hours(4) } as const;
+
+const COVERAGE: Record<OrganizationPlan, Coverage> = {
+  none: "open_hours",
+  basic: "open_hours",
+  core: "urgent_after_hours",
+  premium: "around_the_clock",
+};
+
+export const coverageOf = (plan: OrganizationPlan): Coverage => COVERAGE[plan];
+
+type Covered = {
+  calendar: Calendar;
+  plan: OrganizationPlan;
+  /** After-hours incidents of this contract year that are left; only plans that count them ask for it. */
+  afterHoursLeft: number;
+};
+
+/** Returns what promises to an organization are counted by. */
+export const promiseRules = ({ calendar, plan, afterHoursLeft }: Covered): PromiseRules => ({
+  calendar,
+  plan,
+  targets: TARGETS,
+  afterHours: { ...AFTER_HOURS, left: afterHoursLeft },
+});

@@ -1,0 +1,50 @@
+import { PLAN_LABELS } from "~/features/organizations/model";
+import { type Due, dueOf, momentInWords } from "~/lib/due";
+import type { Instant } from "~/lib/time";
+import type { CurrentPromise } from "./current";
+
+/** Holds what the words depend on beside the promise. */
+export type Told = {
+  /** Time zone that times are shown in, an IANA name. */
+  zone: string;
+  now: Instant;
+  /** Phone number as people read it; null if there is none. */
+  phone: string | null;
+};
+
+const orCall = (phone: string | null): string => (phone ? `, or call ${phone}` : "");
+
+/** Says why an urgent ticket waits for opening; null for a promise that needs no such words. */
+function noteInWords({ note }: CurrentPromise): string | null {
+  if (!note) return null;
+  if (note.type === "outside_hours") return "Outside your plan's hours";
+  const { perYear } = note;
+  return perYear === 1
+    ? "Your plan's after-hours incident is used"
+    : `Your plan's ${perYear} after-hours incidents are used`;
+}
+
+/** Tells a client what is promised: "Next reply promised by Mon 10:00 (Core plan)". Null if nothing is. */
+export function promiseForClient(promise: CurrentPromise | null, { zone, now, phone }: Told): string | null {
+  if (!promise) return null;
+  if (promise.dueAt === null) return "Paused while we wait for you";
+  const time = momentInWords(promise.dueAt, now, zone);
+  if (promise.missed || now > promise.dueAt) return `We promised a reply by ${time} and are late${orCall(phone)}`;
+  const note = noteInWords(promise);
+  if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
+  const plan = promise.plan === "none" ? "" : ` (${PLAN_LABELS[promise.plan]} plan)`;
+  return `Next reply promised by ${time}${plan}`;
+}
+
+/** Tells a client what a ticket would be promised that is sent now: "Send now and you'll hear by Mon 10:00". */
+export function promiseBeforeSending(promise: CurrentPromise, told: Told): string {
+  if (promise.note) return promiseForClient(promise, told) ?? "";
+  return `Send now and you'll hear by ${momentInWords(promise.dueAt ?? told.now, told.now, told.zone)}`;
+}
+
+/** Says to staff why nothing is due while a promise is paused. */
+export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
+
+/** Returns how a promise stands for staff, "due in 1 h 12 m" or "late by 35 m"; null while it is paused. */
+export const promiseDue = ({ dueAt }: CurrentPromise, { zone, now }: Pick<Told, "zone" | "now">): Due | null =>
+  dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null });

@@ -1,0 +1,104 @@
+import { addDays, clockIn, type Duration, dayIn, days, type Instant, minutes, weekdayOf, zonedInstant } from "./time";
+
+/** Holds open time within a day, in minutes since midnight: 480 to 1,080 is from 8 am to 6 pm. */
+export type Frame = { opens: number; closes: number };
+
+/** Holds a day off: once ("2026-11-27"), or each year ("12-25"). */
+export type Holiday = { day: string; name: string };
+
+/** Holds when people work: the frames of each day of the week, in ascending order, and the days off. */
+export type Calendar = {
+  /** IANA name of the time zone that the frames are in. */
+  zone: string;
+  /** Seven lists, from Sunday on; an empty one is a day off. A night is two frames, until 1,440 and from 0. */
+  week: readonly (readonly Frame[])[];
+  holidays: readonly Holiday[];
+};
+
+type Interval = { start: Instant; end: Instant };
+
+/** Limits how far ahead open time is looked for, so that the search ends even if there is none. */
+const HORIZON = days(400);
+
+/** Returns the day off that a calendar day (`YYYY-MM-DD`) is; null for an ordinary day. */
+export const holidayOn = ({ holidays }: Calendar, day: string): Holiday | null =>
+  holidays.find((holiday) => holiday.day === day || holiday.day === day.slice(5)) ?? null;
+
+/** Returns the frames of a calendar day: none on a day off. */
+export const framesOn = (calendar: Calendar, day: string): readonly Frame[] =>
+  holidayOn(calendar, day) ? [] : (calendar.week[weekdayOf(day)] ?? []);
+
+/** Holds when a day is open, and the day after it. */
+type OpenDay = { intervals: readonly Interval[]; next: string };
+
+const knownDays = new WeakMap<Calendar, Map<string, OpenDay>>();
+
+/** Exceeds the days that the lists of a day ask for; when it is reached, the cache of a calendar begins anew. */
+const KNOWN_DAYS_MAX = 1_000;
+
+/** Returns when a day is open. Cached: the rows of a list ask for the same few days. */
+function openDay(calendar: Calendar, day: string): OpenDay {
+  const known = knownDays.get(calendar) ?? new Map<string, OpenDay>();
+  knownDays.set(calendar, known);
+  const before = known.get(day);
+  if (before) return before;
+  const at = (minute: number) => zonedInstant(calendar.zone, day, minutes(minute));
+  const intervals = framesOn(calendar, day).map(({ opens, closes }) => ({ start: at(opens), end: at(closes) }));
+  const found = { intervals, next: addDays(day, 1) };
+  if (known.size >= KNOWN_DAYS_MAX) known.clear();
+  known.set(day, found);
+  return found;
+}
+
+/** Yields the open time between two instants, frame by frame. */
+export function* openIntervals(calendar: Calendar, from: Instant, until: Instant = from + HORIZON) {
+  let day = dayIn(calendar.zone, from);
+  const lastDay = dayIn(calendar.zone, until);
+  while (day <= lastDay) {
+    const { intervals, next } = openDay(calendar, day);
+    for (const { start, end } of intervals)
+      if (from < end && start < until) yield { start: Math.max(from, start), end: Math.min(until, end) };
+    day = next;
+  }
+}
+
+/** Returns how much open time lies between two instants. */
+export function openTimeBetween(calendar: Calendar, from: Instant, to: Instant): Duration {
+  let time = 0;
+  for (const { start, end } of openIntervals(calendar, from, to)) time += end - start;
+  return time;
+}
+
+/** Returns the instant at which that much open time has passed since `from`; it may be the minute of closing. */
+export function afterOpenTime(calendar: Calendar, from: Instant, time: Duration): Instant {
+  let left = time;
+  let last = from;
+  for (const { start, end } of openIntervals(calendar, from)) {
+    last = Math.min(end, start + left);
+    left -= last - start;
+    if (left <= 0) break;
+  }
+  return last;
+}
+
+/** Returns an instant itself if it is in open time, otherwise the next opening. The minute of closing is closed. */
+export function nextOpening(calendar: Calendar, at: Instant): Instant {
+  for (const { start } of openIntervals(calendar, at)) return start;
+  return at;
+}
+
+export const isOpen = (calendar: Calendar, at: Instant): boolean => nextOpening(calendar, at) === at;
+
+/** Returns the same local time that many working days later; a working day is one with open time. */
+export function afterWorkingDays(calendar: Calendar, from: Instant, count: number): Instant {
+  const { zone } = calendar;
+  const [hour = 0, minute = 0] = clockIn(zone, from).split(":").map(Number);
+  const sinceMidnight = minutes(hour * 60 + minute) + (from % minutes(1));
+  let day = dayIn(zone, from);
+  const lastDay = dayIn(zone, from + HORIZON);
+  for (let left = count; left > 0 && day < lastDay; ) {
+    day = addDays(day, 1);
+    if (framesOn(calendar, day).length > 0) left -= 1;
+  }
+  return zonedInstant(zone, day, sinceMidnight);
+}
