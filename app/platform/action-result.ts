@@ -37,8 +37,10 @@ type WithoutPage = {
 export type Download = {
   outcome: "download";
   fileName: string;
-  /** Without one the file is a visitor's, which nobody has scanned: browsers never show or run it. */
+  /** Without one the file is somebody's whom we do not know, and nobody has scanned it: browsers never show or run it. */
   contentType?: string;
+  /** True: an image that a page shows. */
+  isInline?: boolean;
   /** Length in bytes, where it is known before the file is sent. */
   size?: number;
   content: string | ReadableStream<Uint8Array>;

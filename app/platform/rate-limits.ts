@@ -38,6 +38,8 @@ export const RATE_LIMITS = {
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },
   contact_addr: { limit: 5, resetAfter: hours(1), block: hours(1) },
   contact_ip: { limit: 20, resetAfter: hours(1), block: hours(1) },
+  /** Posted forms with files. */
+  files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   /** Counted per person and minute: see `countSearch`. */
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },

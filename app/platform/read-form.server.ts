@@ -12,7 +12,7 @@ export type PostedForm = {
   lists: Record<string, string[]>;
   /** Chosen files. An empty file control is left out, and so is a file that was not accepted or too large. */
   files: Record<string, File>;
-  /** What was decided about the file of a form with `upload`. Null: no file was chosen. */
+  /** What was decided about the files of a form with `upload`. Null: no file was chosen. */
   upload: Multipart["upload"];
 };
 
@@ -23,7 +23,7 @@ export type ReadFormOptions = {
   lists?: readonly string[];
   /** Reads only these fields and ignores all others. */
   only?: readonly string[];
-  /** Reads the body as it arrives and decides about its one file before storing any of it. */
+  /** Reads the body as it arrives and decides about its files before storing any of them. */
   upload?: UploadRules;
 };
 

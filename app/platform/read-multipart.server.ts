@@ -7,17 +7,28 @@ export type UploadDecision =
   | { accepted: false; reason: "token" | "repeated" | "unavailable" }
   | { accepted: false; reason: "limited"; retryAt: Instant };
 
+/** Describes a file that was stored while the rest of its form was still on its way, or says why it was not. */
+export type StoredUpload = { fileName: string } & (
+  | { error: null; key: string; kind: string; size: number; sha256: string }
+  | { error: "not_accepted" | "too_large" | "too_many" }
+);
+
 export type UploadRules = {
   /** In bytes. Of a larger file nothing is kept. */
   maxFileSize: number;
-  /** Decides by the fields before the file, so the form's token must stand before it. Called at most once. */
+  /** Decides by the fields before the first file, so the form's token must stand before it. Called at most once. */
   decide: (fieldsBefore: Record<string, string>) => Promise<UploadDecision>;
+  /**
+   * Stores each file as soon as it is complete, so that only one of them is held at a time. Without it a form takes one
+   * file, which is returned with the fields.
+   */
+  several?: { maxFiles: number; store: (file: File) => Promise<StoredUpload> };
 };
 
 export type Multipart = {
   entries: [name: string, value: string | File][];
-  /** Null: no file was chosen. */
-  upload: { decision: UploadDecision; isTooLarge: boolean } | null;
+  /** Null: no file was chosen. `stored`: what became of each file of a form that takes several. */
+  upload: { decision: UploadDecision; isTooLarge: boolean; stored: StoredUpload[] } | null;
 };
 
 /** Limits the text of all fields together, in bytes. */
@@ -25,63 +36,101 @@ const MAX_TEXT = 320 * 1024;
 /** Limits the parts of a body; our forms send a fraction of it. */
 const MAX_PARTS = 100;
 
-type Upload = { name: string; fileName: string; chunks: Uint8Array<ArrayBuffer>[]; size: number; isDropped: boolean };
+type Upload = {
+  name: string;
+  fileName: string;
+  /** 1 for the first file of the form. */
+  position: number;
+  chunks: Uint8Array<ArrayBuffer>[];
+  size: number;
+  isDropped: boolean;
+};
 
 /** Holds what was read of a body so far. */
 type Received = {
   fields: [string, string][];
   parts: number;
   textSize: number;
+  /** File that is read, or was read last. */
   upload: Upload | null;
-  /** Number of fields that came before the file. */
+  files: number;
+  /** Files that have ended, with no more of them than one chunk can hold. */
+  ended: Upload[];
+  /** Number of fields that came before the first file. */
   fieldsBefore: number;
 };
 
 /**
  * Reads a multipart body as it arrives. A file that is not accepted or too large is read past and never held, so that a
  * post costs no memory before it was checked. The fields after it are read all the same: a form that comes back has all
- * that was typed. Throws for a body that is not a complete form, for too much text and for a second file.
+ * that was typed. Throws for a body that is not a complete form, for too much text and for a second file where one is
+ * expected.
  */
-export async function readMultipart(request: Request, { maxFileSize, decide }: UploadRules): Promise<Multipart> {
-  const received: Received = { fields: [], parts: 0, textSize: 0, upload: null, fieldsBefore: 0 };
-  const scanner = scanMultipart(boundaryOf(request), (headers) => startPart(received, headers, maxFileSize));
+export async function readMultipart(request: Request, rules: UploadRules): Promise<Multipart> {
+  const received: Received = { fields: [], parts: 0, textSize: 0, upload: null, files: 0, ended: [], fieldsBefore: 0 };
+  const scanner = scanMultipart(boundaryOf(request), (headers) => startPart(received, headers, rules));
+  const stored: StoredUpload[] = [];
   let decision: UploadDecision | null = null;
   for await (const chunk of chunksOf(request)) {
     scanner.write(chunk);
     const { upload, fields, fieldsBefore } = received;
     if (!upload) continue;
     // While this is decided, no more of the body is read.
-    decision ??= await decide(Object.fromEntries(fields.slice(0, fieldsBefore)));
-    if (!decision.accepted) drop(upload);
+    decision ??= await rules.decide(Object.fromEntries(fields.slice(0, fieldsBefore)));
+    if (!decision.accepted) {
+      drop(upload);
+      received.ended = [];
+    } else if (rules.several) stored.push(...(await storeEach(received, rules.several)));
   }
   if (!scanner.isComplete()) throw new Error("The body has no end");
 
   const { fields, upload } = received;
   if (!upload || !decision) return { entries: fields, upload: null };
+  const isTooLarge = upload.size > rules.maxFileSize;
+  const isKept = !upload.isDropped && !rules.several;
   return {
-    entries: upload.isDropped ? fields : [...fields, [upload.name, new File(upload.chunks, upload.fileName)]],
-    upload: { decision, isTooLarge: upload.size > maxFileSize },
+    entries: isKept ? [...fields, [upload.name, new File(upload.chunks, upload.fileName)]] : fields,
+    upload: { decision, isTooLarge, stored },
   };
 }
 
-function startPart(received: Received, headers: string, maxFileSize: number): PartSink {
+/** Stores the files that have ended, and lets go of their bytes. */
+async function storeEach(
+  received: Received,
+  { maxFiles, store }: NonNullable<UploadRules["several"]>,
+): Promise<StoredUpload[]> {
+  const results: StoredUpload[] = [];
+  for (const { fileName, position, chunks, isDropped } of received.ended.splice(0)) {
+    if (position > maxFiles) results.push({ fileName, error: "too_many" });
+    else if (isDropped) results.push({ fileName, error: "too_large" });
+    else results.push(await store(new File(chunks.splice(0), fileName)));
+  }
+  return results;
+}
+
+function startPart(received: Received, headers: string, { maxFileSize, several }: UploadRules): PartSink {
   received.parts += 1;
   if (received.parts > MAX_PARTS) throw new Error("Too many parts");
   const { name, fileName } = dispositionOf(headers);
   if (fileName === null) return fieldSink(received, name);
   // A file control in which nothing was chosen.
   if (fileName === "") return { write: () => undefined, end: () => undefined };
-  if (received.upload) throw new Error("Two files where one is expected");
-  const upload: Upload = { name, fileName, chunks: [], size: 0, isDropped: false };
+  received.files += 1;
+  if (received.files > 1 && !several) throw new Error("Two files where one is expected");
+  if (received.files === 1) received.fieldsBefore = received.fields.length;
+  const position = received.files;
+  const isDropped = several !== undefined && position > several.maxFiles;
+  const upload: Upload = { name, fileName, position, chunks: [], size: 0, isDropped };
   received.upload = upload;
-  received.fieldsBefore = received.fields.length;
   return {
     write: (bytes) => {
       upload.size += bytes.byteLength;
       if (upload.size > maxFileSize) drop(upload);
       if (!upload.isDropped) upload.chunks.push(new Uint8Array(bytes));
     },
-    end: () => undefined,
+    end: () => {
+      if (several) received.ended.push(upload);
+    },
   };
 }
 

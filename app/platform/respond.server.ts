@@ -48,16 +48,16 @@ export function respond<Body>(
   }
 }
 
-function downloadHeaders({ fileName, contentType, size }: Download): Headers {
+function downloadHeaders({ fileName, contentType, size, isInline }: Download): Headers {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, hex);
   const headers = new Headers({
     "Content-Type": contentType ?? "application/octet-stream",
-    "Content-Disposition": `attachment; filename="${plain}"${plain === fileName ? "" : `; filename*=UTF-8''${encoded}`}`,
+    "Content-Disposition": `${isInline ? "inline" : "attachment"}; filename="${plain}"${plain === fileName ? "" : `; filename*=UTF-8''${encoded}`}`,
     "Cache-Control": "private, no-store",
   });
-  if (contentType === undefined) headers.set("Content-Security-Policy", "sandbox; default-src 'none'");
+  if (contentType === undefined || isInline) headers.set("Content-Security-Policy", "sandbox; default-src 'none'");
   if (size !== undefined) headers.set("Content-Length", String(size));
   return headers;
 }

@@ -7,5 +7,6 @@ import { idParam, orNotFound } from "~/platform/route-responses.server";
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");
   const attachmentId = idParam("att", params.attachmentId);
-  return respond(context, orNotFound(await downloadAttachment(context, actor, attachmentId)));
+  const isInline = context.request.url.searchParams.has("inline");
+  return respond(context, orNotFound(await downloadAttachment(context, actor, attachmentId, { isInline })));
 }

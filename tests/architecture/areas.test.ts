@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CONTACT_FILE_MAX_BYTES } from "~/features/attachments/model";
+import { CONTACT_FILES } from "~/features/attachments/model";
 import { publicPaths } from "~/features/site/seo";
 import { AREAS, cachedPaths, hiddenFromRobots, rulesFor } from "~/lib/areas";
 import { isHydratedPage } from "~/lib/hydrated-pages";
@@ -31,7 +31,7 @@ const isPrefetched = (address: string) => {
   return patterns.some((pattern) => new RegExp(`^${pattern.replace(/:[a-z]+/g, "[^/]+")}$`).test(address));
 };
 
-const SENDS_FILE = /"Content-Disposition": [`"]attachment/;
+const SENDS_FILE = /"Content-Disposition": [`"]/;
 const TAKES_FILE = /encType="multipart\/form-data"/;
 const SHOWS_BOT_CHECK = /className="cf-turnstile"/;
 const DEFAULT_BODY_LIMIT = rulesFor("/no/such/address").bodyLimit;
@@ -62,7 +62,7 @@ describe.each(pages)("the route %s", (route) => {
 
   test("accepts posts as long as a file exactly if it has a form for a file", () => {
     const takesFile = modulesOf(route).some((text) => TAKES_FILE.test(text));
-    expect(rules.bodyLimit > CONTACT_FILE_MAX_BYTES).toBe(takesFile);
+    expect(rules.bodyLimit > CONTACT_FILES.maxSize).toBe(takesFile);
   });
 
   test("may load the bot check exactly if it shows it", () => {

@@ -89,3 +89,19 @@ export const docxParts = (changed: readonly ZipEntry[] = []): ZipEntry[] => {
 };
 
 export const docx = (changed: readonly ZipEntry[] = [], lies: ZipLies = {}) => zip(docxParts(changed), lies);
+
+const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml";
+const PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml";
+
+/** Builds a workbook. `further`: content type of another part. */
+export const xlsx = (further?: string) =>
+  zip([
+    {
+      name: "[Content_Types].xml",
+      content: contentTypes(further && `<Override PartName="/xl/x.xml" ContentType="${further}"/>`, SPREADSHEET),
+    },
+    { name: "xl/workbook.xml" },
+  ]);
+
+export const pptx = () =>
+  zip([{ name: "[Content_Types].xml", content: contentTypes("", PRESENTATION) }, { name: "ppt/presentation.xml" }]);

@@ -14,6 +14,8 @@ export const attachments = sqliteTable(
     /** Subject the file was sent with: who may see it may download the file. A file without a subject is deleted. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
+    /** Message of the ticket that it came with; NULL: with the description, or its subject has no messages. */
+    message_id: text("message_id"),
   },
   (table) => [
     index("attachments_by_time").on(table.created_at),

@@ -1,10 +1,50 @@
-/** Limits the size of the one document the contact form takes. */
-export const CONTACT_FILE_MAX_BYTES = 5 * 1024 * 1024;
+const MIB = 1024 * 1024;
 
-/** Returns the address from which staff download a file. */
+/** Lists the kinds of files that any form takes. */
+export const FILE_KINDS = [
+  ...(["pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "txt", "log", "csv"] as const),
+  ...(["png", "jpg", "webp", "gif"] as const),
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** Holds the extensions by which a kind is known, where there are several. */
+const OTHER_EXTENSIONS: Partial<Record<FileKind, readonly string[]>> = { jpg: ["jpg", "jpeg"] };
+
+export const extensionsOf = (kind: FileKind): readonly string[] => OTHER_EXTENSIONS[kind] ?? [kind];
+
+/** Describes the files that a form takes. `maxSize`: of each, in bytes. */
+export type FileRules = { maxFiles: number; maxSize: number; kinds: readonly FileKind[] };
+
+/** Describes the one document that the contact form takes. */
+export const CONTACT_FILES: FileRules = { maxFiles: 1, maxSize: 5 * MIB, kinds: ["pdf", "doc", "docx"] };
+
+/** Describes the files of a message on a ticket. */
+export const TICKET_FILES: FileRules = { maxFiles: 5, maxSize: 10 * MIB, kinds: FILE_KINDS };
+
+/** Returns the extensions for the attribute `accept`, which only helps choosing. */
+export const acceptedExtensions = ({ kinds }: FileRules): string =>
+  kinds
+    .flatMap(extensionsOf)
+    .map((extension) => `.${extension}`)
+    .join(",");
+
+/** Holds the types under which images may be shown inside a page. No other file is ever shown. */
+export const IMAGE_TYPES: Partial<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+};
+
+/** Describes a stored file as pages show it. `size`: in bytes. */
+export type AttachedFile = { id: string; name: string; size: number; isImage: boolean };
+
+/** Returns the addresses from which staff and clients download a file. */
 export const attachmentPath = (id: string): string => `/admin/attachments/${id}`;
+export const clientAttachmentPath = (id: string): string => `/client/attachments/${id}`;
 
-export type DocumentKind = "pdf" | "doc" | "docx";
+/** Returns the address that shows an image inside a page. `path`: that of its download. */
+export const inlinePath = (path: string): string => `${path}?inline`;
 
 /**
  * Returns a file's name as it is stored: no folders, no control or direction-changing characters, at most

@@ -3,16 +3,27 @@ import type { Db } from "~/db/client.server";
 import { attachments } from "~/db/schema/attachments";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 
-type StoredFile = { id: string; key: string; name: string; size: number; subject: Subject };
+export type FoundFile = {
+  id: string;
+  key: string;
+  name: string;
+  kind: string;
+  size: number;
+  subject: Subject;
+  /** Message of the ticket that it came with. */
+  messageId: string | null;
+};
 
 /** Finds a file that belongs to something. Whether somebody may have it is decided by what it belongs to. */
-export async function findFile(db: Db, attachmentId: string): Promise<StoredFile | null> {
+export async function findFile(db: Db, attachmentId: string): Promise<FoundFile | null> {
   const [row] = await db
     .select({
       id: attachments.id,
       key: attachments.r2_key,
       name: attachments.name,
+      kind: attachments.kind,
       size: attachments.size,
+      messageId: attachments.message_id,
       subjectType: attachments.subject_type,
       subjectId: attachments.subject_id,
     })

@@ -80,6 +80,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "submission.received": "sent a request",
   "submission.status_changed": "changed the status of a submission",
   "submission.file_downloaded": "downloaded a file of a submission",
+  "ticket.file_downloaded": "downloaded a file of a ticket",
   "submission.released": "released a submission from review",
   "submission.assigned": "changed owner or follow-up",
   "submission.replied": "replied to a submission",

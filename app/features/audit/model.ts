@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = [
   "submission.received",
   "submission.status_changed",
   "submission.file_downloaded",
+  "ticket.file_downloaded",
   "submission.released",
   "submission.assigned",
   "submission.replied",

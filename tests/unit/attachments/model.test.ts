@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { inspectDocument } from "~/features/attachments/inspect-document.server";
-import { CONTACT_FILE_MAX_BYTES, safeFileName } from "~/features/attachments/model";
+import { inspectDocument, inspectFile } from "~/features/attachments/inspect-file.server";
+import { CONTACT_FILES, safeFileName, TICKET_FILES } from "~/features/attachments/model";
 import { fail, ok } from "~/lib/result";
-import { doc, docx, pdf, zip } from "../../support/documents";
+import { doc, docx, pdf, pptx, xlsx, zip } from "../../support/documents";
 
 const text = (content: string) => new TextEncoder().encode(content);
 
@@ -19,7 +19,7 @@ test.each([
   ["a Word document under another extension", "plan.pdf", docx()],
   ["a file without an extension", "plan", pdf()],
   ["an empty file", "plan.pdf", new Uint8Array()],
-  ["a file over the limit", "plan.pdf", new Uint8Array(CONTACT_FILE_MAX_BYTES + 1)],
+  ["a file over the limit", "plan.pdf", new Uint8Array(CONTACT_FILES.maxSize + 1)],
   ["an archive that is no Word document", "a.docx", zip([{ name: "readme.txt" }])],
   ["a document with macros", "a.docx", docx([{ name: "word/vbaProject.bin" }])],
   ["an encrypted document", "a.docx", docx([{ name: "word/secret.xml", encrypted: true }])],
@@ -46,4 +46,36 @@ test("a name keeps nothing that could fool a person or a file system", () => {
   expect(safeFileName("plan\u202Efdp.exe\u0000.pdf")).toBe("planfdp.exe.pdf");
   expect(safeFileName(`${"a".repeat(300)}.docx`)).toHaveLength(120);
   expect(safeFileName(`${"a".repeat(300)}.docx`)).toMatch(/\.docx$/);
+});
+
+const ticketFile = (name: string, bytes: Uint8Array) => inspectFile(name, bytes, TICKET_FILES);
+const bytes = (...values: number[]) => new Uint8Array(values);
+const webp = text("RIFF....WEBPVP8 ");
+
+test.each([
+  ["sheet.xlsx", xlsx(), "xlsx"],
+  ["talk.pptx", pptx(), "pptx"],
+  ["old.xls", doc(), "xls"],
+  ["events.log", text("12:00 Fehler: Gerät antwortet nicht\n"), "log"],
+  ["rows.CSV", text("a;b\n1;2"), "csv"],
+  ["shot.png", bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), "png"],
+  ["photo.jpeg", bytes(0xff, 0xd8, 0xff, 0xe0), "jpg"],
+  ["moving.gif", text("GIF89a"), "gif"],
+  ["small.webp", webp, "webp"],
+])("a ticket takes %s by its bytes", (name, content, kind) => {
+  expect(ticketFile(name, content)).toEqual(ok(kind));
+});
+
+test.each([
+  ["a drawing that could run scripts", "logo.svg", text("<svg/>")],
+  ["a web page that calls itself an image", "shot.png", text("<!doctype html><script>alert(1)</script>")],
+  ["a sound that begins like an image", "shot.webp", text("RIFF....WAVEfmt ")],
+  ["a program that calls itself text", "notes.txt", bytes(0x4d, 0x5a, 0, 0)],
+  ["text that is not UTF-8", "notes.txt", bytes(0xff, 0xfe, 0x41)],
+  ["a Word document that calls itself a workbook", "sheet.xlsx", docx()],
+  ["a workbook with macros of Excel 4", "sheet.xlsx", xlsx("application/vnd.ms-excel.macrosheet+xml")],
+  ["a web page", "page.html", text("<p>")],
+  ["a file of the right kind that is too large", "a.txt", new Uint8Array(TICKET_FILES.maxSize + 1).fill(97)],
+])("a ticket does not take %s", (_, name, content) => {
+  expect(ticketFile(name, content)).toEqual(fail("file_rejected"));
 });

@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
-import { readMultipart, type UploadDecision, type UploadRules } from "~/platform/read-multipart.server";
+import { describe, expect, test } from "vitest";
+import {
+  readMultipart,
+  type StoredUpload,
+  type UploadDecision,
+  type UploadRules,
+} from "~/platform/read-multipart.server";
 
 const KIB = 1024;
 
@@ -76,7 +81,7 @@ test.each([
   expect(file?.[1]).toBeInstanceOf(File);
   expect((file?.[1] as File).name).toBe("Plan – März.pdf");
   expect(await (file?.[1] as File).text()).toBe("\r\n--y\r\n%PDF");
-  expect(upload).toEqual({ decision: { accepted: true }, isTooLarge: false });
+  expect(upload).toEqual({ decision: { accepted: true }, isTooLarge: false, stored: [] });
 });
 
 test("quotes in a file's name are read as browsers write them", async () => {
@@ -127,7 +132,7 @@ test("a file that is not accepted is read past: what was typed after it is there
     ["a", "1"],
     ["b", "2"],
   ]);
-  expect(upload).toEqual({ decision: { accepted: false, reason: "token" }, isTooLarge: false });
+  expect(upload).toEqual({ decision: { accepted: false, reason: "token" }, isTooLarge: false, stored: [] });
 });
 
 test.each([
@@ -139,4 +144,58 @@ test.each([
   expect(upload?.isTooLarge).toBe(isTooLarge);
   expect(entries.filter(([, value]) => value instanceof File)).toHaveLength(isTooLarge ? 0 : 1);
   expect(entries[0]).toEqual(["b", "2"]);
+});
+
+describe("a form that takes several files", () => {
+  const file = (name: string, content: string) => `${fileHead(name, "files")}${content}\r\n`;
+
+  /** Reads a form and records which files were stored, and how many were held while each of them was. */
+  async function readSeveral(text: string, size: number, options: Partial<UploadRules> = {}) {
+    const contents: string[] = [];
+    const store = async (received: File): Promise<StoredUpload> => {
+      contents.push(await received.text());
+      return { fileName: received.name, error: null, key: "k", kind: "txt", size: received.size, sha256: "" };
+    };
+    const read = await readText(text, { several: { maxFiles: 2, store }, ...options }, size);
+    return { ...read, contents };
+  }
+
+  const results = ({ upload }: Awaited<ReturnType<typeof readSeveral>>) =>
+    upload?.stored.map(({ fileName, error }) => [fileName, error]);
+
+  test.each([1, 40, 4_096])("stores each of them with its own content, in chunks of %d", async (size) => {
+    const text = `${field("token", "t")}${file("a.txt", "one")}${file("b.txt", "two")}${field("body", "typed")}${END}`;
+    const read = await readSeveral(text, size);
+    expect(read.contents).toEqual(["one", "two"]);
+    expect(read.entries).toEqual([
+      ["token", "t"],
+      ["body", "typed"],
+    ]);
+  });
+
+  test.each([
+    7, 4_096,
+  ])("says which is too large and which one too many, and keeps the fields, in chunks of %d", async (size) => {
+    const text = `${file("a.txt", "y".repeat(101))}${file("b.txt", "two")}${file("c.txt", "three")}${field("body", "typed")}${END}`;
+    const read = await readSeveral(text, size);
+    expect(results(read)).toEqual([
+      ["a.txt", "too_large"],
+      ["b.txt", null],
+      ["c.txt", "too_many"],
+    ]);
+    expect(read.contents).toEqual(["two"]);
+    expect(read.entries).toEqual([["body", "typed"]]);
+  });
+
+  test.each([7, 4_096])("stores none of them without the token before the first, in chunks of %d", async (size) => {
+    const seen: Record<string, string>[] = [];
+    const decide = (before: Record<string, string>) => {
+      seen.push(before);
+      return refuse();
+    };
+    const text = `${field("a", "1")}${file("a.txt", "one")}${field("token", "t")}${file("b.txt", "two")}${END}`;
+    const read = await readSeveral(text, size, { decide });
+    expect([read.contents, results(read)]).toEqual([[], []]);
+    expect(seen).toEqual([{ a: "1" }]);
+  });
 });

@@ -1,6 +1,6 @@
 import { findClaim } from "~/db/client.server";
-import { inspectDocument } from "~/features/attachments/inspect-document.server";
-import { CONTACT_FILE_MAX_BYTES } from "~/features/attachments/model";
+import { inspectDocument } from "~/features/attachments/inspect-file.server";
+import { CONTACT_FILES } from "~/features/attachments/model";
 import type { CheckedFile } from "~/features/attachments/store-attachment.server";
 import type { Estimate } from "~/features/pricing/estimate";
 import { estimateFrom } from "~/features/pricing/stored-estimate.server";
@@ -39,7 +39,7 @@ const NOT_ECHOED = ["form_token", HONEYPOT_FIELD, "cf-turnstile-response"];
 export const contactActions = formActions<null, null, ContactFormError>({
   intentField: null,
   reading: (ctx) => ({
-    upload: { maxFileSize: CONTACT_FILE_MAX_BYTES, decide: (fieldsBefore) => admit(ctx, fieldsBefore) },
+    upload: { maxFileSize: CONTACT_FILES.maxSize, decide: (fieldsBefore) => admit(ctx, fieldsBefore) },
   }),
 })({
   submit: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inspectDocument } from "~/features/attachments/inspect-document.server";
+import { inspectDocument } from "~/features/attachments/inspect-file.server";
 import { fail, ok } from "~/lib/result";
 import { contentTypes, docx, docxParts, relationships, type ZipEntry, zip } from "../../support/documents";
 

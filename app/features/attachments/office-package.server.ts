@@ -6,30 +6,46 @@ const MAX_UNPACKED = 50 * 1024 * 1024;
 const MAX_READ = 4 * 1024 * 1024;
 
 const CONTENT_TYPES = "[content_types].xml";
-const WORD_DOCUMENT = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
-/** Matches what Office calls parts with macros, in content types and in types of relationships (MS-OFFMACRO2). */
-const MACROS = /macroenabled|vbaproject|vbadata|ms-word\.vba/;
+/** Holds what tells the packages apart: the folder of their parts, and the type of the main one, in lower case. */
+const PACKAGES = {
+  docx: {
+    folder: "word/",
+    mainType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+  },
+  xlsx: { folder: "xl/", mainType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml" },
+  pptx: {
+    folder: "ppt/",
+    mainType: "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
+  },
+} as const;
+
+export type OfficePackage = keyof typeof PACKAGES;
 
 /**
- * Tells whether an archive is a Word document without macros. Office finds macros by content types and relationships,
- * whatever the part is called, so these are read; of all other parts only names and sizes.
+ * Matches what Office calls parts with macros, in content types and in types of relationships (MS-OFFMACRO2); sheets with
+ * macros are those of Excel 4.
  */
-export function isWordPackage(bytes: Uint8Array): boolean {
+const MACROS = /macroenabled|vbaproject|vbadata|ms-word\.vba|macrosheet/;
+
+/**
+ * Tells whether an archive is a document, a workbook or a presentation without macros. Office finds macros by content
+ * types and relationships, whatever the part is called, so these are read; of all other parts only names and sizes.
+ */
+export function isOfficePackage(bytes: Uint8Array, kind: OfficePackage): boolean {
+  const { folder, mainType } = PACKAGES[kind];
   const entries = zipEntries(bytes, MAX_ENTRIES);
   if (!entries?.every(isAcceptable) || totalSize(entries) > MAX_UNPACKED) return false;
   const names = entries.map(({ name }) => name.toLowerCase());
-  // Names of parts ignore case: of two that differ only in it, nobody knows which one Word would read.
-  if (new Set(names).size !== names.length || !names.some((name) => name.startsWith("word/"))) return false;
+  // Names of parts ignore case: of two that differ only in it, nobody knows which one Office would read.
+  if (new Set(names).size !== names.length || !names.some((name) => name.startsWith(folder))) return false;
   const types = entries.filter((_, index) => names[index] === CONTENT_TYPES);
   const relationships = entries.filter((_, index) => names[index]?.endsWith(".rels"));
   if (totalSize([...types, ...relationships]) > MAX_READ) return false;
   const contentTypes = attributesOf(types, "ContentType");
   const relationshipTypes = attributesOf(relationships, "Type");
   if (!contentTypes || !relationshipTypes) return false;
-  return (
-    contentTypes.includes(WORD_DOCUMENT) && ![...contentTypes, ...relationshipTypes].some((type) => MACROS.test(type))
-  );
+  return contentTypes.includes(mainType) && ![...contentTypes, ...relationshipTypes].some((type) => MACROS.test(type));
 }
 
 const totalSize = (entries: readonly ZipEntry[]) => entries.reduce((sum, { unpackedSize }) => sum + unpackedSize, 0);

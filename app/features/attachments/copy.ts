@@ -1,0 +1,13 @@
+import type { StoredUpload } from "~/platform/read-multipart.server";
+import { TICKET_FILES } from "./model";
+
+export const CHOOSE_AGAIN = "Your files were not saved. Choose them again and send the form once more.";
+
+/** Says why a file of a ticket is not accepted. */
+export const fileProblem = (error: NonNullable<StoredUpload["error"]>, name: string): string => PROBLEMS[error](name);
+
+const PROBLEMS: Record<NonNullable<StoredUpload["error"]>, (name: string) => string> = {
+  too_many: () => `At most ${TICKET_FILES.maxFiles} files go with one message.`,
+  too_large: (name) => `"${name}" is larger than 10 MB.`,
+  not_accepted: (name) => `"${name}" cannot be sent here. PDF, Office, text and image files can.`,
+};
