@@ -33,6 +33,7 @@ const OWNERS: Record<string, string> = {
   "/admin/users": "features/users",
   "/auth": "features/sign-in",
   "/client": "features/portal",
+  "/client/attachments": "features/attachments",
   "/client/auth": "features/sign-in",
   "/client/exports": "features/exports",
   "/client/exports/members.csv": "features/members",
@@ -53,7 +54,15 @@ const OWNERS: Record<string, string> = {
 };
 
 /** Lists those that are only the beginning of other addresses. */
-const GROUPS = ["/admin/attachments", "/admin/exports", "/admin/tickets", "/client/exports", "/client/tickets", "/dev"];
+const GROUPS = [
+  "/admin/attachments",
+  "/admin/exports",
+  "/admin/tickets",
+  "/client/attachments",
+  "/client/exports",
+  "/client/tickets",
+  "/dev",
+];
 
 /** Matches what may write any path: the routes themselves, the two tables of addresses, and the content. */
 const EXEMPT = /^(routes\/|content\/|lib\/(areas|addresses)\.ts$)/;

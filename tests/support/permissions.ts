@@ -196,6 +196,10 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "staff", status: 302 },
     post: { access: "staff", status: 400 },
   },
+  "_portal.client.attachments.$attachmentId": {
+    ...page("/client/attachments/att_missing", "member", 404),
+    params: { attachmentId: "att_missing" },
+  },
   "_portal.client.exports.$file": {
     ...page("/client/exports/nothing.csv", "organization_admins", 404),
     params: { file: "nothing.csv" },
