@@ -1,4 +1,4 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -24,10 +24,8 @@ import { NonceContext } from "./ui/nonce";
 import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
-export const links: LinksFunction = () => [
-  { rel: "preload", href: regularFont, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "icon", href: favicon, type: "image/svg+xml" },
-];
+/** Is true where documents are rendered. The build settles it, so what only documents need is not in browsers' scripts. */
+const isServer = typeof document === "undefined";
 
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -64,17 +62,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeMeta theme={theme} />
         <Meta />
         {ownStyles ? null : <link rel="stylesheet" href={styles} />}
-        <Links />
+        <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="icon" href={favicon} type="image/svg+xml" />
+        {isServer && !hydrate ? <Links /> : null}
       </head>
       <body>
         {children}
-        {hydrate ? (
-          <>
-            <ScrollRestoration nonce={nonce} />
-            <Scripts nonce={nonce} />
-          </>
-        ) : null}
+        {hydrate ? <ScrollRestoration nonce={nonce} /> : null}
         <LiveReload nonce={nonce} origin="http://localhost:3001" />
+        {/* Last, because only at its end may the body have elements that the browser does not render again. */}
+        {isServer && hydrate ? <Scripts nonce={nonce} /> : null}
       </body>
     </html>
   );

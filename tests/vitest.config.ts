@@ -8,8 +8,8 @@ const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };
 
 /**
- * Names the packages that are bundled once and cached, instead of being read module by module in every test file: the
- * icons alone are thousands. What is missing here still works, slowly.
+ * Names the packages that are bundled once and cached, instead of being read module by module in every test file. What
+ * is missing here still works, slowly.
  */
 const BUNDLED = [
   "@remix-run/cloudflare",
@@ -18,7 +18,6 @@ const BUNDLED = [
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
-  "lucide-react",
   "otpauth",
   "react",
   "react-dom/server",

@@ -1,6 +1,6 @@
-import { CheckCheck, CircleAlert, Clock } from "lucide-react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
+import { CheckCheck, CircleAlert, Clock } from "./icons";
 
 const GLYPHS = { waiting: Clock, sent: CheckCheck, failed: CircleAlert };
 

@@ -1,7 +1,7 @@
-import { CircleAlert } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
+import { CircleAlert } from "./icons";
 
 type ControlAttributes = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
 

@@ -1,5 +1,5 @@
-import { X } from "lucide-react";
 import { Icon } from "./icon";
+import { X } from "./icons";
 import { Link } from "./link";
 import { VisuallyHidden } from "./visually-hidden";
 

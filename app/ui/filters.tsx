@@ -1,5 +1,6 @@
-import { Form, useNavigation, useSubmit } from "@remix-run/react";
+import { useNavigation, useSubmit } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { Form } from "react-router-dom";
 import { significantParams } from "~/lib/search-params";
 import { Button } from "./button";
 

@@ -1,7 +1,7 @@
 import { cva } from "class-variance-authority";
-import { CheckCheck, CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icon";
+import { CheckCheck, CircleAlert, Info, TriangleAlert } from "./icons";
 
 type MessageKind = "success" | "error" | "info" | "warning";
 
@@ -24,7 +24,7 @@ const glyphLook = cva("mt-[0.2em]", {
   },
 });
 
-const GLYPHS: Record<MessageKind, LucideIcon> = {
+const GLYPHS: Record<MessageKind, string> = {
   success: CheckCheck,
   error: CircleAlert,
   info: Info,

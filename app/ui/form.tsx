@@ -1,4 +1,4 @@
-import { Form as RemixForm, type FormProps as RemixFormProps, useFetcher } from "@remix-run/react";
+import { useFetcher } from "@remix-run/react";
 import {
   type ButtonHTMLAttributes,
   createContext,
@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { Form as RouterForm, type FormProps as RouterFormProps } from "react-router-dom";
 import type { FormAnswer } from "~/lib/form";
 import { Button } from "./button";
 import type { ButtonVariant } from "./button-look";
@@ -23,7 +24,7 @@ const FormContext = createContext<Sending>({ isPending: false, answer: {} });
 /** Returns whether the form around is under way, and what its action has answered last. */
 export const useSending = () => useContext(FormContext);
 
-type FormProps = Omit<RemixFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
+type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
   /** The form token: proof that the form came from our page, and the key under which the action runs once. */
   token?: string;
   /** Together with `action` it finds the result of this form again: see `useFormResult`. */
@@ -65,13 +66,13 @@ export function Form({ token, method = "post", name, staysFilled, onSubmit, chil
     submit(submitter.current ?? event.currentTarget, { preventScrollReset: true });
   };
   return (
-    <RemixForm key={rounds} ref={form} method={method} noValidate onSubmit={send} {...rest}>
+    <RouterForm key={rounds} ref={form} method={method} noValidate onSubmit={send} {...rest}>
       {token === undefined ? null : <input type="hidden" name="form_token" value={sentToken.current} />}
       <FormContext.Provider value={{ isPending, answer }}>
         {children}
         <Failure {...answer} retry={() => form.current?.requestSubmit(submitter.current)} />
       </FormContext.Provider>
-    </RemixForm>
+    </RouterForm>
   );
 }
 

@@ -1,10 +1,9 @@
-import type { LucideIcon } from "lucide-react";
 import type { ButtonHTMLAttributes } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> & {
-  of: LucideIcon;
+  of: string;
   /** Says what it does, for those who do not see the icon. */
   label: string;
 };

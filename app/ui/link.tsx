@@ -1,5 +1,6 @@
-import { Link as ClientLink, useNavigate } from "@remix-run/react";
+import { useNavigate } from "@remix-run/react";
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
+import { Link as ClientLink } from "react-router-dom";
 import { isHydratedPage } from "~/lib/hydrated-pages";
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { to: string; children: ReactNode };

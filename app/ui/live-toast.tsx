@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
-import { X } from "lucide-react";
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useState } from "react";
 import { IconButton } from "./icon-button";
+import { X } from "./icons";
 import { Link } from "./link";
 
 type ToastProps = {

@@ -1,8 +1,8 @@
-import { Check } from "lucide-react";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { cx } from "./cx";
 import { SubmitButton, useSending } from "./form";
 import { Icon } from "./icon";
+import { Check } from "./icons";
 import { useDelayed } from "./use-delayed";
 import { VisuallyHidden } from "./visually-hidden";
 

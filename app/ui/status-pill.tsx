@@ -1,7 +1,7 @@
-import { Circle, CircleCheck, CircleMinus, CirclePause, Contrast, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
+import { Circle, CircleCheck, CircleHalf, CircleMinus, CirclePause } from "./icons";
 
 /**
  * Lists the five hues of a state, named after where the work stands. Each has its own glyph, so hue is never the
@@ -18,9 +18,9 @@ export const TONES: Record<Tone, { text: string; tint: string; dot: string }> = 
   closed: { text: "text-closed", tint: "bg-closed-tint", dot: "text-closed-dot" },
 };
 
-const GLYPHS: Record<Tone, LucideIcon> = {
+const GLYPHS: Record<Tone, string> = {
   open: Circle,
-  progress: Contrast,
+  progress: CircleHalf,
   waiting: CirclePause,
   resolved: CircleCheck,
   closed: CircleMinus,
@@ -28,14 +28,7 @@ const GLYPHS: Record<Tone, LucideIcon> = {
 
 /** Renders the glyph of a tone, in its colour. */
 export function ToneIcon({ tone, size, className }: { tone: Tone; size?: string; className?: string }) {
-  // The ring of work in progress is half filled.
-  return (
-    <Icon
-      of={GLYPHS[tone]}
-      size={size}
-      className={cx(TONES[tone].dot, tone === "progress" && "[&_path]:fill-current", className)}
-    />
-  );
+  return <Icon of={GLYPHS[tone]} size={size} className={cx(TONES[tone].dot, className)} />;
 }
 
 /** Renders a state as glyph and word. */

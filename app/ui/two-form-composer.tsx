@@ -1,7 +1,7 @@
-import { Lock, Mail } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Icon } from "./icon";
+import { Lock, Mail } from "./icons";
 
 type TwoFormComposerProps = {
   /** The form of an answer that leaves the house. Absent: only notes can be written. */

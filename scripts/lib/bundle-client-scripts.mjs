@@ -16,6 +16,7 @@ const SETTLED = {
     Object.entries(remixConfig.future).map(([flag, value]) => [`window.__remixContext.future.${flag}`, String(value)]),
   ),
   "window.__remixContext.isSpaMode": "false",
+  "typeof document": '"object"',
 };
 
 /** Matches warnings that may be ignored: React's directives mean nothing in a browser. */

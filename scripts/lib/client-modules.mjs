@@ -17,7 +17,7 @@ const BROWSER_EXPORTS = new Set([
 ]);
 
 /** Matches the files that the compiler leaves out as well: see emptyModulesPlugin in @remix-run/dev. */
-const SERVER_ONLY = /\.server(\.[jt]sx?)?$|^@remix-run\/(cloudflare|deno|node)(\/|$)/;
+const SERVER_ONLY = /\.server(\.[jt]sx?)?$|^@remix-run\/(cloudflare|deno|node)(\/|$)|^react-router-dom\/server$/;
 
 /** Matches the framework's module that looks up routes one by one: a third of its own code, and settled to be off. */
 const LAZY_DISCOVERY = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]fog-of-war\.js$/;
@@ -29,7 +29,14 @@ export const getPatchRoutesOnNavigationFunction = () => undefined;
 export const useFogOFWarDiscovery = () => {};
 export const getPartialManifest = (manifest) => manifest;`;
 
+/** Matches the framework's stand-ins for a page that a route without its own would get. They load scripts as documents do. */
+const STAND_INS = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/](errorBoundaries|fallback)\.js$/;
+
+/** Matches the framework's module of components. */
+const NAMES_COMPONENTS = /@remix-run[\\/]react[\\/]dist[\\/]esm[\\/]components\.js$/;
+
 const EMPTY = "\0empty";
+const NO_SCRIPTS = "\0no-scripts:";
 const ASSET = "\0asset:";
 const ROUTE = "\0route:";
 
@@ -40,6 +47,18 @@ export const entryFile = inRoot("app", "entry.client.tsx");
 
 /** Returns the id of the module with which a route's script begins. */
 export const routeEntry = (id) => ROUTE + id;
+
+/**
+ * Blanks the statements that give a component the name it has in React's tools. Because of them the bundler keeps
+ * components that nobody uses, with all that these need.
+ */
+function withoutDisplayNames(code, statements) {
+  return statements
+    .filter(
+      ({ type, expression }) => type === "ExpressionStatement" && expression.left?.property?.name === "displayName",
+    )
+    .reduceRight((text, { start, end }) => text.slice(0, start) + " ".repeat(end - start) + text.slice(end), code);
+}
 
 function routeFile(id) {
   const found = [".tsx", ".ts"].map((extension) => inRoot("app", `${id}${extension}`)).find(existsSync);
@@ -65,11 +84,16 @@ export function browserModules(compiled) {
       if (source.startsWith(ROUTE) || source === FRAMEWORK_ENTRY) return source;
       if (SERVER_ONLY.test(source)) return { id: EMPTY, moduleSideEffects: false };
       const found = await this.resolve(source, importer, { skipSelf: true });
+      if (STAND_INS.test(importer) && source === "./components.js") return NO_SCRIPTS + found.id;
       return found && addresses.has(found.id) ? { id: ASSET + found.id, moduleSideEffects: false } : found;
     },
     async load(id) {
       if (id === EMPTY) return { code: "module.exports = {};", moduleSideEffects: false };
       if (LAZY_DISCOVERY.test(id) && !remixConfig.future.v3_lazyRouteDiscovery) return { code: NO_DISCOVERY };
+      if (id.startsWith(NO_SCRIPTS)) {
+        const components = JSON.stringify(id.slice(NO_SCRIPTS.length));
+        return { code: `export * from ${components}; export const Scripts = () => null;`, moduleType: "js" };
+      }
       if (id === FRAMEWORK_ENTRY) return { code: "export {};", moduleSideEffects: "no-treeshake" };
       if (id.startsWith(ASSET)) {
         return { code: `export default ${JSON.stringify(addresses.get(id.slice(ASSET.length)))};`, moduleType: "js" };
@@ -80,6 +104,9 @@ export function browserModules(compiled) {
       exported.set(id.slice(ROUTE.length), names);
       const code = names.length > 0 ? `export { ${names.join(", ")} } from ${JSON.stringify(file)};` : "export {};";
       return { code, moduleType: "js" };
+    },
+    transform(code, id) {
+      return NAMES_COMPONENTS.test(id) ? { code: withoutDisplayNames(code, this.parse(code).body) } : null;
     },
   };
   return { plugin, exportsOf: (id) => exported.get(id) ?? [] };

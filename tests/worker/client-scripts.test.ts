@@ -72,3 +72,10 @@ test("some pages are hydrated, and the entry script has no exports", () => {
   expect(hydratedPages({ routes }).length).toBeGreaterThan(0);
   expect(read(entry.module).exports).toEqual([]);
 });
+
+test("no script has what only documents need: the scripts they load, and links that load pages ahead", () => {
+  const texts = [entry, ...Object.values(routes)]
+    .flatMap(loaded)
+    .map((address) => readFileSync(fileOf(address), "utf8"));
+  for (const text of texts) expect(text).not.toMatch(/__remixRouteModules ?= ?\{|modulepreload/);
+});

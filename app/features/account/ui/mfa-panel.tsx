@@ -1,4 +1,3 @@
-import { CheckCheck } from "lucide-react";
 import { FEW_CODES_LEFT } from "~/features/auth/factors/backup-codes";
 import type { MfaRequirementNotice } from "~/features/auth/factors/mfa-requirement";
 import { ENABLE_MFA_PATH, MFA_PATH, NEW_BACKUP_CODES_PATH, withParams } from "~/lib/addresses";
@@ -8,6 +7,7 @@ import { ButtonRow } from "~/ui/button-row";
 import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { Icon } from "~/ui/icon";
+import { CheckCheck } from "~/ui/icons";
 import { MfaNotice } from "./mfa-notice";
 import { UnsavedCodes } from "./unsaved-codes";
 

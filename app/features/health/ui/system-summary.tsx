@@ -1,5 +1,5 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Icon } from "~/ui/icon";
+import { CircleCheck, TriangleAlert } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { StateText } from "~/ui/state-text";
 import { ATTENTION_NEEDED, OPERATIONAL } from "../copy";

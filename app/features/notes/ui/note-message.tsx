@@ -1,5 +1,5 @@
-import { Lock } from "lucide-react";
 import { Icon } from "~/ui/icon";
+import { Lock } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { Time } from "~/ui/time";

@@ -1,4 +1,3 @@
-import { Lock } from "lucide-react";
 import type { ChallengeMethod } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
@@ -8,6 +7,7 @@ import { Field } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Icon } from "~/ui/icon";
+import { Lock } from "~/ui/icons";
 import { CancelSignIn } from "./cancel-sign-in";
 
 type ChallengeCardProps = {

@@ -1,6 +1,6 @@
-import { ChevronDown } from "lucide-react";
 import type { Question } from "~/content/faq";
 import { Icon } from "~/ui/icon";
+import { ChevronDown } from "~/ui/icons";
 
 /**
  * Shows questions that open one at a time where the browser can. The answers are in the HTML, so a search in the page

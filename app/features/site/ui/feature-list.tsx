@@ -1,6 +1,6 @@
-import { Check } from "lucide-react";
 import type { Feature } from "~/content/services";
 import { Icon } from "~/ui/icon";
+import { Check } from "~/ui/icons";
 
 /** Shows titled blocks, separated by hairlines. */
 export function FeatureBlocks({ features }: { features: readonly Feature[] }) {

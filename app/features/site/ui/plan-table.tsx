@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { choiceQuery } from "~/features/pricing/estimate-query";
@@ -8,6 +7,7 @@ import { formatDollars } from "~/lib/money";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
+import { Check } from "~/ui/icons";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { Price } from "./price";
 

@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { Form } from "~/ui/form";
 import { IconButton } from "~/ui/icon-button";
+import { X } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";

@@ -1,6 +1,6 @@
-import { CheckCheck } from "lucide-react";
 import type { Difference } from "~/content/why-us";
 import { Icon } from "~/ui/icon";
+import { CheckCheck } from "~/ui/icons";
 import { Link } from "~/ui/link";
 
 /** Lists what is different, each with the link to what proves it. */

@@ -1,7 +1,7 @@
-import { CheckCheck } from "lucide-react";
 import { ticketExhibit } from "~/content/exhibits";
 import { cx } from "~/ui/cx";
 import { Icon } from "~/ui/icon";
+import { CheckCheck } from "~/ui/icons";
 import { Exhibit } from "./exhibit";
 
 /** Shows a ticket from the promise to its end. */

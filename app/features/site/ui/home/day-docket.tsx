@@ -1,8 +1,8 @@
-import { Check, CheckCheck } from "lucide-react";
 import { dayDocket } from "~/content/home";
 import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
 import { Icon } from "~/ui/icon";
+import { Check, CheckCheck } from "~/ui/icons";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { ExampleTag } from "../exhibits/exhibit";
 

@@ -1,7 +1,7 @@
-import { Mail, Phone } from "lucide-react";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Icon } from "~/ui/icon";
+import { Mail, Phone } from "~/ui/icons";
 import { Link } from "~/ui/link";
 import { ordinal, type Repeat, type SubmissionRecord } from "../../model";
 import { SubmissionStatusPill } from "../../ui/submission-status";
