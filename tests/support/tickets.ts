@@ -1,7 +1,11 @@
-import { tickets } from "~/db/schema/tickets";
+import { asc, eq, sql } from "drizzle-orm";
+import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import type { StaffActor } from "~/features/auth/guards.server";
 import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
 import { ticketSearchText } from "~/features/tickets/search-text";
 import type { Ctx } from "~/platform/context.server";
+import { testContext } from "./context";
+import { as, makeMember, makeOrganization, makePerson, memberOf, type Person, signedInAs } from "./factories";
 
 let numbers = 0;
 
@@ -53,4 +57,49 @@ export async function makeTicket(ctx: Ctx, options: TicketOptions): Promise<{ id
     updated_at: at,
   });
   return { id, number };
+}
+
+/** Returns an organization with a member, an admin of it, a stranger's organization and two members of staff. */
+export async function ticketWorld() {
+  const base = testContext();
+  const [here, there] = [await makeOrganization(base, "Larkspur Row"), await makeOrganization(base, "Brightsmile")];
+  const [dana, omar, ivy] = [
+    await makePerson(base, { fullName: "Dana Ortiz" }),
+    await makePerson(base, { fullName: "Omar Reyes" }),
+    await makePerson(base, { fullName: "Ivy Stone" }),
+  ];
+  await makeMember(base, here.id, dana, "member");
+  await makeMember(base, here.id, omar, "member");
+  await makeMember(base, there.id, ivy, "owner");
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  const sam = await makePerson(base, { role: "moderator", fullName: "Sam Lee" });
+  const client = (person: Person, organization = here, role: "member" | "admin" | "owner" = "member") => ({
+    ctx: as(base, person),
+    actor: memberOf(base, person, organization, role),
+  });
+  const staff = (person: Person) => ({ ctx: as(base, person), actor: signedInAs(person, base.now()) as StaffActor });
+  return { base, here, there, dana, omar, ivy, avery, sam, client, staff };
+}
+
+/** Returns what tests look at of a ticket's history, the oldest first. */
+export const historyOf = async (ctx: Ctx, ticketId: string): Promise<unknown[]> =>
+  (await ctx.db.select().from(ticketEvents).where(eq(ticketEvents.ticket_id, ticketId)).orderBy(sql`rowid`)).map(
+    ({ kind, from_value, to_value, actor_name }) => [kind, from_value, to_value, actor_name],
+  );
+
+/** Returns the texts that were written on a ticket. */
+export const textsOf = async (ctx: Ctx, ticketId: string): Promise<string[]> =>
+  (
+    await ctx.db
+      .select({ text: ticketMessages.message })
+      .from(ticketMessages)
+      .where(eq(ticketMessages.ticket_id, ticketId))
+      .orderBy(asc(ticketMessages.created_at), asc(ticketMessages.id))
+  ).map(({ text }) => text);
+
+/** Returns the row of a ticket. */
+export async function ticketRow(ctx: Ctx, id: string): Promise<typeof tickets.$inferSelect> {
+  const [row] = await ctx.db.select().from(tickets).where(eq(tickets.id, id));
+  if (!row) throw new Error("There is no such ticket");
+  return row;
 }

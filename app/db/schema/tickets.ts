@@ -93,6 +93,7 @@ export const tickets = sqliteTable(
     index("tickets_by_creator").on(table.created_by, table.number).where(sql`created_by is not null`),
     index("tickets_by_opener").on(table.opened_by).where(sql`opened_by is not null`),
     index("tickets_by_assignee").on(table.assigned_to, table.number).where(sql`assigned_to is not null`),
+    index("follow_ups").on(table.follow_up_of, table.number).where(sql`follow_up_of is not null`),
     index("organization_tickets").on(table.organization_id, table.number),
     // The orders of "next due", which are those of active tickets only: see `ACTIVE` in the list of staff.
     index("active_tickets_by_due").on(table.due_rank, table.number).where(ACTIVE),

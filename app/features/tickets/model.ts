@@ -24,6 +24,21 @@ export const ACTIVE_STATUSES = ["open", "in_progress", "waiting_for_customer"] a
 export const isActive = (status: TicketStatus): boolean =>
   (ACTIVE_STATUSES as readonly TicketStatus[]).includes(status);
 
+export const STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
+  open: "Open",
+  in_progress: "In Progress",
+  waiting_for_customer: "Waiting",
+  resolved: "Resolved",
+  closed: "Closed",
+};
+
+export const PRIORITY_LABELS: Readonly<Record<TicketPriority, string>> = {
+  low: "Low",
+  medium: "Medium",
+  high: "High",
+  urgent: "Urgent",
+};
+
 export const DEFAULT_PRIORITY: TicketPriority = "medium";
 
 /** Limits texts, in characters. */
@@ -70,3 +85,10 @@ export function canBeReopened({ status, resolvedAt, closedAt }: Omit<Movable, "c
   const endedAt = status === "closed" ? closedAt : resolvedAt;
   return !isActive(status) && endedAt !== null && now <= endedAt + REOPEN_WINDOW;
 }
+
+/** Names who changes a ticket. Without an account it is a job. */
+export type TicketActor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
+
+/** Says what a reply of staff does to the status: nothing, wait for the client, or resolve. */
+export const REPLY_WAYS = ["send", "wait", "resolve"] as const;
+export type ReplyWay = (typeof REPLY_WAYS)[number];

@@ -1,0 +1,170 @@
+import { and, eq, sql } from "drizzle-orm";
+import { organizationAudience } from "~/access/live-events";
+import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
+import { ticketEvents, tickets } from "~/db/schema/tickets";
+import type { AuditAction } from "~/features/audit/model";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import type { TicketEventKind } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { announceTicket, type TicketNews } from "./announce-ticket.server";
+import type { TicketActor } from "./model";
+import { type PromiseEvent, stepPromise } from "./promise-step.server";
+import type { StoredTicket } from "./queries.server";
+import { ticketSubject } from "./subject";
+
+/** Describes one line of a ticket's history. `reason` is read by the client. */
+type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
+
+/** Holds a change of a ticket: its row, and what is written down, told and promised with it. */
+export type TicketChange = {
+  set?: Partial<typeof tickets.$inferInsert>;
+  promise?: readonly PromiseEvent[];
+  events?: readonly TicketEvent[];
+  audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
+  /** Messages and people, written after the row. */
+  statements?: readonly Statement[];
+  news?: Omit<TicketNews, "ticket" | "actor">;
+  /** What open pages of staff are told: "T-1042: Resolved". */
+  label: string;
+};
+
+/**
+ * Returns the statements of a change, for a batch that also expects the version that was read: what the clock and the
+ * news are made of must still hold.
+ */
+export async function ticketChangeStatements(
+  ctx: Ctx,
+  actor: TicketActor,
+  { ticket, change }: { ticket: StoredTicket; change: TicketChange },
+): Promise<Statement[]> {
+  const at = ctx.now();
+  const { set = {}, events = [], promise = [] } = change;
+  const organizationId = set.organization_id ?? ticket.organization.id;
+  const [step, announced] = await Promise.all([
+    promise.length > 0 ? stepPromise(ctx, ticket, { organizationId, events: promise }) : null,
+    change.news ? announceTicket(ctx, { ...change.news, ticket: newsTicket(ticket, set), actor }) : [],
+  ]);
+  const subject = ticketSubject(ticket);
+  return [
+    ctx.db
+      .update(tickets)
+      .set({ ...set, ...step?.columns, updated_at: at, version: sql`${tickets.version} + 1` })
+      .where(eq(tickets.id, ticket.id)),
+    ...(change.statements ?? []),
+    ...events.map((event) => eventStatement(ctx, actor, { ticketId: ticket.id, organizationId, event, at })),
+    ...(step?.statements ?? []),
+    ...change.audit.map(({ action, meta }) => recordAudit(ctx, action, { subject, orgId: organizationId, meta })),
+    ...liveStatements(ctx, { id: ticket.id, number: ticket.number, organizationId, label: change.label }),
+    ...announced,
+  ];
+}
+
+/** Describes a ticket as it is after a change, for the news of it. */
+function newsTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNews["ticket"] {
+  const { id, number, title, organization, creator, assignee } = ticket;
+  return {
+    ...{ id, number, title, organization, creator, assignee },
+    status: set.status ?? ticket.status,
+    priority: set.priority ?? ticket.priority,
+    isPrivate: set.is_private ?? ticket.isPrivate,
+  };
+}
+
+type EventOfTicket = { ticketId: string; organizationId: string; event: TicketEvent; at: Instant };
+
+/** Returns the statement that writes a line of a ticket's history. */
+export const eventStatement = (
+  ctx: Pick<Ctx, "db" | "newId">,
+  actor: TicketActor,
+  { ticketId, organizationId, event, at }: EventOfTicket,
+): Statement =>
+  ctx.db.insert(ticketEvents).values({
+    id: ctx.newId("tev"),
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    kind: event.kind,
+    from_value: event.from ?? null,
+    to_value: event.to ?? null,
+    reason: event.reason ?? null,
+    actor_id: actor.userId,
+    actor_name: actor.fullName,
+    actor_side: actor.side,
+    at,
+  });
+
+type Changed = { id: string; number: number; organizationId: string; label: string };
+
+/**
+ * Returns the statements that let open pages look again. People of the organization learn only that the ticket has
+ * changed: not all of them may read it.
+ */
+export function liveStatements(ctx: Ctx, { id, number, organizationId, label }: Changed): Statement[] {
+  const subject = { type: "ticket", id } as const;
+  const reference = referenceNumber("ticket", number);
+  return [
+    recordLiveEvent(ctx, { audience: "staff", type: "ticket_event", subject, label: `${reference}: ${label}` }),
+    recordLiveEvent(ctx, {
+      audience: organizationAudience(organizationId),
+      type: "ticket_event",
+      subject,
+      label: reference,
+    }),
+  ];
+}
+
+/** Lets open pages and the outbox know of a change that was committed. */
+export function afterTicketChange(ctx: Ctx, organizationId: string): void {
+  ctx.after(ctx.live.notify("staff"));
+  ctx.after(ctx.live.notify(organizationAudience(organizationId)));
+  ctx.after(deliverOutbox(ctx));
+}
+
+/** Limits how often a command starts again because somebody else has changed the ticket since its read. */
+const ATTEMPTS = 40;
+
+type Command<Code extends string> = {
+  /** Finds the ticket, if the actor may do this to it. */
+  find: () => Promise<StoredTicket | null>;
+  scope: string;
+  /** Nonce of the form, with what was asked for where one page has several forms with the same token. */
+  key: string;
+  /** What the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
+  resultId?: string;
+  /** Decides what to change; null: it is so already. */
+  plan: (ticket: StoredTicket) => Result<TicketChange | null, Code> | Promise<Result<TicketChange | null, Code>>;
+};
+
+/**
+ * Changes a ticket in one batch with history, audit, promise, live event and news. If somebody else was faster, it
+ * reads and decides again, so that no change is lost and none is made of an outdated state. The same form posted again
+ * leads to the same result.
+ */
+export async function changeTicket<Code extends string>(
+  ctx: Ctx,
+  actor: TicketActor,
+  { find, scope, key, resultId, plan }: Command<Code>,
+): Promise<Result<string, Code | "ticket_not_found">> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [ticket, claimed] = await Promise.all([find(), findClaim(ctx.db, key, scope)]);
+    if (!ticket) return fail("ticket_not_found");
+    if (claimed !== null) return ok(claimed);
+    const planned = await plan(ticket);
+    if (!planned.ok) return planned;
+    const resultLocation = resultId ?? ticket.id;
+    if (planned.value === null) return ok(resultLocation);
+    const written = await commit(ctx.db, [
+      ...claimKey(ctx.db, { key, scope, resultLocation, at: ctx.now() }),
+      expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.version, ticket.version))),
+      ...(await ticketChangeStatements(ctx, actor, { ticket, change: planned.value })),
+    ]);
+    if (!written) continue;
+    afterTicketChange(ctx, planned.value.set?.organization_id ?? ticket.organization.id);
+    return ok(resultLocation);
+  }
+  throw new Error("The ticket was changed by others too often");
+}

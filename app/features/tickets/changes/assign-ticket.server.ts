@@ -1,0 +1,43 @@
+import { listStaff } from "~/features/users/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket, type TicketChange } from "../change-ticket.server";
+import type { TicketActor } from "../model";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+
+type Assignment = {
+  ticketId: string;
+  /** Null: nobody. */
+  assigneeId: string | null;
+  nonce: string;
+};
+
+/** Gives a ticket to a member of staff, or takes it away from everybody. The last write wins. */
+export function assignTicket(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, assigneeId, nonce }: Assignment,
+): Promise<Result<string, "ticket_not_found" | "assignee_not_staff">> {
+  return changeTicket<"assignee_not_staff">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-assign",
+    key: `${nonce}:${assigneeId ?? ""}`,
+    plan: async (ticket) => {
+      if (assigneeId === (ticket.assignee?.id ?? null)) return ok(null);
+      const assignee = assigneeId === null ? null : (await listStaff(ctx.db)).find(({ id }) => id === assigneeId);
+      return assignee === undefined ? fail("assignee_not_staff") : ok(assignmentChange(ticket, assignee));
+    },
+  });
+}
+
+/** Returns the change that an assignment is, for one ticket or for each of many. */
+export const assignmentChange = (
+  { assignee: former }: Pick<StoredTicket, "assignee">,
+  assignee: { id: string; name: string } | null,
+): TicketChange => ({
+  set: { assigned_to: assignee?.id ?? null },
+  events: [{ kind: "assignee", from: former?.name, to: assignee?.name }],
+  audit: [{ action: "ticket.assigned", meta: { from: former?.name ?? "nobody", to: assignee?.name ?? "nobody" } }],
+  news: assignee ? { assigned: assignee } : undefined,
+  label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
+});

@@ -1,0 +1,93 @@
+import type { MemberActor } from "~/features/auth/guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket } from "../change-ticket.server";
+import { viewerOf } from "../conversation/reply-as-client.server";
+import { mayChangeAsClient, PRIORITY_LABELS, type TicketActor, type TicketPriority } from "../model";
+import { findTicketForClient, findTicketForStaff } from "../queries.server";
+
+type PriorityInput = {
+  ticketId: string;
+  priority: TicketPriority;
+  /** Why, for the client to read. */
+  reason: string;
+  nonce: string;
+};
+
+/** Changes the priority of a ticket and with it what is promised. The client reads why. */
+export const changePriority = (
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, priority, reason, nonce }: PriorityInput,
+): Promise<Result<string, "ticket_not_found">> =>
+  changeTicket<never>(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-priority",
+    key: `${nonce}:${priority}`,
+    plan: (ticket) => {
+      if (ticket.priority === priority) return ok(null);
+      return ok({
+        set: { priority },
+        promise: [{ type: "priority-changed", at: ctx.now(), to: priority }],
+        events: [{ kind: "priority", from: ticket.priority, to: priority, reason }],
+        audit: [{ action: "ticket.priority_changed", meta: { from: ticket.priority, to: priority, reason } }],
+        label: `${PRIORITY_LABELS[priority]} priority`,
+      });
+    },
+  });
+
+type CategoryInput = { ticketId: string; category: string | null; nonce: string };
+
+/** Changes the category of a ticket; null: none. */
+export const changeCategory = (
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, category, nonce }: CategoryInput,
+): Promise<Result<string, "ticket_not_found">> =>
+  changeTicket<never>(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-category",
+    key: `${nonce}:${category ?? ""}`,
+    plan: (ticket) => {
+      if (ticket.category === category) return ok(null);
+      return ok({
+        set: { category },
+        events: [{ kind: "category", from: ticket.category, to: category }],
+        audit: [
+          { action: "ticket.category_changed", meta: { from: ticket.category ?? "none", to: category ?? "none" } },
+        ],
+        label: category ?? "No category",
+      });
+    },
+  });
+
+type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
+
+/**
+ * Hides a ticket from colleagues, or shows it to them again. Its creator decides, and admins of the organization; the
+ * people on it, and admins, see it in any case.
+ */
+export function setPrivacy(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ticketId, isPrivate, nonce }: PrivacyInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = { userId: actor.userId, role: actor.membership.role };
+  return changeTicket<"not_allowed">(ctx, by, {
+    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    scope: "ticket-privacy",
+    key: `${nonce}:${isPrivate}`,
+    plan: (ticket) => {
+      if (!mayChangeAsClient(client, { createdBy: ticket.creator.id })) return fail("not_allowed");
+      if (ticket.isPrivate === isPrivate) return ok(null);
+      const words = (hidden: boolean) => (hidden ? "private" : "shared");
+      return ok({
+        set: { is_private: isPrivate },
+        events: [{ kind: "privacy", from: words(ticket.isPrivate), to: words(isPrivate) }],
+        audit: [{ action: isPrivate ? "ticket.made_private" : "ticket.made_shared" }],
+        label: isPrivate ? "Private" : "Shared",
+      });
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import type { MemberActor } from "~/features/auth/guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket } from "../change-ticket.server";
+import { messageStatements } from "../conversation/message-statement.server";
+import { viewerOf } from "../conversation/reply-as-client.server";
+import { type ClientMove, clientMoves, STATUS_AFTER, STATUS_LABELS, type TicketActor } from "../model";
+import { findTicketForClient } from "../queries.server";
+import { promiseEventsOf, statusColumns } from "./status-change.server";
+
+type ClientMoveInput = {
+  ticketId: string;
+  move: ClientMove;
+  /** What is still broken, or what the client wants to say at the end; null: nothing. */
+  message: string | null;
+  nonce: string;
+};
+
+/**
+ * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
+ * not lead there, are refused. Where it has that status already, nothing is written.
+ */
+export function moveAsClient(
+  ctx: Ctx,
+  actor: MemberActor,
+  { ticketId, move, message, nonce }: ClientMoveInput,
+): Promise<Result<string, "ticket_not_found" | "not_allowed">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = { userId: actor.userId, role: actor.membership.role };
+  const to = STATUS_AFTER[move];
+  const messageId = ctx.newId("msg");
+  return changeTicket<"not_allowed">(ctx, by, {
+    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    scope: "ticket-move",
+    // One page has all of these buttons, with the same token.
+    key: `${nonce}:${move}`,
+    plan: (ticket) => {
+      const at = ctx.now();
+      const { status } = ticket;
+      const described = { ...ticket, createdBy: ticket.creator.id };
+      const allowed = clientMoves(client, described, at);
+      if (status === to && message === null) return ok(null);
+      if (!allowed.includes(move)) return fail("not_allowed");
+      const written = message === null ? null : { id: messageId, text: message };
+      const { id, organization } = ticket;
+      return ok({
+        set: { ...statusColumns(ticket, { to, at }), ...(move === "solved" ? { resolution: null } : {}) },
+        promise: [
+          ...promiseEventsOf(status, { to, at, by: "client" }),
+          ...(written && move === "reopen" ? [{ type: "client-message" as const, at }] : []),
+        ],
+        events: [{ kind: "status", from: status, to }],
+        statements: written
+          ? messageStatements(ctx, by, { ...written, ticketId: id, organizationId: organization.id })
+          : [],
+        audit: [
+          { action: "ticket.status_changed", meta: { from: status, to } },
+          ...(written ? [{ action: "ticket.replied" as const, meta: { message: written.id } }] : []),
+        ],
+        news: {
+          statusBefore: status,
+          ...(written ? { message: { ...written, isInternal: false } } : {}),
+        },
+        label: STATUS_LABELS[to],
+      });
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { ticketPeople } from "~/db/schema/tickets";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket } from "../change-ticket.server";
+import type { TicketActor } from "../model";
+import { findTicketForStaff } from "../queries.server";
+import { ticketSearchText } from "../search-text";
+
+type MoveInput = { ticketId: string; organizationId: string; nonce: string };
+
+/**
+ * Moves a ticket with all that was written on it to another organization, whose promises hold from then on. Its people
+ * stay on it if they are members there too; nobody else of the former organization sees it any more.
+ */
+export function moveToOrganization(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, organizationId, nonce }: MoveInput,
+): Promise<Result<string, "ticket_not_found" | "organization_not_found">> {
+  return changeTicket<"organization_not_found">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-organization",
+    key: `${nonce}:${organizationId}`,
+    plan: async (ticket) => {
+      const { id, number, title, description, organization: former } = ticket;
+      if (former.id === organizationId) return ok(null);
+      const [found] = await ctx.db.all<{ name: string }>(
+        sql`SELECT name FROM organizations WHERE id = ${organizationId}`,
+      );
+      if (!found) return fail("organization_not_found");
+      return ok({
+        set: {
+          organization_id: organizationId,
+          search_text: ticketSearchText({ title, number, description, organization: found.name }),
+        },
+        promise: [{ type: "organization-moved", at: ctx.now() }],
+        events: [{ kind: "moved", from: former.name, to: found.name }],
+        statements: [
+          ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (
+            SELECT user_id FROM organization_memberships
+            WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL)`),
+        ],
+        audit: [{ action: "ticket.moved", meta: { from: former.name, to: found.name } }],
+        label: `Moved to ${found.name}`,
+      });
+    },
+  });
+}

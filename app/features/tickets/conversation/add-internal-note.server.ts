@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
+import { tickets } from "~/db/schema/tickets";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { referenceNumber } from "~/lib/reference-number";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { recordLiveEvent } from "~/platform/record-live-event.server";
+import { announceTicket } from "../announce-ticket.server";
+import type { TicketActor } from "../model";
+import { findTicketForStaff } from "../queries.server";
+import { ticketSubject } from "../subject";
+import type { Uploads } from "../uploads.server";
+import { messageStatements } from "./message-statement.server";
+
+const SCOPE = "ticket-note";
+
+type NewInternalNote = { ticketId: string; text: string; files?: Uploads; nonce: string };
+
+/**
+ * Writes a note on a ticket that only staff ever read. Nothing of it reaches the client: not its text, not that it was
+ * written, not the time of the ticket's last change. It changes no promise. Returns the id of the note, also to a form
+ * that arrives twice.
+ */
+export async function addInternalNote(
+  ctx: Ctx,
+  actor: StaffActor,
+  { ticketId, text, files, nonce }: NewInternalNote,
+): Promise<Result<string, "ticket_not_found">> {
+  const [ticket, claimed] = await Promise.all([findTicketForStaff(ctx.db, ticketId), findClaim(ctx.db, nonce, SCOPE)]);
+  if (!ticket) return fail("ticket_not_found");
+  if (claimed !== null) return ok(claimed);
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  const id = ctx.newId("msg");
+  const { organization, number } = ticket;
+  const label = `${referenceNumber("ticket", number)}: Internal note`;
+  const announced = await announceTicket(ctx, { ticket, actor: by, message: { id, text, isInternal: true } });
+  const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: SCOPE, resultLocation: id, at: ctx.now() }),
+    expectRow(ctx.db, tickets, eq(tickets.id, ticket.id)),
+    ...messageStatements(ctx, by, note),
+    // Without the organization, whose owner may read its audit.
+    recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
+    recordLiveEvent(ctx, {
+      audience: "staff",
+      type: "ticket_event",
+      subject: { type: "ticket", id: ticket.id },
+      label,
+    }),
+    ...announced,
+  ]);
+  if (written) {
+    ctx.after(ctx.live.notify("staff"));
+    ctx.after(deliverOutbox(ctx));
+    return ok(id);
+  }
+  const first = await findClaim(ctx.db, nonce, SCOPE);
+  return first === null ? fail("ticket_not_found") : ok(first);
+}

@@ -1,0 +1,45 @@
+import { and, eq } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { ticketDrafts, ticketMessages } from "~/db/schema/tickets";
+import type { Ctx } from "~/platform/context.server";
+import type { TicketActor } from "../model";
+import type { Uploads } from "../uploads.server";
+
+type NewMessage = {
+  id: string;
+  ticketId: string;
+  organizationId: string;
+  text: string;
+  isInternal?: boolean;
+  files?: Uploads;
+};
+
+/** Returns the statements that write a message with its files and take away the draft it was written as. */
+export function messageStatements(
+  ctx: Pick<Ctx, "db" | "now">,
+  actor: TicketActor,
+  { id, ticketId, organizationId, text, isInternal = false, files }: NewMessage,
+): Statement[] {
+  const at = ctx.now();
+  const t = ticketDrafts;
+  return [
+    ctx.db.insert(ticketMessages).values({
+      id,
+      organization_id: organizationId,
+      ticket_id: ticketId,
+      user_id: actor.userId,
+      author_name: actor.fullName,
+      side: actor.side === "client" ? "client" : "staff",
+      is_internal: isInternal,
+      message: text,
+      created_at: at,
+      updated_at: at,
+    }),
+    ...(files?.statements({ ticketId, messageId: id }) ?? []),
+    ctx.db
+      .delete(t)
+      .where(
+        and(eq(t.ticket_id, ticketId), eq(t.user_id, actor.userId ?? ""), eq(t.kind, isInternal ? "note" : "reply")),
+      ),
+  ];
+}

@@ -1,0 +1,107 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { TicketEventKind } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
+import type { StoredTicket } from "../queries.server";
+
+/** Describes a message as it is shown. */
+export type TicketMessage = {
+  id: string;
+  at: Instant;
+  authorId: string | null;
+  author: string;
+  side: "client" | "staff";
+  isInternal: boolean;
+  text: string;
+};
+
+/** Limits the messages of one page; earlier ones are on the next. */
+export const MESSAGES_SHOWN = 50;
+
+type Range = {
+  /** True for staff. For clients internal notes are not read at all. */
+  withInternal: boolean;
+  /** Id of the message before which to go on; null: the newest. */
+  before: string | null;
+};
+
+// Repeats the condition of the partial index `public_messages_in_order`, which must be written as there.
+const inScope = (withInternal: boolean): SQL => (withInternal ? sql`1` : sql`is_internal = 0`);
+
+/** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
+export async function readConversation(
+  db: Db,
+  ticketId: string,
+  { withInternal, before }: Range,
+): Promise<{ messages: TicketMessage[]; hasEarlier: boolean }> {
+  const earlier = before
+    ? sql`AND (created_at, id) < (SELECT m.created_at, m.id FROM ticket_messages m
+        WHERE m.id = ${before} AND m.ticket_id = ${ticketId})`
+    : sql``;
+  const rows = await db.all<Omit<TicketMessage, "isInternal"> & { isInternal: number }>(sql`
+    SELECT id, created_at AS at, user_id AS authorId, author_name AS author, side, is_internal AS isInternal,
+      message AS text
+    FROM ticket_messages WHERE ticket_id = ${ticketId} AND ${inScope(withInternal)} ${earlier}
+    ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_SHOWN + 1}`);
+  const messages = rows.slice(0, MESSAGES_SHOWN).map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
+  return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
+}
+
+type Begun = { begunAtMessage: number; by: string };
+
+/** Limits the messages that are shown to the author of a reply that they overtook. */
+const NEWER_SHOWN = 10;
+
+/** Lists the public messages that others wrote after somebody began a reply, the oldest first. */
+export async function listNewerMessages(
+  db: Db,
+  ticketId: string,
+  { publicMessages, begunAtMessage, by }: Begun & { publicMessages: number },
+): Promise<TicketMessage[]> {
+  const newer = Math.min(publicMessages - begunAtMessage, NEWER_SHOWN);
+  if (newer <= 0) return [];
+  const rows = await db.all<TicketMessage>(sql`
+    SELECT id, created_at AS at, user_id AS authorId, author_name AS author, side, message AS text
+    FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
+    ORDER BY created_at DESC, id DESC LIMIT ${newer}`);
+  const others = rows.filter(({ authorId }) => authorId !== by);
+  return others.map((row) => ({ ...row, isInternal: false })).reverse();
+}
+
+/** Tells whether somebody else has written publicly since a reply was begun. */
+export async function isOvertaken(
+  db: Db,
+  { id, publicMessages }: Pick<StoredTicket, "id" | "publicMessages">,
+  begun: Begun,
+): Promise<boolean> {
+  return (await listNewerMessages(db, id, { ...begun, publicMessages })).length > 0;
+}
+
+/** Describes something that has happened to a ticket, in stored words. */
+export type StoredTicketEvent = {
+  id: string;
+  kind: TicketEventKind;
+  from: string | null;
+  to: string | null;
+  reason: string | null;
+  actor: string;
+  side: "client" | "staff" | "system";
+  at: Instant;
+};
+
+/** Limits the lines of a ticket's timeline. */
+const EVENTS_SHOWN = 50;
+
+/** Lists what has happened to a ticket, the newest first. */
+export const listTicketEvents = (db: Db, ticketId: string): Promise<StoredTicketEvent[]> =>
+  db.all(sql`
+    SELECT id, kind, from_value AS "from", to_value AS "to", reason, actor_name AS actor, actor_side AS side, at
+    FROM ticket_events WHERE ticket_id = ${ticketId} ORDER BY at DESC, id DESC LIMIT ${EVENTS_SHOWN}`);
+
+export type Draft = { kind: "reply" | "note"; text: string; begunAtMessage: number; updatedAt: Instant };
+
+/** Lists what somebody has begun to write on a ticket. */
+export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
+  db.all(sql`
+    SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt
+    FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);

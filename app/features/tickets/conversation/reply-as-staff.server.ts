@@ -1,0 +1,106 @@
+import type { StaffActor } from "~/features/auth/guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket, type TicketChange } from "../change-ticket.server";
+import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
+import { type ReplyWay, STATUS_LABELS, type TicketActor, type TicketStatus } from "../model";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import type { Uploads } from "../uploads.server";
+import { messageStatements } from "./message-statement.server";
+import { isOvertaken } from "./queries.server";
+
+type StaffReply = {
+  ticketId: string;
+  /** Empty only where a resolution says what there is to say. */
+  text: string;
+  files?: Uploads;
+  way: ReplyWay;
+  /** What was done, as the client reads it; of the way `resolve`. */
+  resolution?: string;
+  /** Public messages of the ticket when the reply was begun. */
+  begunAtMessage: number;
+  /** True: the messages that came meanwhile were seen. */
+  sendAnyway: boolean;
+  nonce: string;
+};
+
+const STATUS_OF: Record<ReplyWay, TicketStatus | null> = {
+  send: null,
+  wait: "waiting_for_customer",
+  resolve: "resolved",
+};
+
+/**
+ * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
+ * else wrote is not sent until its author has seen that: `overtaken`. Returns the id of the message, or of the ticket
+ * where only a resolution was written; also to a form that arrives twice.
+ */
+export function replyAsStaff(
+  ctx: Ctx,
+  actor: StaffActor,
+  { ticketId, text, files, way, resolution, begunAtMessage, sendAnyway, nonce }: StaffReply,
+): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  const messageId = ctx.newId("msg");
+  const hasMessage = text !== "" || (files?.count ?? 0) > 0;
+  return changeTicket<"overtaken" | "resolution_missing">(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-reply",
+    key: nonce,
+    resultId: hasMessage ? messageId : undefined,
+    plan: async (ticket) => {
+      if (way === "resolve" && !resolution) return fail("resolution_missing");
+      const overtaken = !sendAnyway && (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId }));
+      if (overtaken) return fail("overtaken");
+      return ok(
+        staffReplyChange(ctx, by, {
+          ticket,
+          message: hasMessage ? { id: messageId, text, files } : null,
+          to: STATUS_OF[way],
+          resolution: way === "resolve" ? resolution : undefined,
+        }),
+      );
+    },
+  });
+}
+
+type Planned = {
+  ticket: StoredTicket;
+  message: { id: string; text: string; files?: Uploads } | null;
+  to: TicketStatus | null;
+  resolution?: string;
+};
+
+/** Returns the change that a reply of staff is. */
+export function staffReplyChange(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticket, message, to, resolution }: Planned,
+): TicketChange {
+  const at = ctx.now();
+  const moves = to !== null && (to !== ticket.status || resolution !== undefined);
+  const move = moves ? { to, at } : null;
+  const { id: ticketId, organization } = ticket;
+  return {
+    set: {
+      ...(move ? statusColumns(ticket, move) : {}),
+      ...(resolution === undefined ? {} : { resolution }),
+    },
+    promise: [
+      ...(message ? [{ type: "staff-message" as const, at }] : []),
+      ...(move ? promiseEventsOf(ticket.status, { ...move, by: by.side }) : []),
+    ],
+    events: move ? [{ kind: "status", from: ticket.status, to: move.to, reason: resolution }] : [],
+    statements: message ? messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }) : [],
+    audit: [
+      ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),
+      ...(move ? [{ action: "ticket.status_changed" as const, meta: { from: ticket.status, to: move.to } }] : []),
+    ],
+    news: {
+      ...(message ? { message: { id: message.id, text: message.text, isInternal: false } } : {}),
+      ...(move ? { statusBefore: ticket.status } : {}),
+      ...(resolution === undefined ? {} : { resolution }),
+    },
+    label: move ? STATUS_LABELS[move.to] : "New reply",
+  };
+}

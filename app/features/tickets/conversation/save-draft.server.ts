@@ -1,0 +1,32 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { ticketDrafts } from "~/db/schema/tickets";
+import type { Ctx } from "~/platform/context.server";
+import type { StoredTicket } from "../queries.server";
+import type { Draft } from "./queries.server";
+
+type SavedDraft = Omit<Draft, "updatedAt"> & { ticket: Pick<StoredTicket, "id" | "organization">; userId: string };
+
+/** Keeps what somebody has begun to write on a ticket that they may see. An empty text keeps nothing. */
+export async function saveDraft(
+  ctx: Pick<Ctx, "db" | "now">,
+  { ticket, userId, kind, text, begunAtMessage }: SavedDraft,
+): Promise<void> {
+  if (text.trim() === "") return discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
+  const values = { message: text, begun_at_message: begunAtMessage, updated_at: ctx.now() };
+  const t = ticketDrafts;
+  await ctx.db
+    .insert(t)
+    .select(sql`
+      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}
+      FROM support_tickets WHERE id = ${ticket.id}`)
+    .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
+}
+
+type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
+
+/** Takes a draft away. */
+export async function discardDraft(db: Db, { ticketId, userId, kind }: DraftKey): Promise<void> {
+  const t = ticketDrafts;
+  await db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
+}

@@ -1,0 +1,161 @@
+import { sql } from "drizzle-orm";
+import { claimKey, commit, type Db, expectChange, expectRow, type Statement } from "~/db/client.server";
+import { counters } from "~/db/schema/infrastructure";
+import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { tickets } from "~/db/schema/tickets";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { TicketPriority } from "~/lib/ticket-words";
+import type { Ctx } from "~/platform/context.server";
+import { announceTicket } from "../announce-ticket.server";
+import { afterTicketChange, eventStatement, liveStatements } from "../change-ticket.server";
+import type { TicketActor } from "../model";
+import { openPromise } from "../promise-step.server";
+import { ticketSearchText } from "../search-text";
+import { ticketSubject } from "../subject";
+import type { Uploads } from "../uploads.server";
+
+export const OPEN_SCOPE = "ticket-open";
+
+export type NewTicket = {
+  organizationId: string;
+  title: string;
+  description: string;
+  priority: TicketPriority;
+  category: string | null;
+  /** What has stopped working, and for how many people: of urgent tickets. */
+  impact: string | null;
+  files?: Uploads;
+  isPrivate?: boolean;
+  /** Client for whom a member of staff opens it. */
+  forUser?: string;
+  /** The resolved or closed ticket that it goes on from, which the actor may see. */
+  followUpOf?: string;
+  nonce: string;
+};
+
+export type OpenedTicket = { id: string; number: number };
+
+/**
+ * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,
+ * history, audit, promise, live event and news are one batch. The same form posted again opens nothing.
+ */
+export async function openTicket(
+  ctx: Ctx,
+  actor: MemberActor | StaffActor,
+  input: NewTicket,
+): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
+  const isStaff = actor.role !== "user";
+  if (!isStaff && !worksIn(actor as MemberActor, input.organizationId)) return fail("organization_not_found");
+  const creatorId = isStaff ? (input.forUser ?? "") : actor.userId;
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: isStaff ? "staff" : "client" };
+  return insertTicket(ctx, by, { ...input, creatorId, extra: () => [] });
+}
+
+const worksIn = ({ membership, organizations: own }: MemberActor, organizationId: string): boolean =>
+  membership.organizationId === organizationId || own.some((each) => each.organizationId === organizationId);
+
+type Insert = NewTicket & {
+  creatorId: string;
+  /** Returns what else belongs into the batch, after the row. */
+  extra: (ticket: OpenedTicket & { organizationId: string }) => Statement[];
+};
+
+/** Limits how often the next number is asked for, when others open tickets at the same time. */
+const ATTEMPTS = 40;
+
+/** Stores a ticket whose creator is a member of its organization at the moment of the commit. */
+export async function insertTicket(
+  ctx: Ctx,
+  by: TicketActor,
+  { nonce, organizationId, creatorId, extra, ...input }: Insert,
+): Promise<Result<OpenedTicket, "organization_not_found" | "person_not_found">> {
+  const id = ctx.newId("tkt");
+  const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [facts, earlier] = await Promise.all([
+      readFacts(ctx.db, { organizationId, creatorId }),
+      findOpened(ctx.db, nonce),
+    ]);
+    if (earlier) return ok(earlier);
+    if (!facts.organization) return fail("organization_not_found");
+    if (!facts.creator) return fail("person_not_found");
+    const at = ctx.now();
+    const number = facts.lastNumber + 1;
+    const { creator, organization } = facts;
+    const side = by.side === "staff" ? "staff" : "client";
+    const [promise, announced] = await Promise.all([
+      openPromise(ctx, { id, number, organizationId, by: side, at, priority }),
+      announceTicket(ctx, {
+        ticket: { id, number, title, organization, priority, status: "open", creator, assignee: null, isPrivate },
+        actor: by,
+        opened: { description },
+      }),
+    ]);
+    const searched = { title, number, description, organization: organization.name };
+    const written = await commit(ctx.db, [
+      ...claimKey(ctx.db, { key: nonce, scope: OPEN_SCOPE, resultLocation: id, at }),
+      // The number is known beforehand, because mails and the search name it: whoever was faster has taken it.
+      ctx.db
+        .update(counters)
+        .set({ value: number })
+        .where(sql`${counters.name} = 'ticket' AND ${counters.value} = ${facts.lastNumber}`),
+      expectChange(ctx.db),
+      expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
+      ctx.db.insert(tickets).values({
+        ...{ id, number, title, description, priority, category, impact, status: "open" },
+        organization_id: organizationId,
+        created_by: creatorId,
+        creator_name: creator.name,
+        opened_by: by.side === "staff" ? by.userId : null,
+        is_private: isPrivate,
+        follow_up_of: followUpOf,
+        last_message_at: at,
+        viewers: `~${creatorId}.`,
+        search_text: ticketSearchText(searched),
+        ...promise.columns,
+        created_at: at,
+        updated_at: at,
+      }),
+      ...(input.files?.statements({ ticketId: id, messageId: null }) ?? []),
+      eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
+      ...promise.statements,
+      recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
+      ...liveStatements(ctx, { id, number, organizationId, label: "New ticket" }),
+      ...announced,
+      ...extra({ id, number, organizationId }),
+    ]);
+    if (!written) continue;
+    afterTicketChange(ctx, organizationId);
+    return ok({ id, number });
+  }
+  throw new Error("Too many tickets were opened at once");
+}
+
+const isActiveMember = (organizationId: string, userId: string) => sql`
+  ${organizationMemberships.organization_id} = ${organizationId} AND ${organizationMemberships.user_id} = ${userId}
+  AND ${organizationMemberships.status} = 'active'`;
+
+/** Reads what a new ticket is made of. A creator who is no active member is not found. */
+async function readFacts(db: Db, { organizationId, creatorId }: { organizationId: string; creatorId: string }) {
+  const [[organization], [creator], [counter]] = await Promise.all([
+    db.all<{ id: string; name: string }>(
+      sql`SELECT ${organizations.id} AS id, ${organizations.name} AS name FROM ${organizations} WHERE ${organizations.id} = ${organizationId}`,
+    ),
+    db.all<{ id: string; name: string }>(sql`
+      SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+      WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'`),
+    db.all<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'ticket'`),
+  ]);
+  if (!counter) throw new Error("There is no counter of tickets");
+  return { organization, creator, lastNumber: counter.value };
+}
+
+/** Finds the ticket that the first post of a form has opened. */
+async function findOpened(db: Db, nonce: string): Promise<OpenedTicket | null> {
+  const [row] = await db.all<OpenedTicket>(sql`
+    SELECT t.id, t.number FROM idempotency i CROSS JOIN support_tickets t ON t.id = i.result_location
+    WHERE i.key = ${nonce} AND i.scope = ${OPEN_SCOPE}`);
+  return row ?? null;
+}

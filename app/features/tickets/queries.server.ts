@@ -1,0 +1,130 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
+import { type TicketViewer, visibleToClient } from "./visible-ticket.server";
+
+/** Names a person, or who a person was whose account is gone. */
+export type NamedPerson = { id: string | null; name: string };
+
+/** Holds a ticket as commands and pages read it. */
+export type StoredTicket = {
+  id: string;
+  number: number;
+  /** Incremented by every change: what a command has read must still hold when it writes. */
+  version: number;
+  organization: { id: string; name: string; plan: OrganizationPlan; contractStartedAt: Instant | null };
+  title: string;
+  description: string;
+  priority: TicketPriority;
+  category: string | null;
+  impact: string | null;
+  status: TicketStatus;
+  creator: NamedPerson;
+  /** Member of staff who opened it for the client; null: the client did. */
+  openedBy: NamedPerson | null;
+  assignee: { id: string; name: string } | null;
+  isPrivate: boolean;
+  /** The ticket that this one goes on from. */
+  followUpOf: { id: string; number: number } | null;
+  resolution: string | null;
+  resolvedAt: Instant | null;
+  closedAt: Instant | null;
+  waitingSince: Instant | null;
+  remindedAt: Instant | null;
+  publicMessages: number;
+  lastMessageAt: Instant;
+  createdAt: Instant;
+  updatedAt: Instant;
+  /** State of the promise clock, as it is stored. */
+  promise: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
+};
+
+type TicketRow = Omit<
+  StoredTicket,
+  "organization" | "creator" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "promise"
+> & {
+  organizationId: string;
+  organizationName: string;
+  plan: OrganizationPlan;
+  contractStartedAt: number | null;
+  createdBy: string | null;
+  creatorName: string;
+  openerId: string | null;
+  openerName: string | null;
+  assigneeId: string | null;
+  assigneeName: string | null;
+  isPrivate: number;
+  followUpOf: string | null;
+  followUpNumber: number | null;
+  promiseJson: string;
+  dueAt: number | null;
+  warnAt: number | null;
+  missAt: number | null;
+};
+
+/** Returns the condition that a ticket is the one that an address or a form names: by its number, `T-1042`, or its id. */
+function isNamed(ref: string): SQL {
+  const number = /^[tT]-(\d{1,12})$/.exec(ref)?.[1];
+  return number === undefined ? sql`t.id = ${ref}` : sql`t.number = ${Number(number)}`;
+}
+
+async function findTicket(db: Db, condition: SQL): Promise<StoredTicket | null> {
+  const [row] = await db.all<TicketRow>(sql`
+    SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
+      t.organization_id AS organizationId, o.name AS organizationName, o.plan,
+      o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
+      t.opened_by AS openerId, opener.full_name AS openerName,
+      t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
+      t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
+      t.closed_at AS closedAt, t.waiting_since AS waitingSince, t.reminded_at AS remindedAt,
+      t.public_messages AS publicMessages, t.last_message_at AS lastMessageAt, t.created_at AS createdAt,
+      t.updated_at AS updatedAt, t.promise_json AS promiseJson, t.due_at AS dueAt, t.warn_at AS warnAt,
+      t.miss_at AS missAt
+    FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
+      LEFT JOIN users opener ON opener.id = t.opened_by
+      LEFT JOIN users assignee ON assignee.id = t.assigned_to
+      LEFT JOIN support_tickets former ON former.id = t.follow_up_of AND former.organization_id = t.organization_id
+    WHERE ${condition} LIMIT 1`);
+  return row ? ticketOf(row) : null;
+}
+
+function ticketOf(row: TicketRow): StoredTicket {
+  const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
+  const { openerId, openerName, assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = rest;
+  const { promiseJson, dueAt, warnAt, missAt, isPrivate, ...ticket } = others;
+  return {
+    ...ticket,
+    organization: { id: organizationId, name: organizationName, plan, contractStartedAt },
+    creator: { id: createdBy, name: creatorName },
+    openedBy: openerName === null ? null : { id: openerId, name: openerName },
+    assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },
+    isPrivate: isPrivate === 1,
+    followUpOf: followUpOf === null || followUpNumber === null ? null : { id: followUpOf, number: followUpNumber },
+    promise: { json: promiseJson, dueAt, warnAt, missAt },
+  };
+}
+
+/** Finds a ticket for staff. `ref`: its number as people quote it, `T-1042`, or its id. */
+export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | null> => findTicket(db, isNamed(ref));
+
+/** Finds a ticket that a client may see. A foreign one, or a colleague's private one, is not found. */
+export const findTicketForClient = (db: Db, ref: string, viewer: TicketViewer): Promise<StoredTicket | null> =>
+  findTicket(db, sql`${isNamed(ref)} AND ${visibleToClient(viewer)}`);
+
+/** Lists the people on a ticket beside its creator, by name. */
+export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name: string }[]> =>
+  db.all(sql`
+    SELECT u.id, u.full_name AS name FROM ticket_people p CROSS JOIN users u ON u.id = p.user_id
+    WHERE p.ticket_id = ${ticketId} ORDER BY u.full_name LIMIT 100`);
+
+/** Lists the tickets that go on from one, the newest last. A client sees those that they may open. */
+export const listFollowUps = (
+  db: Db,
+  ticketId: string,
+  viewer: TicketViewer | null,
+): Promise<{ id: string; number: number; title: string }[]> =>
+  db.all(sql`
+    SELECT t.id, t.number, t.title FROM support_tickets t
+    WHERE t.follow_up_of = ${ticketId} AND ${viewer ? visibleToClient(viewer) : sql`1`} ORDER BY t.number LIMIT 20`);

@@ -1,0 +1,146 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { changeCategory, changePriority, setPrivacy } from "~/features/tickets/changes/change-details.server";
+import { addPerson, removePerson } from "~/features/tickets/changes/change-people.server";
+import { changeStatus, resolveTicket } from "~/features/tickets/changes/change-status.server";
+import { moveAsClient } from "~/features/tickets/changes/move-as-client.server";
+import { moveToOrganization } from "~/features/tickets/changes/move-to-organization.server";
+import type { TicketActor, TicketStatus } from "~/features/tickets/model";
+import { findTicketForClient } from "~/features/tickets/queries.server";
+import { fail } from "~/lib/result";
+import { days } from "~/lib/time";
+import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+const nonce = () => crypto.randomUUID();
+
+async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } = {}) {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  const { ctx, actor } = world.staff(world.sam);
+  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  return { ...world, ticket, by, ctx, change: { ticketId: ticket.id } };
+}
+
+test("of twenty changes of status at once the last wins, and each is told from where it began", async () => {
+  const { base, ctx, by, change, ticket } = await aTicket();
+  const statuses = ["in_progress", "waiting_for_customer", "open", "closed"] as const;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      changeStatus(ctx, by, { ...change, status: statuses[index % 4] ?? "open", nonce: nonce() }),
+    ),
+  );
+  const events = await base.db.all<{ f: string; t: string }>(
+    `SELECT from_value AS f, to_value AS t FROM ticket_events WHERE ticket_id = '${ticket.id}' ORDER BY rowid`,
+  );
+  expect(events[0]?.f).toBe("open");
+  for (const [index, { f, t }] of events.entries()) {
+    expect(f).not.toBe(t);
+    if (index > 0) expect(f).toBe(events[index - 1]?.t);
+  }
+  expect((await ticketRow(base, ticket.id)).status).toBe(events.at(-1)?.t);
+});
+
+test("a select of a row does not resolve a ticket, because nobody says what was done", async () => {
+  const { base, ctx, by, change, ticket } = await aTicket();
+  const resolve = { ...change, status: "resolved" as const, nonce: nonce() };
+  expect(await changeStatus(ctx, by, resolve)).toEqual(fail("resolution_missing"));
+  await resolveTicket(ctx, by, { ...change, resolution: "Replaced the cable.", nonce: nonce() });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
+  await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({
+    status: "in_progress",
+    resolution: null,
+    resolved_at: null,
+  });
+});
+
+test("a ticket that is closed without being resolved counts as resolved then", async () => {
+  const { base, ctx, by, change, ticket } = await aTicket();
+  base.clock.advance(days(1));
+  await changeStatus(ctx, by, { ...change, status: "closed", nonce: nonce() });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ resolved_at: base.now(), closed_at: base.now() });
+});
+
+test("a member solves, closes and reopens their own ticket, and not a colleague's", async () => {
+  const { base, here, dana, omar, client, change, ticket } = await aTicket();
+  const own = client(dana);
+  const theirs = client(omar);
+  const move = (who: typeof own, to: "solved" | "close" | "reopen", message: string | null = null) =>
+    moveAsClient(who.ctx, who.actor, { ...change, move: to, message, nonce: nonce() });
+  expect(await move(theirs, "close")).toEqual(fail("not_allowed"));
+  expect(await move(own, "reopen")).toEqual({ ok: true, value: ticket.id });
+  expect((await move(own, "solved")).ok).toBe(true);
+  expect((await move(own, "reopen", "It blinks again.")).ok).toBe(true);
+  expect(await textsOf(base, ticket.id)).toEqual(["It blinks again."]);
+  expect((await move(client(omar, here, "admin"), "close")).ok).toBe(true);
+  base.clock.advance(days(14) + 1);
+  expect(await move(own, "reopen")).toEqual(fail("not_allowed"));
+  expect(await historyOf(base, ticket.id)).toHaveLength(3);
+});
+
+test("a ticket is given only to active staff, and its history names who had it", async () => {
+  const { base, ctx, by, change, ticket, dana, avery } = await aTicket();
+  const assign = (assigneeId: string | null) => assignTicket(ctx, by, { ...change, assigneeId, nonce: nonce() });
+  expect(await assign(dana.id)).toEqual(fail("assignee_not_staff"));
+  await assign(avery.id);
+  await assign(avery.id);
+  await assign(null);
+  expect(await historyOf(base, ticket.id)).toEqual([
+    ["assignee", null, "Avery Quinn", "Sam Lee"],
+    ["assignee", "Avery Quinn", null, "Sam Lee"],
+  ]);
+  const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
+  expect(audit.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([
+    { from: "nobody", to: "Avery Quinn" },
+    { from: "Avery Quinn", to: "nobody" },
+  ]);
+});
+
+test("priority and category are changed with a reason that the history keeps", async () => {
+  const { base, ctx, by, change, ticket } = await aTicket();
+  await changePriority(ctx, by, { ...change, priority: "urgent", reason: "Nobody can print", nonce: nonce() });
+  await changeCategory(ctx, by, { ...change, category: "Security", nonce: nonce() });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ priority: "urgent", category: "Security" });
+  const [reason] = await base.db.all(`SELECT reason FROM ticket_events WHERE kind = 'priority'`);
+  expect(reason).toEqual({ reason: "Nobody can print" });
+});
+
+test("only members of the organization are put on a ticket, by whoever may change it", async () => {
+  const { base, here, ticket, change, dana, omar, ivy, client } = await aTicket({ isPrivate: true });
+  const own = client(dana);
+  const editor = { side: "client", actor: own.actor } as const;
+  const sees = () =>
+    findTicketForClient(base.db, ticket.id, { userId: omar.id, organizationId: here.id, role: "member" });
+  expect(await addPerson(own.ctx, editor, { ...change, userId: ivy.id, nonce: nonce() })).toEqual(
+    fail("person_not_found"),
+  );
+  const adding = { ...change, userId: omar.id };
+  await Promise.all([1, 2, 3].map(() => addPerson(own.ctx, editor, { ...adding, nonce: nonce() })));
+  expect(await sees()).not.toBeNull();
+  const added = client(omar);
+  const other = { side: "client", actor: added.actor } as const;
+  expect(await setPrivacy(added.ctx, added.actor, { ...change, isPrivate: false, nonce: nonce() })).toEqual(
+    fail("not_allowed"),
+  );
+  expect((await removePerson(added.ctx, other, { ...adding, nonce: nonce() })).ok).toBe(true);
+  expect(await sees()).toBeNull();
+  await setPrivacy(own.ctx, own.actor, { ...change, isPrivate: false, nonce: nonce() });
+  expect(await sees()).not.toBeNull();
+});
+
+test("a ticket that moves to another organization leaves nobody of the former one on it", async () => {
+  const { base, ctx, by, there, ticket, change, dana, omar, ivy } = await aTicket();
+  await addPerson(ctx, { side: "staff", by }, { ...change, userId: omar.id, nonce: nonce() });
+  const moved = () => moveToOrganization(ctx, by, { ...change, organizationId: there.id, nonce: nonce() });
+  await Promise.all([moved(), moved()]);
+  const row = await ticketRow(base, ticket.id);
+  expect(row).toMatchObject({ organization_id: there.id, viewers: `~${dana.id}.` });
+  expect(row.search_text.split("\n").at(-1)).toBe("brightsmile");
+  expect(await historyOf(base, ticket.id)).toHaveLength(2);
+  const find = (userId: string, organizationId: string) =>
+    findTicketForClient(base.db, ticket.id, { userId, organizationId, role: "owner" });
+  expect(await find(ivy.id, there.id)).not.toBeNull();
+  expect(await find(dana.id, row.organization_id === there.id ? "org_gone" : there.id)).toBeNull();
+});

@@ -1,0 +1,209 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { liveEvents } from "~/db/schema/live";
+import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import { listDrafts, listNewerMessages, readConversation } from "~/features/tickets/conversation/queries.server";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import { saveDraft } from "~/features/tickets/conversation/save-draft.server";
+import type { TicketStatus } from "~/features/tickets/model";
+import { findTicketForClient, findTicketForStaff, listFollowUps, listPeople } from "~/features/tickets/queries.server";
+import { fail, ok } from "~/lib/result";
+import { days } from "~/lib/time";
+import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+const nonce = () => crypto.randomUUID();
+
+async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } = {}) {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  return { ...world, ticket };
+}
+
+const staffReply = (ticketId: string, more: Partial<Parameters<typeof replyAsStaff>[2]> = {}) => ({
+  ticketId,
+  text: "Please restart it.",
+  way: "send" as const,
+  begunAtMessage: 0,
+  sendAnyway: false,
+  nonce: nonce(),
+  ...more,
+});
+
+test("of twenty replies that staff send at once, one arrives, and the others are asked to read it first", async () => {
+  const { base, ticket, avery, sam, staff } = await aTicket();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => {
+      const { ctx, actor } = staff(index % 2 ? avery : sam);
+      return replyAsStaff(ctx, actor, staffReply(ticket.id, { text: `Answer ${index}` }));
+    }),
+  );
+  const texts = await textsOf(base, ticket.id);
+  // A second one of the same person is no surprise to them.
+  const others = replies.filter((reply) => !reply.ok);
+  expect(others.length).toBeGreaterThanOrEqual(10);
+  expect(new Set(others.map((reply) => !reply.ok && reply.code))).toEqual(new Set(["overtaken"]));
+  expect(texts.length).toBe(20 - others.length);
+  const [author] = await base.db.all<{ user_id: string }>(
+    `SELECT DISTINCT user_id FROM ticket_messages WHERE ticket_id = '${ticket.id}'`,
+  );
+  const loser = author?.user_id === avery.id ? sam : avery;
+  const newer = await listNewerMessages(base.db, ticket.id, {
+    publicMessages: texts.length,
+    begunAtMessage: 0,
+    by: loser.id,
+  });
+  expect(newer.map(({ text }) => text).sort()).toEqual(texts.slice(-10).sort());
+});
+
+test("one reply posted twenty times at once is written once, and so is one posted again later", async () => {
+  const { base, ticket, sam, dana, staff, client } = await aTicket();
+  const { ctx, actor } = staff(sam);
+  const form = staffReply(ticket.id);
+  const posted = await Promise.all(Array.from({ length: 20 }, () => replyAsStaff(ctx, actor, form)));
+  const again = await replyAsStaff(ctx, actor, form);
+  expect(new Set([...posted, again].map((result) => result.ok && result.value)).size).toBe(1);
+  const theirs = client(dana);
+  const reply = { ticketId: ticket.id, text: "Still dead.", nonce: nonce() };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => replyAsClient(theirs.ctx, theirs.actor, reply)));
+  expect(answers.every(({ ok: isOk }) => isOk)).toBe(true);
+  expect((await textsOf(base, ticket.id)).sort()).toEqual(["Please restart it.", "Still dead."]);
+});
+
+test("twenty answers of clients at once are all written and counted", async () => {
+  const { base, ticket, dana, omar, client } = await aTicket({ status: "waiting_for_customer" });
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => {
+      const { ctx, actor } = client(index % 2 ? dana : omar);
+      return replyAsClient(ctx, actor, { ticketId: ticket.id, text: `Line ${index}`, nonce: nonce() });
+    }),
+  );
+  expect((await textsOf(base, ticket.id)).length).toBe(20);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ public_messages: 20, status: "open", waiting_since: null });
+  expect((await historyOf(base, ticket.id)).length).toBe(1);
+});
+
+test("a reply of staff that was begun before the client wrote is sent once its author has seen that", async () => {
+  const { base, ticket, dana, sam, staff, client } = await aTicket();
+  const theirs = client(dana);
+  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "It works again!", nonce: nonce() });
+  const { ctx, actor } = staff(sam);
+  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id))).toEqual(fail("overtaken"));
+  expect(await textsOf(base, ticket.id)).toEqual(["It works again!"]);
+  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { sendAnyway: true }))).ok).toBe(true);
+  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { begunAtMessage: 2 }))).ok).toBe(true);
+});
+
+test("staff answer and wait for the client, and the client's answer makes it open again", async () => {
+  const { base, ticket, dana, sam, staff, client } = await aTicket({ status: "in_progress" });
+  const { ctx, actor } = staff(sam);
+  await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "wait" }));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "waiting_for_customer", waiting_since: base.now() });
+  base.clock.advance(days(1));
+  const theirs = client(dana);
+  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Done.", nonce: nonce() });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open", waiting_since: null });
+  expect(await historyOf(base, ticket.id)).toEqual([
+    ["status", "in_progress", "waiting_for_customer", "Sam Lee"],
+    ["status", "waiting_for_customer", "open", "Dana Ortiz"],
+  ]);
+});
+
+test("nothing is resolved without saying what was done, which the client then reads", async () => {
+  const { base, here, ticket, dana, sam, staff } = await aTicket();
+  const { ctx, actor } = staff(sam);
+  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "resolve" }))).toEqual(fail("resolution_missing"));
+  const resolution = "Replaced the network cable.";
+  const sent = await replyAsStaff(ctx, actor, staffReply(ticket.id, { way: "resolve", text: "", resolution }));
+  expect(sent).toEqual(ok(ticket.id));
+  const viewer = { userId: dana.id, organizationId: here.id, role: "member" as const };
+  const found = await findTicketForClient(base.db, `T-${ticket.number}`, viewer);
+  expect(found).toMatchObject({ status: "resolved", resolution, resolvedAt: base.now(), publicMessages: 0 });
+});
+
+test("an answer within fourteen days reopens a ticket; later it becomes a new one with the same people", async () => {
+  const { base, here, ticket, dana, omar, client } = await aTicket({ status: "closed", isPrivate: true });
+  await base.db.run(`INSERT INTO ticket_people VALUES ('${here.id}', '${ticket.id}', '${omar.id}', NULL, 1)`);
+  const { ctx, actor } = client(dana);
+  base.clock.advance(days(14));
+  const reply = () => ({ ticketId: ticket.id, text: "It is back.", nonce: nonce() });
+  expect(await replyAsClient(ctx, actor, reply())).toMatchObject({ ok: true, value: { kind: "message" } });
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open", closed_at: null, resolved_at: null });
+  await base.db.run(`UPDATE support_tickets SET status = 'closed', closed_at = ${base.now()}`);
+  base.clock.advance(days(14) + 1);
+  const late = reply();
+  const goneOn = await Promise.all([replyAsClient(ctx, actor, late), replyAsClient(ctx, actor, late)]);
+  const [first] = goneOn;
+  if (!first?.ok || first.value.kind !== "follow_up") throw new Error("There is no new ticket");
+  expect(goneOn[1]).toEqual(first);
+  const { id } = first.value.ticket;
+  expect(await ticketRow(base, id)).toMatchObject({
+    title: `Follow-up of T-${ticket.number}: Printer offline`,
+    description: "It is back.",
+    follow_up_of: ticket.id,
+    is_private: true,
+  });
+  expect((await listPeople(base.db, id)).map(({ name }) => name)).toEqual(["Omar Reyes"]);
+  expect((await listFollowUps(base.db, ticket.id, null)).map((each) => each.id)).toEqual([id]);
+  expect((await textsOf(base, ticket.id)).length).toBe(1);
+});
+
+test("nobody answers on a ticket of another organization, or on a colleague's private one", async () => {
+  const { base, there, ticket, omar, ivy, client } = await aTicket({ isPrivate: true });
+  const reply = { ticketId: ticket.id, text: "Let me in.", nonce: nonce() };
+  for (const { ctx, actor } of [client(omar), client(ivy, there, "owner")])
+    expect(await replyAsClient(ctx, actor, reply)).toEqual(fail("ticket_not_found"));
+  expect(await textsOf(base, ticket.id)).toEqual([]);
+});
+
+test("an internal note is not read for clients, counts for nothing, and leaves the ticket as it was", async () => {
+  const { base, here, ticket, sam, staff } = await aTicket();
+  const before = await ticketRow(base, ticket.id);
+  base.clock.advance(days(1));
+  const { ctx, actor } = staff(sam);
+  const note = { ticketId: ticket.id, text: "They never pay.", nonce: nonce() };
+  const added = await Promise.all([addInternalNote(ctx, actor, note), addInternalNote(ctx, actor, note)]);
+  expect(added[0]).toEqual(added[1]);
+  const read = (withInternal: boolean) => readConversation(base.db, ticket.id, { withInternal, before: null });
+  expect((await read(true)).messages.map(({ text, isInternal }) => [text, isInternal])).toEqual([
+    ["They never pay.", true],
+  ]);
+  expect((await read(false)).messages).toEqual([]);
+  expect(await ticketRow(base, ticket.id)).toEqual(before);
+  const live = await base.db.select().from(liveEvents).where(eq(liveEvents.subject_id, ticket.id));
+  expect(live.map(({ audience }) => audience)).toEqual(["staff"]);
+  const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.org_id, here.id));
+  expect(audit).toEqual([]);
+});
+
+test("a long conversation is read in parts, without gap or repetition", async () => {
+  const { base, here, ticket } = await aTicket();
+  await base.db.run(`
+    INSERT INTO ticket_messages (id, organization_id, ticket_id, author_name, side, message, created_at, updated_at)
+    SELECT 'msg_' || value, '${here.id}', '${ticket.id}', 'Dana Ortiz', 'client', 'Line', value / 3, 0
+    FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 53) SELECT value FROM n)`);
+  const newest = await readConversation(base.db, ticket.id, { withInternal: false, before: null });
+  const before = newest.messages[0]?.id ?? null;
+  const earlier = await readConversation(base.db, ticket.id, { withInternal: false, before });
+  expect([newest.hasEarlier, earlier.hasEarlier]).toEqual([true, false]);
+  const ids = [...earlier.messages, ...newest.messages].map(({ id }) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([53, 53]);
+});
+
+test("a draft is kept for its author alone, replaced, and gone when the reply was sent", async () => {
+  const { base, ticket, sam, avery, staff } = await aTicket();
+  const { ctx, actor } = staff(sam);
+  const found = await findTicketForStaff(base.db, ticket.id);
+  if (!found) throw new Error("There is no such ticket");
+  const draft = { ticket: found, userId: sam.id, kind: "reply" as const, begunAtMessage: 0 };
+  await saveDraft(ctx, { ...draft, text: "Please" });
+  await saveDraft(ctx, { ...draft, text: "Please restart" });
+  expect((await listDrafts(base.db, ticket.id, sam.id)).map(({ text }) => text)).toEqual(["Please restart"]);
+  expect(await listDrafts(base.db, ticket.id, avery.id)).toEqual([]);
+  await replyAsStaff(ctx, actor, staffReply(ticket.id));
+  expect(await listDrafts(base.db, ticket.id, sam.id)).toEqual([]);
+  await saveDraft(ctx, { ...draft, text: "More" });
+  await saveDraft(ctx, { ...draft, text: "  " });
+  expect(await listDrafts(base.db, ticket.id, sam.id)).toEqual([]);
+});
