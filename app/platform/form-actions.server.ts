@@ -105,18 +105,14 @@ export async function runFormAction<FormActor, Params, Body>(
   const posted = await readForm(request, reading);
   const isFetched = ctx.request.url.searchParams.has("_data");
   const conflict = table.conflict?.(actor, posted.fields);
-  if (conflict) return conflictResponse(conflict, isFetched);
+  if (conflict) throw conflictResponse(conflict);
   const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
   // The form takes such an answer out before the page sees it.
   return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
 }
 
-/** Answers in the form where a script has sent it, so that what was typed stays; elsewhere with a page that says why. */
-function conflictResponse<Body>(reason: ErrorText, isFetched: boolean): TypedResponse<Body> {
-  if (!isFetched) throw json(reason, { status: 409 });
-  const answer: FormAnswer = { rejection: reason.text, keepsPage: true };
-  return json(answer as Body, { status: 409 }) as TypedResponse<Body>;
-}
+/** Builds the response to throw for a form that cannot be taken: a page that says why. A script says it in the form. */
+export const conflictResponse = (reason: ErrorText): Response => json(reason, { status: 409 });
 
 /**
  * Replaces a redirect with a message by an answer that the form shows itself, where a script has sent it from its page:

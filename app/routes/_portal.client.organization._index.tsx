@@ -9,6 +9,7 @@ import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { findOrganizationSettings, findWithoutFactor } from "~/features/organization-settings/queries.server";
 import { MfaPanel, OwnershipPanel } from "~/features/organization-settings/ui/owner-panels";
 import { SettingsForm } from "~/features/organization-settings/ui/settings-form";
+import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
@@ -41,7 +42,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const actor = await requireMember(context, "organization.edit");
+  const actor = await requireFormMember(context, "organization.edit", request);
   return runFormAction(context, settingsActions, { actor, request, params: null });
 }
 

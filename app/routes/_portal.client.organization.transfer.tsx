@@ -4,6 +4,7 @@ import { requireMember } from "~/features/auth/guards.server";
 import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { loadTransferPage, transferActions } from "~/features/organization-settings/transfer-actions.server";
 import { TransferForm } from "~/features/organization-settings/ui/transfer-form";
+import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -24,7 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const actor = await requireMember(context, "organization.transfer");
+  const actor = await requireFormMember(context, "organization.transfer", request);
   return runFormAction(context, transferActions, { actor, request, params: null });
 }
 

@@ -7,6 +7,7 @@ import { REMOVE_TEAM_MEMBER } from "~/features/members/team/copy";
 import { TEAM_PATH, teamRemovalPath } from "~/features/members/team/definition";
 import { TEAM_REMOVAL_PURPOSE, teamRemovalActions } from "~/features/members/team/removal-actions.server";
 import { RemovalConfirmation } from "~/features/members/ui/removal-confirmation";
+import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -37,7 +38,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
-  const actor = await requireMember(context, "member.change");
+  const actor = await requireFormMember(context, "member.change", request);
   const membershipId = idParam("mem", params.membershipId);
   return runFormAction(context, teamRemovalActions, { actor, request, params: { membershipId } });
 }

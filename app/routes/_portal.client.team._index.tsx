@@ -7,6 +7,7 @@ import { INVITE_MEMBER } from "~/features/members/team/copy";
 import { INVITE_PATH, teamList } from "~/features/members/team/definition";
 import { readTeam } from "~/features/members/team/read-team.server";
 import { TeamFilters, TeamPanel } from "~/features/members/team/ui/team-panel";
+import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -38,7 +39,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const actor = await requireMember(context, "member.list");
+  const actor = await requireFormMember(context, "member.list", request);
   return runFormAction(context, teamActions, { actor, request, params: null });
 }
 

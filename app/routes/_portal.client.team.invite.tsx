@@ -16,6 +16,7 @@ import {
   inviteActions,
 } from "~/features/members/team/invite-actions.server";
 import { INVITE_FORM, InviteForm } from "~/features/members/team/ui/invite-form";
+import { requireFormMember } from "~/features/organizations/require-form-member.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -46,7 +47,7 @@ export function headers(args: HeadersArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const actor = await requireMember(context, "member.invite");
+  const actor = await requireFormMember(context, "member.invite", request);
   return runFormAction(context, inviteActions, { actor, request, params: null });
 }
 

@@ -1,4 +1,5 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
+import type { ErrorText } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
 
 /*
@@ -16,6 +17,8 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs): 
     return typeof result === "object" && result !== null ? result : NOT_SAVED;
   } catch (thrown) {
     if (!(thrown instanceof Response) || thrown.status >= 500) return NOT_SAVED;
+    // The person works on something else by now. What was typed stays.
+    if (thrown.status === 409) return { rejection: ((await thrown.json()) as ErrorText).text, keepsPage: true };
     const to = thrown.headers.get("Location");
     return (to && answerOfRedirect(new URL(to, location.href), thrown.headers)) || Promise.reject(thrown);
   }

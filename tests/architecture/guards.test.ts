@@ -11,6 +11,7 @@ const GUARDED_AREA = /^_(admin|portal|account)(\.|$)/;
 const GUARDS: Record<string, number> = {
   requireStaff: 2,
   requireMember: 2,
+  requireFormMember: 3,
   requireClient: 1,
   requireUser: 1,
   requireAccount: 1,

@@ -92,3 +92,24 @@ test("whoever belongs to two organizations leaves neither by the form of the one
   if (javaScriptEnabled) await expect(page.getByText(`Leave ${left}?`)).toBeVisible();
   await workIn(second, left);
 });
+
+test("whoever switches to an organization that they may not edit keeps what they typed in the settings of the other", async ({
+  page,
+  context,
+  javaScriptEnabled,
+}) => {
+  const [edited, current] = ["Harbor House Counseling", "Little Oaks Learning"];
+  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await workIn(page, edited);
+  await openPortal(page, "/client/organization");
+  await page.getByLabel("Description").fill("Sessions for families");
+
+  const second = await context.newPage();
+  await workIn(second, current);
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  expect((await answer).status()).toBe(409);
+  await expect(page.getByText(`you now work in ${current}. Nothing was changed.`)).toBeVisible();
+  if (javaScriptEnabled) await expect(page.getByLabel("Description")).toHaveValue("Sessions for families");
+  await workIn(second, edited);
+});
