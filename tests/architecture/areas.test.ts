@@ -12,7 +12,7 @@ import { addressOf, fileOf, hasRoute, isPage, layoutOf, routes, sourceOf } from 
 const GUARDS = {
   none: [],
   account: ["requireAccount", "requireUser"],
-  user: ["requireUser", "requireClient", "requireMember"],
+  user: ["requireUser", "requireClient", "requireMember", "requireFormMember"],
   staff: ["requireStaff"],
 };
 

@@ -40,7 +40,7 @@ export function OrganizationDashboard({ organization, links, plan, team }: Porta
                 <br />
                 <span className="text-ink-2">
                   {organization.description ? `${organization.description} ` : null}
-                  {plural(organization.members, "member")}.
+                  {plural(organization.members, "active member")}.
                 </span>
               </p>
               <CardLinks links={links} />
@@ -76,7 +76,7 @@ type TeamProps = NonNullable<PortalDashboard["team"]> & { count: number; links: 
 /** Shows the first people of the organization, and how many of them prove more than a password. */
 function Team({ members, withFactor, count, links }: TeamProps) {
   const [manage] = links;
-  const size = plural(count, "member");
+  const size = plural(count, "active member");
   return (
     <Sheet
       id="team"
@@ -104,6 +104,9 @@ function Team({ members, withFactor, count, links }: TeamProps) {
   );
 }
 
+/** Matches the hyphen of "4-hour", at which no line may end. */
+const NUMBER_HYPHEN = /(?<=\d)-/g;
+
 function Plan({ plan }: Pick<PortalDashboard, "plan">) {
   if (!plan) {
     return (
@@ -127,7 +130,7 @@ function Plan({ plan }: Pick<PortalDashboard, "plan">) {
     >
       <ul className="grid gap-1 px-4 pb-4 text-ink-2 text-sm">
         {features.map((feature) => (
-          <li key={feature}>{feature}</li>
+          <li key={feature}>{feature.replace(NUMBER_HYPHEN, "\u2011")}</li>
         ))}
       </ul>
     </Sheet>
