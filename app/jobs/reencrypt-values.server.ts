@@ -53,7 +53,7 @@ function readOutdated(
   const value = sql.raw(column);
   const prefix = `v1.${currentKeyId(config)}.`;
   return db.all<Row>(sql`SELECT ${sql.raw(id)} AS id, ${value} AS value FROM ${sql.raw(table)}
-    WHERE ${value} IS NOT NULL AND substr(${value}, 1, ${prefix.length}) <> ${prefix} AND ${sql.raw(id)} > ${after}
+    WHERE ${value} <> '' AND substr(${value}, 1, ${prefix.length}) <> ${prefix} AND ${sql.raw(id)} > ${after}
     ORDER BY ${sql.raw(id)} LIMIT ${REENCRYPTED_AT_ONCE}`);
 }
 

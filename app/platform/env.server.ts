@@ -25,6 +25,8 @@ const Variables = z.object({
   APP_ORIGIN: z.url().transform((text) => new URL(text).origin),
   MAIL_PROVIDER: z.enum(["capture", "http", "cloudflare"]).default("cloudflare"),
   MAIL_FROM: z.string().default("Wrenfield <hello@wrenfield.example>"),
+  /** Domain whose mail reaches this worker. Without it no mail asks to be answered by mail. */
+  MAIL_INBOUND_DOMAIN: optionalText,
   MAIL_API_URL: optionalText,
   MAIL_API_KEY: optionalText,
   TURNSTILE_SITE_KEY: optionalText,

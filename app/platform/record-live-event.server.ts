@@ -13,9 +13,9 @@ type LiveEvent = {
   subject: { type: SubjectType; id: string | null };
   /**
    * Short text such as "Priya Raman" or "Priya Raman: Contacted". Everyone in the audience sees it, so it must contain
-   * no secrets and no messages. Cut after 120 characters.
+   * no secrets and no messages. Cut after 120 characters. An expression, for what only the batch itself decides.
    */
-  label: string;
+  label: string | SQL;
   /** Condition under which the event is stored. Missing: always, with the batch. */
   onlyIf?: SQL;
 };
@@ -31,7 +31,10 @@ export function recordLiveEvent(
   ctx: Pick<Ctx, "db" | "now" | "signedIn">,
   { audience, type, subject, label, onlyIf = sql`true` }: LiveEvent,
 ): Statement {
-  const short = [...label.replace(/\s+/g, " ").trim()].slice(0, MAX_LABEL).join("");
+  const short =
+    typeof label === "string"
+      ? [...label.replace(/\s+/g, " ").trim()].slice(0, MAX_LABEL).join("")
+      : sql`substr(${label}, 1, ${MAX_LABEL})`;
   // Every column in its order, as an insert from a query has them; `seq` is given by the table.
   return ctx.db.insert(liveEvents).select(sql`
     SELECT NULL, ${audience}, ${type}, ${subject.type}, ${subject.id ?? ""}, ${short},

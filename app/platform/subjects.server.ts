@@ -4,6 +4,8 @@ import { can } from "~/access/policy";
 import type { SubjectKind } from "~/access/subject";
 import { type Db, expectThat, type Statement } from "~/db/client.server";
 import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
+import type { Instant } from "~/lib/time";
+import type { Config } from "./env.server";
 
 /** Describes an existing subject and its owner. */
 export type FoundSubject = Owned & {
@@ -19,6 +21,11 @@ type SubjectEntry = SubjectKind & {
   find: (db: Db, ids: readonly string[]) => Promise<FoundSubject[]>;
   /** Returns the condition that the subject still exists. */
   exists: (id: string) => SQL;
+  /**
+   * Returns recipient and data of mails about such subjects, by the ids of the mails, when they leave. One that is
+   * missing has nothing to say any more, or its recipient may not read it.
+   */
+  composeMails?: (ctx: MailComposer, mailIds: readonly string[]) => Promise<ComposedMails>;
 };
 
 /**
@@ -26,6 +33,11 @@ type SubjectEntry = SubjectKind & {
  * visibility here, and never read its table. Built in `features/workspace/subject-registry.server.ts`.
  */
 export type SubjectRegistry = Record<SubjectType, SubjectEntry>;
+
+/** Holds what composing needs. */
+export type MailComposer = { db: Db; config: Config; now: () => Instant };
+
+export type ComposedMails = ReadonlyMap<string, { to: string; data: unknown }>;
 
 type SubjectContext = { db: Db; subjects: SubjectRegistry };
 

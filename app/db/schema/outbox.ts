@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { users } from "./accounts";
 
 /** Holds the mails to send, written in the batch of the change that caused them. */
 export const outbox = sqliteTable(
@@ -10,8 +11,13 @@ export const outbox = sqliteTable(
     kind: text("kind").notNull(),
     /** Keyed hash of the recipient: limits and bounces find rows by it, and the address is not stored in plain text. */
     to_hash: text("to_hash").notNull(),
-    /** Encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. */
+    /**
+     * Encrypted recipient and parameters (they contain links); erased once the mail is sent or dead. Empty: the mail is
+     * put together from `mail_events` when it leaves.
+     */
     params_enc: text("params_enc"),
+    /** Person that a mail of events is for; NULL: the recipient is an address. */
+    user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** Subject of the mail: when it is deleted, mails about it that are not sent yet are deleted too. */
     subject_type: text("subject_type"),
     subject_id: text("subject_id"),
@@ -35,6 +41,30 @@ export const outbox = sqliteTable(
     index("outbox_by_subject")
       .on(table.subject_type, table.subject_id)
       .where(sql`subject_id is not null and params_enc is not null`),
+    index("outbox_by_person").on(table.user_id, table.subject_id).where(sql`user_id is not null`),
+  ],
+);
+
+/** Holds what the mails of events tell: events about one subject within a short time are one mail to each person. */
+export const mailEvents = sqliteTable(
+  "mail_events",
+  {
+    outbox_id: text("outbox_id")
+      .notNull()
+      .references(() => outbox.id, { onDelete: "cascade" }),
+    /** One of `NOTIFICATION_EVENTS`. */
+    event: text("event").notNull(),
+    /** Message, or entry of the subject's history, that it is about. */
+    item_id: text("item_id").notNull(),
+    /** What happened in one stored word, such as the new status; empty where the event says it. */
+    detail: text("detail").notNull().default(""),
+    /** Who did it; empty: a job. */
+    actor_name: text("actor_name").notNull().default(""),
+    at: integer("at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outbox_id, table.event, table.item_id] }),
+    index("mails_about_item").on(table.item_id),
   ],
 );
 

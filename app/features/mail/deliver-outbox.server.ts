@@ -7,6 +7,7 @@ import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import { type ClaimedMail, claimDueMail, markSendAttempted, recordStep } from "./claim-outbox.server";
 import { type MailData, type MailKind, type MailSubject, QUOTING_KINDS, type TemplateContext } from "./model";
 import { decryptParams, isMailKind, parseParams } from "./params.server";
+import { putTogether } from "./put-together.server";
 import { MAX_ATTEMPTS, type NextStep, nextStep } from "./retry-policy";
 import { renderMail } from "./templates";
 
@@ -27,7 +28,7 @@ type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
  * not respond.
  */
 export async function deliverOutbox(ctx: Ctx, { sendTimeout = SEND_TIMEOUT } = {}): Promise<DeliveryReport> {
-  const claimed = await claimDueMail(ctx);
+  const claimed = await putTogether(ctx, await claimDueMail(ctx));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
   const queue = claimed.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);
@@ -160,7 +161,7 @@ function outgoingMail(
   { id, kind, to, data }: ReadableMail,
   context: TemplateContext,
 ): OutgoingMail {
-  const { replyTo, ...content } = renderMail(kind, data, context);
+  const { replyTo, headers, ...content } = renderMail(kind, data, context);
   const from = ctx.config.MAIL_FROM;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
   return {
@@ -173,6 +174,7 @@ function outgoingMail(
       "Message-ID": `<${id}@${domain}>`,
       // Keeps out-of-office replies from answering (RFC 3834).
       "Auto-Submitted": "auto-generated",
+      ...headers,
       ...(replyTo ? { "Reply-To": replyTo } : {}),
     },
   };

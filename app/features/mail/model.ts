@@ -57,7 +57,53 @@ export type MailData = {
   /** To a person: somebody has changed their membership of an organization, whose name this is. */
   "membership-changed": { organization: string; change: MembershipChange };
 } & AccountMailData &
-  InvitationMailData;
+  InvitationMailData &
+  TicketMailData;
+
+/** Describes what mails about tickets have in common. They are put together when they leave, and then stored like others. */
+type TicketMail = {
+  /** As people quote it: `T-1042`. */
+  number: string;
+  title: string;
+  /** Path of its page, for staff or for the client. */
+  path: string;
+  /** Status in words. */
+  status: string;
+  /** The promised time of the next reply in words; null: none is promised. */
+  replyBy: string | null;
+  thread: MailThread;
+};
+
+/** Names the thread of a mail, so that an answer to it is matched. */
+export type MailThread = {
+  /** Signed id that stands first in `References`. */
+  id: string;
+  /** Address and token for answers; null as long as no mail can be received. */
+  reply: { address: string; token: string } | null;
+};
+
+/** Holds what a mail tells of one event. */
+export type MailedEvent = {
+  /** What happened, as a sentence. */
+  sentence: string;
+  /** Words of a person, or what was done. */
+  text: string | null;
+};
+
+export type TicketMailData = {
+  /** To the client: we have your ticket. */
+  "ticket-received": TicketMail & { message: string };
+  /** To somebody on the ticket, or to staff: what has happened, oldest first. */
+  "ticket-update": TicketMail & {
+    organization: string;
+    isForStaff: boolean;
+    events: readonly MailedEvent[];
+    /** Public messages before these, newest first. */
+    earlier: readonly { author: string; at: string; text: string }[];
+    /** Links of the question whether it is solved; null: it is not asked. */
+    solved: { yes: string; no: string } | null;
+  };
+};
 
 /** Names what changed about a second factor, for the mail that tells its owner. */
 export type FactorChange = "enabled" | "reconfigured" | "disabled" | "codes_renewed";
@@ -137,6 +183,8 @@ export const MAIL_PRIORITIES: Record<MailKind, 0 | 1> = {
   "factor-reset-notice": 0,
   "account-invitation": 0,
   "organization-invitation": 0,
+  "ticket-received": 1,
+  "ticket-update": 1,
 };
 
 /** Lists the mails that quote the number of their subject. */
@@ -172,6 +220,8 @@ export type MailContent = {
   html: string;
   /** Names the address for answers, when that is not the sender. */
   replyTo?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
 };
 
 export type Template<Kind extends MailKind> = (data: MailData[Kind], context: TemplateContext) => MailContent;

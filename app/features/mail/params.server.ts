@@ -18,6 +18,18 @@ const Invitation = z.object({
 const Empty = z.record(z.string(), z.never());
 const WithLink = z.object({ path: z.string() });
 
+const Ticket = z.object({
+  number: z.string(),
+  title: z.string(),
+  path: z.string(),
+  status: z.string(),
+  replyBy: z.string().nullable(),
+  thread: z.object({
+    id: z.string(),
+    reply: z.object({ address: z.string(), token: z.string() }).nullable(),
+  }),
+});
+
 const Facts = z.array(z.object({ term: z.string(), detail: z.string() })).default([]);
 const Text = z.string().nullable().default(null);
 
@@ -75,6 +87,14 @@ const DATA: { [Kind in MailKind]: z.ZodType<MailData[Kind]> } = {
   "factor-reset-notice": z.object({ name: z.string(), email: z.string(), by: z.string(), reason: z.string() }),
   "account-invitation": Invitation,
   "organization-invitation": Invitation.extend({ organization: z.string() }),
+  "ticket-received": Ticket.extend({ message: z.string() }),
+  "ticket-update": Ticket.extend({
+    organization: z.string(),
+    isForStaff: z.boolean(),
+    events: z.array(z.object({ sentence: z.string(), text: z.string().nullable() })),
+    earlier: z.array(z.object({ author: z.string(), at: z.string(), text: z.string() })),
+    solved: z.object({ yes: z.string(), no: z.string() }).nullable(),
+  }),
 };
 
 const Envelope = z.object({ to: z.string(), data: z.unknown() });

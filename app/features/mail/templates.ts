@@ -7,6 +7,7 @@ import { submissionNotice } from "./templates/submission-notice";
 import { submissionReceived } from "./templates/submission-received";
 import { submissionReply } from "./templates/submission-reply";
 import { submissionsOverCap } from "./templates/submissions-over-cap";
+import { ticketMails } from "./templates/ticket-mails";
 
 /** Holds the template of every mail the product sends, by kind. */
 const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
@@ -18,6 +19,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   "membership-changed": membershipChanged,
   ...accessMails,
   ...invitationMails,
+  ...ticketMails,
 };
 
 /**

@@ -1,7 +1,14 @@
+import { sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
+import { type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
+import { notifyPeople } from "~/features/notifications/notify-people.server";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
-import type { TicketActor } from "./model";
+import { STATUS_LABELS } from "./copy";
+import { acknowledgeTicket } from "./mails/acknowledge.server";
+import { askSolved } from "./mails/ask-solved.server";
+import { allStaff, assigneeOf, clientsOn, onlyPerson, staffIfUnassigned } from "./mails/audiences.server";
+import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
 export type TicketNews = {
@@ -29,7 +36,96 @@ export type TicketNews = {
   /** Who has it from now on. */
   assigned?: { id: string; name: string };
   personAdded?: { id: string; name: string };
+  /** Its promised time is near, or has passed. */
+  promise?: "near" | "missed";
+  /** The client is reminded: that we wait, or that it will be closed. */
+  reminded?: "waiting" | "closing";
 };
 
-/** Returns the statements that tell people of a change, for its batch: notifications and mails. */
-export const announceTicket = async (_ctx: Ctx, _news: TicketNews): Promise<Statement[]> => [];
+type Told = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "detail" | "audiences" | "holdUntil">;
+
+/**
+ * Returns the statements that tell people of a change, for its batch: notifications and mails. They belong after the
+ * change itself. Of an internal note nobody is told anything.
+ */
+export async function announceTicket(ctx: Pick<Ctx, "db" | "newId" | "now">, news: TicketNews): Promise<Statement[]> {
+  const { ticket, actor } = news;
+  // One time for the whole change, by which the parts of it are told to belong together.
+  const at = ctx.now();
+  const moment = { ...ctx, now: () => at };
+  const subject = { type: "ticket", id: ticket.id } as const;
+  const statements = toldOf(moment, news).flatMap((told) => {
+    const status = told.detail && told.detail in STATUS_LABELS ? STATUS_LABELS[told.detail as TicketStatus] : null;
+    return notifyPeople(moment, {
+      ...told,
+      subject,
+      actor: { userId: actor.userId, fullName: actor.side === "system" ? "" : actor.fullName },
+      // By the number in the database: a ticket that is being opened gets it inside the batch.
+      label: sql`(SELECT 'T-' || number || ' ' || title FROM support_tickets WHERE id = ${ticket.id})
+        || ${status ? `: ${status}` : ""}`,
+      mail: "ticket-update",
+      isUrgent: ticket.priority === "urgent" ? sql`1` : sql`0`,
+    });
+  });
+  const isOwn = news.opened && actor.side === "client" && actor.userId !== null;
+  return [
+    ...(isOwn ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId as string })] : []),
+    ...statements,
+    ...(news.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
+  ];
+}
+
+/** Returns what is told, with the people who hear of it: one entry for each thing that has happened. */
+function toldOf(ctx: Pick<Ctx, "newId" | "now">, news: TicketNews): Told[] {
+  const { ticket, actor, message, statusBefore } = news;
+  const { id } = ticket;
+  const isByClient = actor.side === "client";
+  const one = (event: NotificationEvent, people: Told["audiences"][number]["people"], detail = ""): Told => {
+    return { itemId: ctx.newId("tnw"), detail, audiences: [{ event, people }] };
+  };
+  const told: Told[] = [];
+  if (news.opened) {
+    told.push(one("ticket_opened", allStaff));
+    if (!isByClient) told.push(one("opened_for_you", clientsOn(id, onlyPerson(ticket.creator.id))));
+  }
+  if (message && !message.isInternal) told.push(replyTold(ctx, news, message.id));
+  if (statusBefore && (statusBefore !== ticket.status || news.resolution !== undefined)) {
+    // A reply says by itself that the client has come back.
+    if (isByClient && !message) {
+      told.push({
+        ...one("moved_by_client", assigneeOf(id), ticket.status),
+        audiences: [
+          { event: "moved_by_client", people: assigneeOf(id) },
+          { event: "moved_by_client", people: staffIfUnassigned(id) },
+        ],
+      });
+    }
+    // That somebody works on it, or waits, shows in the portal.
+    if (!isActive(ticket.status) || !isActive(statusBefore))
+      told.push(one("status_changed", clientsOn(id), ticket.status));
+  }
+  if (news.assigned) told.push(one("assigned_to_me", assigneeOf(id)));
+  if (news.personAdded) told.push(one("added_to_ticket", clientsOn(id, onlyPerson(news.personAdded.id))));
+  if (news.promise) {
+    const audiences = [assigneeOf(id), staffIfUnassigned(id)].map((people) => {
+      return { event: "promise_at_risk", people } as const;
+    });
+    told.push({ itemId: ctx.newId("tnw"), detail: news.promise, audiences });
+  }
+  if (news.reminded) told.push(one("reminded", clientsOn(id), news.reminded));
+  return told;
+}
+
+/** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
+function replyTold({ now }: Pick<Ctx, "now">, { ticket: { id }, actor }: TicketNews, messageId: string): Told {
+  const isByStaff = actor.side === "staff";
+  return {
+    itemId: messageId,
+    audiences: [
+      { event: isByStaff ? "staff_replied" : "colleague_replied", people: clientsOn(id) },
+      { event: "reply_on_mine", people: assigneeOf(id) },
+      ...(isByStaff ? [] : [{ event: "reply_on_unassigned", people: staffIfUnassigned(id) } as const]),
+    ],
+    ...(isByStaff ? { holdUntil: now() + UNDO_WINDOW } : {}),
+  };
+}

@@ -15,3 +15,10 @@ export function visibleToClient({ userId, organizationId, role }: TicketViewer):
   return sql`${ofOrganization} AND (instr(t.viewers, ${`~${userId}.`}) > 0
     OR (t.is_private = 0 AND (SELECT visibility FROM organizations WHERE id = t.organization_id) = 'all'))`;
 }
+
+/**
+ * Holds the same condition for several people at once: over the aliases `t` of the tickets, `m` of their memberships in the
+ * ticket's organization, which are active, and `org` of the organizations. False without a membership.
+ */
+export const memberSees: SQL = sql`m.user_id IS NOT NULL AND (m.role <> 'member' OR instr(t.viewers, '~' || m.user_id || '.') > 0
+  OR (t.is_private = 0 AND org.visibility = 'all'))`;

@@ -1,6 +1,7 @@
 import { findOrganizationSubjects, organizationExists } from "~/features/organizations/find-subjects.server";
 import { findSubmissionSubjects, submissionExists } from "~/features/submissions/find-subjects.server";
 import { findTicketSubjects, ticketExists } from "~/features/tickets/find-subjects.server";
+import { composeTicketMails } from "~/features/tickets/mails/compose-mails.server";
 import { findUserSubjects, userExists } from "~/features/users/find-subjects.server";
 import type { SubjectRegistry } from "~/platform/subjects.server";
 import { SUBJECT_KINDS } from "./subjects";
@@ -10,5 +11,10 @@ export const SUBJECT_REGISTRY: SubjectRegistry = {
   submission: { ...SUBJECT_KINDS.submission, find: findSubmissionSubjects, exists: submissionExists },
   user: { ...SUBJECT_KINDS.user, find: findUserSubjects, exists: userExists },
   organization: { ...SUBJECT_KINDS.organization, find: findOrganizationSubjects, exists: organizationExists },
-  ticket: { ...SUBJECT_KINDS.ticket, find: findTicketSubjects, exists: ticketExists },
+  ticket: {
+    ...SUBJECT_KINDS.ticket,
+    find: findTicketSubjects,
+    exists: ticketExists,
+    composeMails: composeTicketMails,
+  },
 };

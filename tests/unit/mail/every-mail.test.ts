@@ -6,6 +6,11 @@ import { MAIL_CONTEXT as context } from "../../support/mail-context";
 const site = context.site;
 const path = "/verify-email?token=abc";
 const invitation = { path, removePath: path, inviter: "Dana Whitlock", role: "Member", expiresOn: "Mon, Nov 30" };
+const ticket = {
+  ...{ number: "T-1042", title: "Printer offline", path: "/client/tickets/T-1042", status: "Open" },
+  replyBy: "Monday, November 23, 10:00 AM CST",
+  thread: { id: "<t1042.abc@help.example>", reply: { address: "support+t1042.abc@help.example", token: "t1042.abc" } },
+};
 const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "submission-received": { firstName: "Priya", message: null, estimate: [], replyBy: null },
   "submission-notice": {
@@ -32,6 +37,14 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "factor-reset-notice": { name: "Priya", email: "priya@larkspur.example", by: "Avery Quinn", reason: "Lost phone" },
   "account-invitation": invitation,
   "organization-invitation": { ...invitation, organization: "Brightsmile Dental" },
+  "ticket-received": { ...ticket, message: "It blinks." },
+  "ticket-update": {
+    ...ticket,
+    ...{ organization: "Brightsmile Dental", isForStaff: false },
+    events: [{ sentence: "Jordan Vale wrote:", text: "Try again" }],
+    earlier: [{ author: "Dana Whitlock", at: "Nov 18, 09:00", text: "It blinks." }],
+    solved: { yes: "/solved?answer=yes&token=a", no: "/solved?answer=no&token=a" },
+  },
 };
 
 test.each(
@@ -43,7 +56,7 @@ test.each(
   expect(text.trimEnd().split("\n").at(-1)).toBe("Wrenfield · (555) 555-0142 · hello@wrenfield.example");
   // Nothing is loaded, and nothing runs.
   expect(html).not.toMatch(/<(img|script|link)|url\(|@import/);
-  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href ?? "");
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => (href ?? "").replaceAll("&amp;", "&"));
   for (const href of links) expect(text).toContain(href);
   const words = html
     .slice(html.indexOf("<main>"))

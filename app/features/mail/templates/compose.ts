@@ -14,7 +14,7 @@ export type Block =
 export const factsBlock = (title: string, facts: readonly MailFact[]): Block[] =>
   facts.length > 0 ? [{ kind: "facts", title, facts }] : [];
 
-type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand; replyTo?: string };
+type Draft = { subject: string; blocks: readonly Block[]; site: MailBrand } & Pick<MailContent, "replyTo" | "headers">;
 
 const SUBJECT_MAX = 200;
 
@@ -22,7 +22,7 @@ const SUBJECT_MAX = 200;
  * Puts a mail together. Every value may come from a stranger: line breaks, control and direction-changing characters
  * are taken out of single lines, and HTML is escaped here and nowhere else.
  */
-export function composeMail({ subject, blocks, site, replyTo }: Draft): MailContent {
+export function composeMail({ subject, blocks, site, replyTo, headers }: Draft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   const body = { title, brandName: oneLine(site.name), content: blocks.map(blockAsHtml).join("\n"), signature };
@@ -31,6 +31,7 @@ export function composeMail({ subject, blocks, site, replyTo }: Draft): MailCont
     text: `${[...blocks.map(blockAsText), signature].join("\n\n")}\n`,
     html: htmlDocument(body),
     ...(replyTo ? { replyTo } : {}),
+    ...(headers ? { headers } : {}),
   };
 }
 
@@ -81,7 +82,7 @@ function blockAsText(block: Block): string {
   }
 }
 
-const titled = (title: string | undefined, text: string) => (title ? `${title}\n${text}` : text);
+const titled = (title: string | undefined, text: string) => (title ? `${oneLine(title)}\n${text}` : text);
 
 function blockAsHtml(block: Block): string {
   switch (block.kind) {

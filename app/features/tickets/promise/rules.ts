@@ -1,7 +1,6 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { Calendar } from "~/lib/calendar";
 import { type Duration, hours } from "~/lib/time";
-import { ALLOWANCES } from "../allowances/model";
 import type { TicketPriority } from "../model";
 
 /** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
@@ -35,8 +34,7 @@ export const TARGETS: Record<TicketPriority, Target> = {
   low: { unit: "working_days", count: 2 },
 };
 
-/** Says how soon after-hours incidents are promised a reply, around the clock. */
-export const AFTER_HOURS_RESPONSE = hours(4);
+export const AFTER_HOURS = { perYear: 5, response: hours(4) } as const;
 
 const COVERAGE: Record<OrganizationPlan, Coverage> = {
   none: "open_hours",
@@ -59,5 +57,5 @@ export const promiseRules = ({ calendar, plan, afterHoursLeft }: Covered): Promi
   calendar,
   plan,
   targets: TARGETS,
-  afterHours: { perYear: ALLOWANCES[plan].after_hours ?? 0, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
+  afterHours: { ...AFTER_HOURS, left: afterHoursLeft },
 });

@@ -1,0 +1,93 @@
+import type { MailBrand, MailData, MailThread, Template, TicketMailData } from "../model";
+import { type Block, composeMail } from "./compose";
+
+/*
+ * Mails about tickets. All mails about one ticket have the same subject and the same first reference, so that mail
+ * programs show them as one conversation. They ask for an answer by mail only where one can be received.
+ */
+
+const MARKER = "— Reply above this line —";
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+
+type Ticket = MailData[keyof TicketMailData];
+
+const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
+
+/** Returns the headers by which an answer finds its ticket, and by which programs do not answer by themselves. */
+const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-replied"): Record<string, string> => ({
+  References: id,
+  "In-Reply-To": id,
+  "Auto-Submitted": submitted,
+  "X-Auto-Response-Suppress": "All",
+});
+
+/** Returns the content between the marker, above which people answer, and the token of the thread. */
+const withMarker = ({ reply }: MailThread, blocks: readonly Block[]): Block[] =>
+  reply ? [paragraph(MARKER), ...blocks, paragraph(`[${reply.token}]`)] : [...blocks];
+
+const ticketLink = (site: MailBrand, { path }: Ticket): Block => ({
+  kind: "link",
+  label: "Open the ticket",
+  href: `${site.origin}${path}`,
+});
+
+const howToAnswer = ({ thread }: Ticket): Block =>
+  paragraph(thread.reply ? "Answer this mail, or open the ticket." : "To answer, open the ticket.");
+
+/** Returns number, status and promise. */
+const factsOf = ({ number, status, replyBy }: Ticket, organization: string | null): Block => ({
+  kind: "facts",
+  facts: [
+    { term: "Ticket", detail: number },
+    ...(organization ? [{ term: "Organization", detail: organization }] : []),
+    { term: "Status", detail: status },
+    ...(replyBy ? [{ term: "Next reply promised by", detail: replyBy }] : []),
+  ],
+});
+
+export const ticketMails: { [Kind in keyof TicketMailData]: Template<Kind> } = {
+  "ticket-received": (ticket, { site }) =>
+    composeMail({
+      subject: subjectOf(ticket),
+      site,
+      replyTo: ticket.thread.reply?.address,
+      headers: headersOf(ticket.thread, "auto-replied"),
+      blocks: withMarker(ticket.thread, [
+        paragraph("We have your ticket, and a person reads it."),
+        factsOf(ticket, null),
+        ticketLink(site, ticket),
+        paragraph(
+          ticket.thread.reply
+            ? "Want to add something? Answer this mail, or open the ticket."
+            : "Want to add something? Open the ticket.",
+        ),
+        { kind: "quote", title: "Your message", text: ticket.message },
+      ]),
+    }),
+  "ticket-update": (ticket, { site }) =>
+    composeMail({
+      subject: subjectOf(ticket),
+      site,
+      replyTo: ticket.thread.reply?.address,
+      headers: headersOf(ticket.thread, "auto-generated"),
+      blocks: withMarker(ticket.thread, [
+        ...ticket.events.flatMap(({ sentence, text }): Block[] =>
+          text === null ? [paragraph(sentence)] : [{ kind: "quote", title: sentence, text }],
+        ),
+        ...(ticket.solved ? solvedQuestion(site, ticket.solved) : []),
+        factsOf(ticket, ticket.isForStaff ? ticket.organization : null),
+        ticketLink(site, ticket),
+        howToAnswer(ticket),
+        ...ticket.earlier.map(
+          ({ author, at, text }): Block => ({ kind: "quote", title: `Earlier: ${author}, ${at}`, text }),
+        ),
+      ]),
+    }),
+};
+
+const solvedQuestion = (site: MailBrand, { yes, no }: { yes: string; no: string }): Block[] => [
+  paragraph("Is it solved? Each link opens a page with one button."),
+  { kind: "link", label: "Yes, solved", href: `${site.origin}${yes}` },
+  { kind: "link", label: "No, still broken", href: `${site.origin}${no}` },
+];

@@ -1,0 +1,69 @@
+import { minutes, seconds } from "~/lib/time";
+
+/** Sets how long events about one subject are collected into one mail to each person. */
+export const BUNDLED_FOR = minutes(2);
+/** Sets how long the mail about a reply of staff waits, so that the reply can be undone. */
+export const UNDO_WINDOW = seconds(15);
+
+/** Names what people can be told of. The names are stored. */
+export type NotificationEvent =
+  | "ticket_opened"
+  | "assigned_to_me"
+  | "reply_on_mine"
+  | "reply_on_unassigned"
+  | "moved_by_client"
+  | "promise_at_risk"
+  | "ticket_received"
+  | "opened_for_you"
+  | "staff_replied"
+  | "colleague_replied"
+  | "status_changed"
+  | "added_to_ticket"
+  | "reminded";
+
+type EventRule = {
+  side: "staff" | "client";
+  /** What people choose on the page of preferences. */
+  label: string;
+  /** Defaults. `inApp` null: a receipt by mail only. */
+  byMail: boolean;
+  inApp: boolean | null;
+};
+
+/** Holds the rules of each event, in the order of the page of preferences. */
+export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
+  ticket_opened: { side: "staff", label: "New ticket", byMail: true, inApp: true },
+  assigned_to_me: { side: "staff", label: "A ticket is assigned to me", byMail: true, inApp: true },
+  reply_on_mine: { side: "staff", label: "Reply on a ticket assigned to me", byMail: true, inApp: true },
+  reply_on_unassigned: { side: "staff", label: "Reply on a ticket assigned to nobody", byMail: true, inApp: true },
+  moved_by_client: { side: "staff", label: "A client solves, closes or reopens a ticket", byMail: false, inApp: true },
+  promise_at_risk: { side: "staff", label: "A promised time is near, or has passed", byMail: true, inApp: true },
+
+  ticket_received: { side: "client", label: "Confirmation of my new ticket", byMail: true, inApp: null },
+  opened_for_you: { side: "client", label: "Support opened a ticket for me", byMail: true, inApp: true },
+  staff_replied: { side: "client", label: "Support replied", byMail: true, inApp: true },
+  colleague_replied: { side: "client", label: "A colleague replied", byMail: true, inApp: true },
+  status_changed: { side: "client", label: "A ticket is resolved, closed or reopened", byMail: true, inApp: true },
+  added_to_ticket: { side: "client", label: "I was added to a ticket", byMail: true, inApp: true },
+  reminded: { side: "client", label: "Reminders about my tickets", byMail: true, inApp: true },
+};
+
+export const NOTIFICATION_EVENT_NAMES = Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];
+
+/** Returns the event that a stored name stands for. Null: this version does not know it. */
+export const notificationEvent = (name: string): NotificationEvent | null =>
+  NOTIFICATION_EVENT_NAMES.find((known) => known === name) ?? null;
+
+/** Limits how far unread notifications are counted. */
+export const UNREAD_LIMIT = 99;
+/** Limits the notifications on one page. */
+export const NOTIFICATIONS_PER_PAGE = 50;
+
+/** Describes a line of the list. */
+export type ListedNotification = {
+  seq: number;
+  text: string;
+  href: string | null;
+  at: number;
+  isRead: boolean;
+};

@@ -1,0 +1,92 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { notifications } from "~/db/schema/notifications";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import type { MailKind } from "~/features/mail/model";
+import type { Subject } from "~/lib/subject";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent } from "./model";
+
+const MAX_LABEL = 200;
+
+/** Describes people and what they are told. `people`: a query for `user_id`, `organization_id` (NULL for staff). */
+type Audience = { event: NotificationEvent; people: SQL };
+
+type News = {
+  subject: Subject;
+  /** One line for the list, as an expression: without anything that one of the people may not read. */
+  label: SQL;
+  /** Message, or entry of the subject's history, that mails tell about. */
+  itemId: string;
+  audiences: readonly Audience[];
+  /** Whoever did it is never told; `userId` null: a job. */
+  actor: { userId: string | null; fullName: string };
+  /** What happened in one stored word, such as the new status, where the event alone does not say it. */
+  detail?: string;
+  /** Kind of the mail, whose content is read when it leaves. */
+  mail: MailKind;
+  /** Holds the mail back until then, even if it could leave earlier. */
+  holdUntil?: Instant;
+  /** Condition under which mails leave at once, without waiting for further events. */
+  isUrgent?: SQL;
+};
+
+/**
+ * Returns the statements that tell people of something, for the batch of the change: in the product and by mail, as each
+ * has chosen, and never the person who did it or who has muted the subject. Who they are is decided by queries inside the
+ * batch, so that nobody is told who lost access a moment before.
+ *
+ * Events about one subject within two minutes are one mail to each person: a mail that nothing has claimed yet takes
+ * further events in. Batches run one after the other, so that an event is in exactly one mail.
+ */
+export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, news: News): Statement[] {
+  const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = news;
+  const told = toldOf(news);
+  const now = ctx.now();
+  const leavesAt = sql`max(CASE WHEN ${isUrgent} THEN ${now} ELSE ${now + BUNDLED_FOR} END, ${holdUntil ?? now})`;
+  const openMail = sql`FROM outbox o WHERE o.user_id = told.user_id AND o.subject_id = ${subject.id}
+    AND o.subject_type = ${subject.type} AND o.kind = ${news.mail} AND o.status = 'pending' AND o.params_enc = ''`;
+  // Every column in its order, as an insert from a query has them.
+  return [
+    ctx.db.insert(notifications).select(sql`
+      SELECT NULL, user_id, organization_id, event, ${subject.type}, ${subject.id}, substr(${label}, 1, ${MAX_LABEL}),
+        ${now}, NULL
+      FROM (${told}) told WHERE in_app`),
+    ctx.db.insert(outbox).select(sql`
+      SELECT 'mail_' || lower(hex(randomblob(13))), ${news.mail}, '', '', user_id, ${subject.type}, ${subject.id}, 1,
+        'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL
+      FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
+    ctx.db
+      .insert(mailEvents)
+      .select(sql`
+      SELECT (SELECT o.id ${openMail} LIMIT 1), event, ${itemId}, ${detail}, ${actor.fullName}, ${now}
+      FROM (${told}) told WHERE by_mail`)
+      .onConflictDoNothing(),
+    ...(holdUntil ? [holdMails(ctx, itemId, holdUntil)] : []),
+  ];
+}
+
+/** Returns the statement that keeps the mails about an item until then, also those that were about to leave. */
+const holdMails = ({ db }: Pick<Ctx, "db">, itemId: string, until: Instant): Statement =>
+  db
+    .update(outbox)
+    .set({ next_at: sql`max(${outbox.next_at}, ${until})` })
+    .where(
+      sql`${outbox.id} IN (SELECT outbox_id FROM mail_events WHERE item_id = ${itemId}) AND ${outbox.status} = 'pending'`,
+    );
+
+/** Returns the query for those who are told: person, organization, event, and whether by mail and in the product. */
+function toldOf({ audiences, subject, actor }: News): SQL {
+  const people = audiences.map(({ event, people }) => {
+    const { byMail, inApp } = NOTIFICATION_EVENTS[event];
+    return sql`SELECT user_id, organization_id, ${event} AS event, ${byMail ? 1 : 0} AS mail_by_default,
+      ${inApp ? 1 : 0} AS in_app_by_default FROM (${people})`;
+  });
+  return sql`SELECT p.user_id, p.organization_id, p.event, coalesce(chosen.by_mail, p.mail_by_default) AS by_mail,
+      coalesce(chosen.in_app, p.in_app_by_default) AS in_app
+    FROM (${sql.join(people, sql` UNION ALL `)}) p
+    LEFT JOIN notification_preferences chosen ON chosen.user_id = p.user_id AND chosen.event = p.event
+    WHERE p.user_id IS NOT ${actor.userId} AND NOT EXISTS (SELECT 1 FROM muted_subjects m
+      WHERE m.subject_type = ${subject.type} AND m.subject_id = ${subject.id} AND m.user_id = p.user_id)`;
+}

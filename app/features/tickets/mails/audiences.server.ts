@@ -1,0 +1,35 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/*
+ * Queries for people who hear of a ticket: `user_id`, and `organization_id` for those who read it in the portal. They run
+ * inside the batch of a change and after it, so that the new assignee hears of it, and nobody who was just removed.
+ */
+
+const activeStaff = sql`SELECT r.user_id, NULL AS organization_id FROM user_roles r
+  JOIN users u ON u.id = r.user_id AND u.status = 'active' WHERE r.role IN ('admin', 'moderator')`;
+
+const ticketWhere = (id: string, condition: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = ${id} AND ${condition})`;
+
+export const allStaff: SQL = activeStaff;
+
+/** Returns the query for the person a ticket is assigned to. */
+export const assigneeOf = (id: string): SQL =>
+  sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;
+
+/** Returns the query for all staff, if a ticket is assigned to nobody. */
+export const staffIfUnassigned = (id: string): SQL =>
+  sql`${activeStaff} AND ${ticketWhere(id, sql`t.assigned_to IS NULL`)}`;
+
+/** Returns the query for a ticket's creator and the people on it who still belong to its organization. */
+export const clientsOn = (id: string, only: SQL = sql`1`): SQL => sql`
+  SELECT m.user_id, m.organization_id FROM support_tickets t
+  JOIN (SELECT id AS ticket_id, created_by AS user_id FROM support_tickets WHERE id = ${id}
+    UNION SELECT ticket_id, user_id FROM ticket_people WHERE ticket_id = ${id}) p ON p.ticket_id = t.id
+  JOIN organization_memberships m ON m.user_id = p.user_id AND m.organization_id = t.organization_id
+    AND m.status = 'active'
+  JOIN users u ON u.id = m.user_id AND u.status = 'active'
+  WHERE t.id = ${id} AND ${only}`;
+
+/** Returns the condition, for `clientsOn`, that it is this person. */
+export const onlyPerson = (userId: string | null): SQL => sql`m.user_id = ${userId}`;

@@ -1,0 +1,94 @@
+import type { MailData, TicketMailData } from "~/features/mail/model";
+import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
+import { getSettings } from "~/features/settings/queries.server";
+import { promisedTime } from "~/features/submissions/reply-target";
+import { shortDay } from "~/lib/due";
+import { referenceNumber } from "~/lib/reference-number";
+import { clockIn, dayIn, type Instant } from "~/lib/time";
+import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
+import { STATUS_LABELS } from "../copy";
+import { clientTicketPath, staffTicketPath } from "../subject";
+import { mailedEvent } from "./mailed-event";
+import { type EarlierMessage, type MailOfTicket, readMails, type TicketEventOfMail } from "./read-mails.server";
+import { solvedLinks } from "./solved-token.server";
+import { threadOf } from "./thread.server";
+
+/** Limits what is repeated of earlier messages, in bytes. */
+const EARLIER_LIMIT = 20_000;
+const EARLIER_MESSAGES = 3;
+
+/**
+ * Puts together mails about tickets from what the database holds now, but nothing later than their newest event. Only
+ * people who may still read the ticket get one, and only public messages are read.
+ */
+export async function composeTicketMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
+  const [{ mails, events, earlier }, { timeZone }] = await Promise.all([
+    readMails(ctx.db, mailIds),
+    getSettings(ctx.db),
+  ]);
+  return new Map(
+    mails.flatMap((mail): [string, { to: string; data: TicketMailData[keyof TicketMailData] }][] => {
+      const own = events.filter(({ mailId }) => mailId === mail.id);
+      const data = contentOf(ctx, mail, { events: own, earlier, zone: timeZone });
+      return data ? [[mail.id, { to: mail.email, data }]] : [];
+    }),
+  );
+}
+
+type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; zone: string };
+
+function contentOf(ctx: MailComposer, mail: MailOfTicket, { events, earlier, zone }: Around) {
+  const isForStaff = events.some(({ event }) => NOTIFICATION_EVENTS[event].side === "staff") && mail.isStaff;
+  if (!isForStaff && !mail.isVisibleToClient) return null;
+  const { number, title, status, dueAt } = mail;
+  const common: MailData["ticket-received"] = {
+    number: referenceNumber("ticket", number),
+    title,
+    path: (isForStaff ? staffTicketPath : clientTicketPath)(referenceNumber("ticket", number)),
+    status: STATUS_LABELS[status],
+    replyBy: dueAt !== null && dueAt > ctx.now() ? promisedTime(zone, dueAt) : null,
+    thread: threadOf(ctx.config, mail),
+    message: mail.description,
+  };
+  if (mail.kind === "ticket-received") return common;
+  const told = events.flatMap((event) => {
+    const isAboutOpening = event.event === "ticket_opened" || event.event === "opened_for_you";
+    const message = isAboutOpening ? mail.description : event.message;
+    return mailedEvent({ ...event, message, resolution: event.detail === "resolved" ? mail.resolution : null }) ?? [];
+  });
+  if (told.length === 0) return null;
+  const { message: _, ...ticket } = common;
+  const newest = Math.max(...events.map(({ at }) => at));
+  const shown = new Set(events.map(({ itemId }) => itemId));
+  const isOpening = events.some(({ event }) => event === "ticket_opened" || event === "opened_for_you");
+  const before = earlier.filter(
+    ({ ticketId, id, at }) =>
+      ticketId === mail.ticketId && !shown.has(id) && at <= newest && !(isOpening && id === mail.ticketId),
+  );
+  return {
+    ...ticket,
+    organization: mail.organizationName,
+    isForStaff,
+    events: told,
+    earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
+    solved: isForStaff || mail.askedAt === null ? null : solvedLinks(ctx.config, { ...mail, askedAt: mail.askedAt }),
+  };
+}
+
+const momentOf = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
+
+/** Returns the newest of the messages, as many as fit. The last one that does is cut. */
+function lastMessages(messages: readonly EarlierMessage[]): EarlierMessage[] {
+  let left = EARLIER_LIMIT;
+  return messages.slice(0, EARLIER_MESSAGES).flatMap((message) => {
+    if (left <= 0) return [];
+    const bytes = Buffer.from(message.text);
+    const text = bytes.length <= left ? message.text : `${cutToBytes(bytes, left)}…`;
+    left -= bytes.length;
+    return [{ ...message, text }];
+  });
+}
+
+/** Returns the beginning of a text. A character that would be cut in two is left out. */
+const cutToBytes = (bytes: Buffer, limit: number): string =>
+  new TextDecoder().decode(bytes.subarray(0, limit), { stream: true });

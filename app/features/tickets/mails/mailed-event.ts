@@ -1,0 +1,61 @@
+import type { MailedEvent } from "~/features/mail/model";
+import type { NotificationEvent } from "~/features/notifications/model";
+import { TICKET_STATUSES } from "~/lib/ticket-words";
+import { STATUS_LABELS } from "../copy";
+
+/** Describes an event as it was stored for a mail. */
+export type StoredEvent = {
+  event: NotificationEvent;
+  /** The new status, or what a reminder is about. */
+  detail: string;
+  actorName: string;
+  /** Text of the public message it is about. */
+  message: string | null;
+  /** What was done, if the event is that the ticket was resolved. */
+  resolution: string | null;
+};
+
+/** Returns what a mail says of an event. Null: nothing is left to say, because the message was taken back. */
+export function mailedEvent({ event, detail, actorName, message, resolution }: StoredEvent): MailedEvent | null {
+  const who = actorName || "We";
+  const only = (sentence: string): MailedEvent => ({ sentence, text: null });
+  switch (event) {
+    case "ticket_opened":
+      return { sentence: `${who} opened a ticket:`, text: message };
+    case "opened_for_you":
+      return { sentence: `${who} opened this ticket for you:`, text: message };
+    case "staff_replied":
+    case "colleague_replied":
+    case "reply_on_mine":
+    case "reply_on_unassigned":
+      if (message === null) return null;
+      return message === "" ? only(`${who} added files.`) : { sentence: `${who} wrote:`, text: message };
+    case "assigned_to_me":
+      return only(`${who} assigned this ticket to you.`);
+    case "added_to_ticket":
+      return only(`${who} added you to this ticket.`);
+    case "status_changed":
+    case "moved_by_client":
+      return { sentence: statusSentence(who, detail), text: resolution };
+    case "promise_at_risk":
+      return only(
+        detail === "missed"
+          ? "The promised time of this ticket has passed."
+          : "The promised time of this ticket is near.",
+      );
+    case "reminded":
+      return only(
+        detail === "closing"
+          ? "This ticket is resolved and will be closed soon. Still broken? Reopen it."
+          : "We are waiting for your answer on this ticket.",
+      );
+    case "ticket_received":
+      return null;
+  }
+}
+
+function statusSentence(who: string, detail: string): string {
+  if (detail === "open") return `${who} reopened this ticket.`;
+  const status = TICKET_STATUSES.find((known) => known === detail);
+  return `${who} set this ticket to ${status ? STATUS_LABELS[status] : detail}.`;
+}

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { type NotificationEvent, notificationEvent } from "~/features/notifications/model";
+import type { TicketStatus } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
+import { memberSees } from "../visible-ticket.server";
+
+/** Describes a mail that is about to leave: its recipient, and the ticket as it is now. */
+export type MailOfTicket = {
+  id: string;
+  kind: "ticket-received" | "ticket-update";
+  userId: string;
+  email: string;
+  isStaff: boolean;
+  /** The recipient belongs to the ticket's organization and may read it there. */
+  isVisibleToClient: boolean;
+  ticketId: string;
+  number: number;
+  title: string;
+  description: string;
+  status: TicketStatus;
+  resolution: string | null;
+  dueAt: Instant | null;
+  organizationName: string;
+  /** Time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
+  askedAt: Instant | null;
+};
+
+export type TicketEventOfMail = {
+  mailId: string;
+  event: NotificationEvent;
+  itemId: string;
+  detail: string;
+  actorName: string;
+  at: Instant;
+  message: string | null;
+};
+
+/** Describes a public message. The first one is the description, under the id of the ticket. */
+export type EarlierMessage = { ticketId: string; id: string; author: string; at: Instant; text: string };
+
+/** Limits the messages that are read of each ticket: those that a mail tells of, and some before them. */
+const MESSAGES_READ = 8;
+
+/** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
+export async function readMails(db: Db, mailIds: readonly string[]) {
+  const ids = sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
+  const [mails, events, earlier] = await Promise.all([
+    db.all<Omit<MailOfTicket, "isStaff" | "isVisibleToClient"> & { isStaff: number; isVisibleToClient: number }>(sql`
+      SELECT o.id, o.kind, u.id AS userId, u.email, coalesce(r.role, 'user') IN ('admin', 'moderator') AS isStaff,
+        ${memberSees} AS isVisibleToClient, t.id AS ticketId, t.number, t.title, t.description, t.status,
+        t.resolution, t.due_at AS dueAt, org.name AS organizationName,
+        (SELECT q.asked_at FROM solved_questions q WHERE q.user_id = u.id AND q.ticket_id = t.id
+          AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
+            AND e.detail = 'resolved')) AS askedAt
+      FROM ${ids} CROSS JOIN users u ON u.id = o.user_id AND u.status = 'active'
+        CROSS JOIN support_tickets t ON t.id = o.subject_id CROSS JOIN organizations org ON org.id = t.organization_id
+        LEFT JOIN user_roles r ON r.user_id = u.id
+        LEFT JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.user_id = u.id
+          AND m.status = 'active'`),
+    db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
+      SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at, m.message
+      FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
+        LEFT JOIN ticket_messages m ON m.id = e.item_id AND m.is_internal = 0
+      ORDER BY e.at, e.item_id`),
+    db.all<EarlierMessage>(sql`
+      SELECT ticketId, id, author, at, text FROM (
+        SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text
+        FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN ticket_messages m ON m.id IN (
+          SELECT id FROM ticket_messages WHERE ticket_id = own.id AND is_internal = 0
+          ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_READ})
+        UNION ALL
+        SELECT t.id, t.id, t.creator_name, t.created_at, t.description
+        FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
+      ORDER BY at DESC, id DESC`),
+  ]);
+  return {
+    mails: mails.map((mail): MailOfTicket => {
+      return { ...mail, isStaff: mail.isStaff === 1, isVisibleToClient: mail.isVisibleToClient === 1 };
+    }),
+    events: events.flatMap(({ event: name, ...rest }): TicketEventOfMail[] => {
+      const event = notificationEvent(name);
+      return event ? [{ ...rest, event }] : [];
+    }),
+    earlier,
+  };
+}

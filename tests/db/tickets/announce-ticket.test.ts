@@ -1,0 +1,241 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { mutedSubjects, notificationPreferences, notifications } from "~/db/schema/notifications";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { days, minutes, seconds } from "~/lib/time";
+import { type TestContext, testContext } from "../../support/context";
+import { makePerson } from "../../support/factories";
+import { asClient, asStaff, collectedMails, ticketWithPeople, toldInProduct } from "../../support/ticket-news";
+
+let ctx: TestContext;
+let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+
+beforeEach(async () => {
+  ctx = testContext();
+  // Other tests' people would hear of these tickets too.
+  await ctx.db.delete(notifications);
+  await ctx.db.delete(outbox);
+  await ctx.db.run(sql`DELETE FROM user_roles`);
+  world = await ticketWithPeople(ctx);
+});
+
+const recipients = async () => (await collectedMails(ctx)).map(({ to }) => to).sort();
+
+test("nobody is told of an internal note", async () => {
+  await world.write(asStaff(world.other), "Their router is ours", true);
+  expect(await toldInProduct(ctx)).toEqual([]);
+  expect(await collectedMails(ctx)).toEqual([]);
+});
+
+test("nobody is told of what they did themselves", async () => {
+  await world.write(asStaff(world.assignee), "Try again");
+  await world.write(asClient(world.client), "Still broken");
+  const told = await toldInProduct(ctx);
+  expect(told.map(([who, event]) => [who, event])).toEqual([
+    [world.client.id, "staff_replied"],
+    [world.assignee.id, "reply_on_mine"],
+  ]);
+  expect(told[0]?.[2]).toBe(`T-${world.ticket.number} Printer offline`);
+  expect(await recipients()).toEqual([world.client.email, world.assignee.email].sort());
+});
+
+test("who was added hears of it, who left the organization or the ticket hears nothing more", async () => {
+  await world.add(world.colleague);
+  await world.announce(asClient(world.client), { personAdded: { id: world.colleague.id, name: "" } });
+  await world.write(asStaff(world.assignee), "Try again");
+  const told = (await toldInProduct(ctx)).map(([who, event]) => `${who} ${event}`);
+  expect(told.sort()).toEqual(
+    [
+      `${world.colleague.id} added_to_ticket`,
+      `${world.client.id} staff_replied`,
+      `${world.colleague.id} staff_replied`,
+    ].sort(),
+  );
+  await ctx.db.delete(notifications);
+  await ctx.db
+    .update(organizationMemberships)
+    .set({ status: "suspended" })
+    .where(eq(organizationMemberships.user_id, world.client.id));
+  await ctx.db.delete(ticketPeople).where(eq(ticketPeople.user_id, world.colleague.id));
+  await world.write(asStaff(world.assignee), "Anybody?");
+  expect(await toldInProduct(ctx)).toEqual([]);
+});
+
+test("a mail that waits does not reach who may no longer read the ticket, and is not left behind", async () => {
+  await world.write(asStaff(world.assignee), "The password is on the note");
+  await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.client.id));
+  expect(await collectedMails(ctx)).toEqual([]);
+  expect(await ctx.db.select().from(outbox)).toEqual([]);
+});
+
+test("people hear what they have chosen, and of muted tickets nothing", async () => {
+  const choose = (by_mail: boolean, in_app: boolean) =>
+    ctx.db
+      .insert(notificationPreferences)
+      .values({ user_id: world.client.id, event: "staff_replied", by_mail, in_app })
+      .onConflictDoUpdate({
+        target: [notificationPreferences.user_id, notificationPreferences.event],
+        set: { by_mail, in_app },
+      });
+  await choose(false, true);
+  await world.write(asStaff(world.assignee), "One");
+  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await collectedMails(ctx)).toEqual([]);
+  await choose(true, false);
+  await world.write(asStaff(world.assignee), "Two");
+  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await recipients()).toEqual([world.client.email]);
+  await ctx.db
+    .insert(mutedSubjects)
+    .values({ user_id: world.client.id, subject_type: "ticket", subject_id: world.ticket.id });
+  await choose(true, true);
+  await world.write(asStaff(world.assignee), "Three");
+  expect(await toldInProduct(ctx)).toHaveLength(1);
+  expect(await collectedMails(ctx)).toEqual([]);
+});
+
+test("a ticket of nobody is everybody's: all active staff hear of it, but not those who were deactivated", async () => {
+  const gone = await makePerson(ctx, { role: "moderator" });
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, gone.id));
+  await ctx.db.update(tickets).set({ assigned_to: null }).where(eq(tickets.id, world.ticket.id));
+  await world.write(asClient(world.client), "Anybody?");
+  const told = await toldInProduct(ctx);
+  expect(told.map(([, event]) => event)).toEqual(["reply_on_unassigned", "reply_on_unassigned"]);
+  expect(told.map(([who]) => who).sort()).toEqual([world.assignee.id, world.other.id].sort());
+});
+
+test("whoever assigns a ticket to themselves is not told, and whoever gets it is", async () => {
+  await world.announce(asStaff(world.assignee), { assigned: { id: world.assignee.id, name: "" } });
+  expect(await toldInProduct(ctx)).toEqual([]);
+  await world.announce(asStaff(world.other), { assigned: { id: world.assignee.id, name: "" } });
+  expect((await toldInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([
+    [world.assignee.id, "assigned_to_me"],
+  ]);
+});
+
+test("clients hear that a ticket is resolved, closed or reopened, and not that somebody works on it", async () => {
+  await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "in_progress");
+  expect(await toldInProduct(ctx)).toEqual([]);
+  await world.announce(asStaff(world.assignee), { statusBefore: "in_progress", resolution: "Replaced" }, "resolved");
+  await world.announce(asClient(world.client), { statusBefore: "resolved" }, "open");
+  expect((await toldInProduct(ctx)).map(([who, event, label]) => [who, event, label.split(": ")[1]])).toEqual([
+    [world.client.id, "status_changed", "Resolved"],
+    [world.assignee.id, "moved_by_client", "Open"],
+  ]);
+});
+
+test("events within two minutes are one mail to each person, in their order, and later ones another", async () => {
+  await world.write(asStaff(world.assignee), "First");
+  ctx.clock.advance(minutes(1));
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toEqual([]);
+  await world.write(asStaff(world.assignee), "Second");
+  await world.announce(asStaff(world.assignee), { statusBefore: "open", resolution: "Done so" }, "closed");
+  ctx.clock.advance(minutes(1));
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
+  const text = ctx.sent[0]?.text ?? "";
+  expect([text.indexOf("> First"), text.indexOf("> Second"), text.indexOf("to Closed")]).toEqual(
+    [text.indexOf("> First"), text.indexOf("> Second"), text.indexOf("to Closed")].sort((a, b) => a - b),
+  );
+  expect(text.match(/> First/g)).toHaveLength(1);
+  await world.write(asStaff(world.assignee), "Third");
+  const [later] = await collectedMails(ctx);
+  expect(later?.text).toContain("> Third");
+  // What was told already is repeated as earlier, not as new.
+  expect(later?.text.indexOf("> Third")).toBeLessThan(later?.text.indexOf("> Second") ?? -1);
+});
+
+test("twenty messages at once are told exactly once each, though mails leave meanwhile", async () => {
+  ctx.clock.advance(minutes(5));
+  const texts = Array.from({ length: 20 }, (_, index) => `Message ${String(index).padStart(2, "0")}`);
+  await world.write(asStaff(world.assignee), "Before");
+  ctx.clock.advance(minutes(2));
+  await Promise.all([
+    ...texts.map((text) => world.write(asStaff(world.assignee), text)),
+    deliverOutbox(ctx),
+    deliverOutbox(ctx),
+  ]);
+  ctx.clock.advance(minutes(3));
+  await deliverOutbox(ctx);
+  const told = await ctx.db.select({ item: mailEvents.item_id }).from(mailEvents);
+  expect(new Set(told.map(({ item }) => item)).size).toBe(21);
+  expect(told).toHaveLength(21);
+  expect(ctx.sent.length).toBeLessThanOrEqual(2);
+  expect(await ctx.db.select().from(outbox).where(sql`status <> 'sent'`)).toEqual([]);
+});
+
+test("the mail about a reply never leaves within 15 seconds, even if it joins one that is about to", async () => {
+  await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "closed");
+  ctx.clock.advance(minutes(2) - seconds(1));
+  await world.write(asStaff(world.assignee), "Wait");
+  ctx.clock.advance(seconds(14));
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toEqual([]);
+  ctx.clock.advance(seconds(1));
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toHaveLength(1);
+});
+
+test("a mail that could not be sent says the same again, whatever has happened since", async () => {
+  await world.write(asStaff(world.assignee), "First");
+  ctx.outcomes.push({ kind: "transient", reason: "http_500" });
+  ctx.clock.advance(minutes(2));
+  await deliverOutbox(ctx);
+  await world.write(asStaff(world.assignee), "Second");
+  ctx.clock.advance(seconds(60));
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ text }) => [text.includes("> First"), text.includes("> Second")])).toEqual([[true, false]]);
+  const [second] = await collectedMails(ctx);
+  expect(second?.text).toContain("> Second");
+});
+
+test("a message that was deleted before its mail left is not told, and an empty mail is not sent", async () => {
+  const id = await world.write(asStaff(world.assignee), "Wrong window");
+  await ctx.db.delete(ticketMessages).where(eq(ticketMessages.id, id));
+  expect(await collectedMails(ctx)).toEqual([]);
+});
+
+test("the client who opens a ticket gets a confirmation at once, one an hour, and staff are told", async () => {
+  await world.announce(asClient(world.client), { opened: { description: "It blinks." } });
+  await world.announce(asClient(world.client), { opened: { description: "It blinks." } });
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ to, headers }) => [to, headers["Auto-Submitted"]])).toEqual([
+    [world.client.email, "auto-replied"],
+  ]);
+  expect((await recipients()).sort()).toEqual([world.assignee.email, world.other.email].sort());
+  expect((await toldInProduct(ctx)).every(([who]) => who !== world.client.id)).toBe(true);
+});
+
+test("who has opened a ticket for a client is silent, the client is told, and no confirmation is sent", async () => {
+  await world.announce(asStaff(world.assignee), { opened: { description: "It blinks." } });
+  await deliverOutbox(ctx);
+  expect(ctx.sent).toEqual([]);
+  const mails = await collectedMails(ctx);
+  expect(mails.map(({ to }) => to).sort()).toEqual([world.client.email, world.other.email].sort());
+  expect(mails.find(({ to }) => to === world.client.email)?.text).toContain("opened this ticket for you");
+});
+
+test("mail about an urgent ticket does not wait", async () => {
+  const urgent = await ticketWithPeople(ctx, { priority: "urgent" });
+  await urgent.announce(asClient(urgent.client), { opened: { description: "All down" } });
+  await deliverOutbox(ctx);
+  expect(ctx.sent.map(({ to }) => to)).toContain(urgent.assignee.email);
+});
+
+test("a person is asked once in seven days whether a ticket is solved", async () => {
+  const resolve = (of: typeof world) =>
+    of.announce(asStaff(of.assignee), { statusBefore: "open", resolution: "Replaced the cable" }, "resolved");
+  await resolve(world);
+  const [mail] = await collectedMails(ctx);
+  expect(mail?.text).toContain("/solved?answer=yes&token=");
+  await resolve(world);
+  expect((await collectedMails(ctx))[0]?.text).not.toContain("/solved");
+  ctx.clock.advance(days(7));
+  await resolve(world);
+  expect((await collectedMails(ctx))[0]?.text).toContain("/solved");
+});

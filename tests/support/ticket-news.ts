@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { announceTicket, type TicketNews } from "~/features/tickets/announce-ticket.server";
+import type { TicketActor } from "~/features/tickets/model";
+import { minutes } from "~/lib/time";
+import type { TestContext } from "./context";
+import { makeMember, makeOrganization, makePerson, type Person } from "./factories";
+import { makeTicket } from "./tickets";
+
+/** Makes a ticket with its client, a colleague who may be added, and two members of staff, one of whom has it. */
+export async function ticketWithPeople(ctx: TestContext, options: Partial<Parameters<typeof makeTicket>[1]> = {}) {
+  const organization = await makeOrganization(ctx);
+  const [client, colleague] = [await makePerson(ctx), await makePerson(ctx)];
+  const [assignee, other] = [
+    await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" }),
+    await makePerson(ctx, { role: "admin", fullName: "Avery Quinn" }),
+  ];
+  await makeMember(ctx, organization.id, client, "member");
+  await makeMember(ctx, organization.id, colleague, "member");
+  const ticket = await makeTicket(ctx, {
+    organizationId: organization.id,
+    createdBy: client,
+    assignedTo: assignee.id,
+    ...options,
+  });
+  const told: TicketNews["ticket"] = {
+    ...ticket,
+    title: options.title ?? "Printer offline",
+    organization: { id: organization.id, name: "Larkspur Row" },
+    priority: options.priority ?? "medium",
+    status: options.status ?? "open",
+    creator: { id: client.id, name: client.fullName },
+    assignee: { id: assignee.id, name: assignee.fullName },
+    isPrivate: options.isPrivate ?? false,
+  };
+  const add = (person: Person) =>
+    ctx.db
+      .insert(ticketPeople)
+      .values({ organization_id: organization.id, ticket_id: ticket.id, user_id: person.id, added_at: ctx.now() });
+  /** Announces in a batch of its own. */
+  const announce = async (actor: TicketActor, news: Omit<TicketNews, "ticket" | "actor">, status = told.status) =>
+    commit(ctx.db, await announceTicket(ctx, { ...news, actor, ticket: { ...told, status } }));
+  /** Writes a message and announces it. */
+  const write = async (actor: TicketActor, text: string, isInternal = false) => {
+    const id = ctx.newId("msg");
+    await ctx.db.insert(ticketMessages).values({
+      ...{ id, organization_id: organization.id, ticket_id: ticket.id, user_id: actor.userId },
+      ...{ author_name: actor.fullName, side: actor.side === "client" ? "client" : "staff", is_internal: isInternal },
+      ...{ message: text, created_at: ctx.now(), updated_at: ctx.now() },
+    });
+    await announce(actor, { message: { id, text, isInternal } });
+    return id;
+  };
+  return { organization, client, colleague, assignee, other, ticket, told, add, announce, write };
+}
+
+export const asClient = ({ id: userId, fullName }: Person): TicketActor => ({ userId, fullName, side: "client" });
+export const asStaff = ({ id: userId, fullName }: Person): TicketActor => ({ userId, fullName, side: "staff" });
+
+/** Lists what people were told in the product: person, event and label, in order. */
+export const toldInProduct = async (ctx: TestContext) =>
+  (
+    await ctx.db.all<{ who: string; event: string; label: string }>(sql`
+      SELECT user_id AS who, event, label FROM notifications ORDER BY seq`)
+  ).map(({ who, event, label }) => [who, event, label] as const);
+
+/** Sends the mails that were collected, and returns them. */
+export async function collectedMails(ctx: TestContext) {
+  ctx.clock.advance(minutes(2));
+  ctx.sent.length = 0;
+  await deliverOutbox(ctx);
+  return ctx.sent;
+}
