@@ -24,21 +24,6 @@ export const ACTIVE_STATUSES = ["open", "in_progress", "waiting_for_customer"] a
 export const isActive = (status: TicketStatus): boolean =>
   (ACTIVE_STATUSES as readonly TicketStatus[]).includes(status);
 
-export const STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
-  open: "Open",
-  in_progress: "In Progress",
-  waiting_for_customer: "Waiting",
-  resolved: "Resolved",
-  closed: "Closed",
-};
-
-export const PRIORITY_LABELS: Readonly<Record<TicketPriority, string>> = {
-  low: "Low",
-  medium: "Medium",
-  high: "High",
-  urgent: "Urgent",
-};
-
 export const DEFAULT_PRIORITY: TicketPriority = "medium";
 
 /** Limits texts, in characters. */

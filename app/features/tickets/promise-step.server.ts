@@ -1,22 +1,19 @@
 import type { Statement } from "~/db/client.server";
-import type { tickets } from "~/db/schema/tickets";
-import type { TicketPriority } from "~/lib/ticket-words";
+import { ticketEvents } from "~/db/schema/tickets";
+import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import type { StoredTicket } from "./queries.server";
+import { returnIncident, spendAllowance } from "./allowances/ledger.server";
+import { type OrganizationRules, readPromiseRules } from "./promise/read-rules.server";
+import { advance, openTicket, type PromiseEvent, type Step } from "./promise/state";
+import { type PromiseColumns, promiseColumns, promiseStateOf, verdictEvent } from "./promise/stored";
 
-/** Tells the clock what has happened to a ticket. Internal notes, automatic mails and bounces are no events. */
-export type PromiseEvent =
-  | { type: "client-message" | "staff-message" | "organization-moved"; at: Instant }
-  | { type: "status-changed"; at: Instant; to: "open" | "in_progress" | "waiting_for_customer" }
-  | { type: "priority-changed"; at: Instant; to: TicketPriority }
-  | { type: "resolved" | "closed" | "reopened"; at: Instant; by: "client" | "staff" | "system" };
+export type { PromiseEvent } from "./promise/state";
 
 /** Holds the columns of a ticket that its clock keeps, and what else the batch writes down for it. */
-export type PromiseStep = {
-  columns: Pick<typeof tickets.$inferInsert, "promise_json" | "due_at" | "warn_at" | "miss_at">;
-  statements: Statement[];
-};
+export type PromiseStep = { columns: PromiseColumns; statements: Statement[] };
+
+type PromiseContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
 
 type Opening = {
   id: string;
@@ -27,23 +24,88 @@ type Opening = {
   priority: TicketPriority;
 };
 
-/** Starts the clock of a ticket. */
-export const openPromise = async (_ctx: Pick<Ctx, "db" | "newId">, _opening: Opening): Promise<PromiseStep> => ({
-  columns: { promise_json: "{}", due_at: null, warn_at: null, miss_at: null },
-  statements: [],
-});
+/** Starts the clock of a ticket. Its statements follow the ticket's row. */
+export async function openPromise(ctx: PromiseContext, opening: Opening): Promise<PromiseStep> {
+  const { organizationId, by, at, priority } = opening;
+  const found = await readPromiseRules(ctx.db, organizationId, at);
+  return written(ctx, opening, {
+    ...found,
+    organizationId,
+    steps: [openTicket({ by, at, priority, rules: found.rules })],
+  });
+}
 
-/** Tells the clock of a ticket what has happened. `organizationId`: the one it belongs to from then on. */
-export const stepPromise = async (
-  _ctx: Pick<Ctx, "db" | "newId">,
-  { promise }: StoredTicket,
-  _events: { organizationId: string; events: readonly PromiseEvent[] },
-): Promise<PromiseStep> => ({
-  columns: {
-    promise_json: promise.json,
-    due_at: promise.dueAt,
-    warn_at: promise.warnAt,
-    miss_at: promise.missAt,
-  },
-  statements: [],
-});
+type TicketOfClock = { id: string; number: number; priority: TicketPriority; promise: { json: string } };
+
+/**
+ * Tells the clock of a ticket what has happened, in its order. `organizationId`: the one it belongs to from then on. The
+ * batch fails if somebody else uses the last after-hours incident meanwhile.
+ */
+export async function stepPromise(
+  ctx: PromiseContext,
+  ticket: TicketOfClock,
+  { organizationId, events }: { organizationId: string; events: readonly PromiseEvent[] },
+): Promise<PromiseStep> {
+  const found = await readPromiseRules(ctx.db, organizationId, ctx.now());
+  const steps: Step[] = [];
+  for (const event of events) {
+    const before = steps.at(-1)?.state ?? promiseStateOf(ticket.promise.json, ticket.priority);
+    steps.push(advance(before, event, found.rules));
+  }
+  return written(ctx, ticket, { ...found, organizationId, steps });
+}
+
+type Happened = OrganizationRules & { organizationId: string; steps: readonly Step[] };
+
+/** Returns what is stored of what the clock said: columns, verdicts, and what became of the allowance. */
+function written(ctx: PromiseContext, ticket: { id: string; number: number }, happened: Happened): PromiseStep {
+  const { organizationId, contractYear, rules, steps } = happened;
+  const last = steps.at(-1);
+  if (!last) throw new Error("A clock is told nothing");
+  const by = { userId: ctx.signedIn?.userId ?? null, fullName: ctx.signedIn?.fullName ?? "" };
+  const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
+    promiseEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
+  const { left, perYear } = rules.afterHours;
+  return {
+    columns: promiseColumns(last.state),
+    statements: [
+      ...steps
+        .flatMap(({ verdicts }) => verdicts)
+        .map((verdict) => {
+          const { kind, from_value, to_value } = verdictEvent(verdict);
+          return event(kind, { from: from_value, to: to_value });
+        }),
+      ...(steps.some(({ returnsAllowance }) => returnsAllowance)
+        ? [
+            returnIncident(ctx, { ticketId: ticket.id, by, reason: "The ticket moved to another organization" }),
+            event("allowance_reversed", { from: "after_hours", to: "" }),
+          ]
+        : []),
+      ...(steps.some(({ usesAllowance }) => usesAllowance)
+        ? [
+            ...spendAllowance(ctx, { organizationId, kind: "after_hours", contractYear, perYear, ticket, by }),
+            event("allowance_used", { from: "after_hours", to: `${perYear - left + 1} of ${perYear}` }),
+          ]
+        : []),
+    ],
+  };
+}
+
+type ClockEvent = { ticketId: string; organizationId: string; kind: TicketEventKind; from: string; to: string };
+
+/** Returns the statement that writes a line of a ticket's history which nobody did: the clock says it. */
+export const promiseEventStatement = (
+  ctx: Pick<Ctx, "db" | "newId" | "now">,
+  { ticketId, organizationId, kind, from, to }: ClockEvent,
+): Statement =>
+  ctx.db.insert(ticketEvents).values({
+    id: ctx.newId("tev"),
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    kind,
+    from_value: from,
+    to_value: to,
+    actor_name: "",
+    actor_side: "system",
+    at: ctx.now(),
+  });

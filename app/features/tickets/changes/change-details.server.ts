@@ -3,7 +3,8 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { mayChangeAsClient, PRIORITY_LABELS, type TicketActor, type TicketPriority } from "../model";
+import { PRIORITY_LABELS } from "../copy";
+import { mayChangeAsClient, type TicketActor, type TicketPriority } from "../model";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
 
 type PriorityInput = {

@@ -4,7 +4,8 @@ import type { Ctx } from "~/platform/context.server";
 import { changeTicket } from "../change-ticket.server";
 import { messageStatements } from "../conversation/message-statement.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { type ClientMove, clientMoves, STATUS_AFTER, STATUS_LABELS, type TicketActor } from "../model";
+import { STATUS_LABELS } from "../copy";
+import { type ClientMove, clientMoves, STATUS_AFTER, type TicketActor } from "../model";
 import { findTicketForClient } from "../queries.server";
 import { promiseEventsOf, statusColumns } from "./status-change.server";
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { claimKey, commit, expectRow, findClaim } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -12,12 +13,11 @@ import { announceTicket } from "../announce-ticket.server";
 import type { TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { ticketSubject } from "../subject";
-import type { Uploads } from "../uploads.server";
 import { messageStatements } from "./message-statement.server";
 
 const SCOPE = "ticket-note";
 
-type NewInternalNote = { ticketId: string; text: string; files?: Uploads; nonce: string };
+type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
 
 /**
  * Writes a note on a ticket that only staff ever read. Nothing of it reaches the client: not its text, not that it was

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { ticketDrafts, ticketMessages } from "~/db/schema/tickets";
+import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import type { Ctx } from "~/platform/context.server";
 import type { TicketActor } from "../model";
-import type { Uploads } from "../uploads.server";
 
 type NewMessage = {
   id: string;
@@ -11,14 +11,14 @@ type NewMessage = {
   organizationId: string;
   text: string;
   isInternal?: boolean;
-  files?: Uploads;
+  files?: readonly StoredFile[];
 };
 
 /** Returns the statements that write a message with its files and take away the draft it was written as. */
 export function messageStatements(
-  ctx: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "db" | "now" | "newId">,
   actor: TicketActor,
-  { id, ticketId, organizationId, text, isInternal = false, files }: NewMessage,
+  { id, ticketId, organizationId, text, isInternal = false, files = [] }: NewMessage,
 ): Statement[] {
   const at = ctx.now();
   const t = ticketDrafts;
@@ -35,7 +35,7 @@ export function messageStatements(
       created_at: at,
       updated_at: at,
     }),
-    ...(files?.statements({ ticketId, messageId: id }) ?? []),
+    ...attachTicketFiles(ctx, files, { ticketId, messageId: id }),
     ctx.db
       .delete(t)
       .where(

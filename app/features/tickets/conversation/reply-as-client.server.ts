@@ -1,15 +1,16 @@
 import { sql } from "drizzle-orm";
 import { ticketPeople } from "~/db/schema/tickets";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { referenceNumber } from "~/lib/reference-number";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
-import { canBeReopened, isActive, STATUS_LABELS, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
+import { STATUS_LABELS } from "../copy";
+import { canBeReopened, isActive, TITLE_LIMIT, type TicketActor, type TicketStatus } from "../model";
 import { insertTicket } from "../opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
-import type { Uploads } from "../uploads.server";
 import type { TicketViewer } from "../visible-ticket.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
@@ -17,7 +18,7 @@ import { isOvertaken } from "./queries.server";
 type ClientReply = {
   ticketId: string;
   text: string;
-  files?: Uploads;
+  files?: readonly StoredFile[];
   /** Public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
   begunAtMessage?: number;
   nonce: string;
@@ -66,7 +67,7 @@ export async function replyAsClient(
   return former ? goOn(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
 }
 
-type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: Uploads } };
+type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: readonly StoredFile[] } };
 
 /** Returns the change that a client's message is: the ticket is theirs no longer, but ours to answer. */
 export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }: Planned): TicketChange {

@@ -1,11 +1,12 @@
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { promiseEventsOf, statusColumns } from "../changes/status-change.server";
-import { type ReplyWay, STATUS_LABELS, type TicketActor, type TicketStatus } from "../model";
+import { STATUS_LABELS } from "../copy";
+import type { ReplyWay, TicketActor, TicketStatus } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
-import type { Uploads } from "../uploads.server";
 import { messageStatements } from "./message-statement.server";
 import { isOvertaken } from "./queries.server";
 
@@ -13,7 +14,7 @@ type StaffReply = {
   ticketId: string;
   /** Empty only where a resolution says what there is to say. */
   text: string;
-  files?: Uploads;
+  files?: readonly StoredFile[];
   way: ReplyWay;
   /** What was done, as the client reads it; of the way `resolve`. */
   resolution?: string;
@@ -42,7 +43,7 @@ export function replyAsStaff(
 ): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const messageId = ctx.newId("msg");
-  const hasMessage = text !== "" || (files?.count ?? 0) > 0;
+  const hasMessage = text !== "" || (files?.length ?? 0) > 0;
   return changeTicket<"overtaken" | "resolution_missing">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-reply",
@@ -66,7 +67,7 @@ export function replyAsStaff(
 
 type Planned = {
   ticket: StoredTicket;
-  message: { id: string; text: string; files?: Uploads } | null;
+  message: { id: string; text: string; files?: readonly StoredFile[] } | null;
   to: TicketStatus | null;
   resolution?: string;
 };

@@ -3,6 +3,7 @@ import { claimKey, commit, type Db, expectChange, expectRow, type Statement } fr
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
+import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -14,7 +15,6 @@ import type { TicketActor } from "../model";
 import { openPromise } from "../promise-step.server";
 import { ticketSearchText } from "../search-text";
 import { ticketSubject } from "../subject";
-import type { Uploads } from "../uploads.server";
 
 export const OPEN_SCOPE = "ticket-open";
 
@@ -26,7 +26,7 @@ export type NewTicket = {
   category: string | null;
   /** What has stopped working, and for how many people: of urgent tickets. */
   impact: string | null;
-  files?: Uploads;
+  files?: readonly StoredFile[];
   isPrivate?: boolean;
   /** Client for whom a member of staff opens it. */
   forUser?: string;
@@ -118,7 +118,7 @@ export async function insertTicket(
         created_at: at,
         updated_at: at,
       }),
-      ...(input.files?.statements({ ticketId: id, messageId: null }) ?? []),
+      ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, messageId: null }),
       eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
       ...promise.statements,
       recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),

@@ -1,6 +1,7 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { Calendar } from "~/lib/calendar";
 import { type Duration, hours } from "~/lib/time";
+import { ALLOWANCES } from "../allowances/model";
 import type { TicketPriority } from "../model";
 
 /** Holds how soon a reply is promised. Around the clock, a working day is 24 hours. */
@@ -34,7 +35,8 @@ export const TARGETS: Record<TicketPriority, Target> = {
   low: { unit: "working_days", count: 2 },
 };
 
-export const AFTER_HOURS = { perYear: 5, response: hours(4) } as const;
+/** Says how soon after-hours incidents are promised a reply, around the clock. */
+export const AFTER_HOURS_RESPONSE = hours(4);
 
 const COVERAGE: Record<OrganizationPlan, Coverage> = {
   none: "open_hours",
@@ -57,5 +59,5 @@ export const promiseRules = ({ calendar, plan, afterHoursLeft }: Covered): Promi
   calendar,
   plan,
   targets: TARGETS,
-  afterHours: { ...AFTER_HOURS, left: afterHoursLeft },
+  afterHours: { perYear: ALLOWANCES[plan].after_hours ?? 0, left: afterHoursLeft, response: AFTER_HOURS_RESPONSE },
 });

@@ -210,10 +210,12 @@ function changePriority(step: Step, { at, to }: { at: Instant; to: TicketPriorit
 /** Counts by the rules of another organization, whose allowance counts instead of the former one. */
 function move(step: Step, at: Instant, rules: PromiseRules): Step {
   const { running, priority, allowanceUsed } = step.state;
+  // An incident that was handled already stays with the organization it was handled for.
+  const returnsAllowance = allowanceUsed && running !== null && !running.missed;
   const moved: Step = {
     ...step,
-    state: { ...step.state, allowanceUsed: false },
-    returnsAllowance: allowanceUsed && running !== null && !running.missed,
+    state: { ...step.state, allowanceUsed: allowanceUsed && !returnsAllowance },
+    returnsAllowance,
   };
   const change = { calendar: rules.calendar, plan: rules.plan, target: rules.targets[priority] };
   return recount(moved, { at, rules, because: "organization", change });

@@ -1,4 +1,4 @@
-import type { TicketEventKind } from "~/lib/ticket-words";
+import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { PromiseState, Verdict } from "./state";
 
@@ -21,8 +21,16 @@ export function promiseColumns(state: PromiseState): PromiseColumns {
   };
 }
 
-/** Reads a stored clock. */
-export const promiseStateOf = (row: { promise_json: string }): PromiseState => JSON.parse(row.promise_json);
+/** Reads a stored clock. Of a ticket that came without one, nothing was promised so far: its first reply is over. */
+export const promiseStateOf = (json: string, priority: TicketPriority): PromiseState => ({
+  priority,
+  firstResponseOver: true,
+  clientWaits: false,
+  ended: false,
+  allowanceUsed: false,
+  running: null,
+  ...(JSON.parse(json) as Partial<PromiseState>),
+});
 
 type VerdictEvent = { kind: TicketEventKind; from_value: string; to_value: string };
 
