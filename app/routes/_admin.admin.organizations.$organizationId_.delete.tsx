@@ -7,7 +7,6 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import type { ChallengeMethod } from "~/features/auth/model";
 import { deletionActions } from "~/features/organization-management/deletion/actions.server";
 import { readDeletion } from "~/features/organization-management/deletion/read-deletion.server";
 import { DeletionForm } from "~/features/organization-management/deletion/ui/deletion-form";
@@ -30,10 +29,8 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.delete");
   const id = idParam("org", params.organizationId);
-  const method: ChallengeMethod = context.request.url.searchParams.get("method") === "backup" ? "backup" : "totp";
   return json({
     ...orNotFound(await readDeletion(context, actor, id)),
-    method,
     token: formTokens(context, actor, deletionActions).delete ?? "",
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
@@ -51,10 +48,10 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteOrganizationPage() {
-  const { organization, identity, method, token } = useLoaderData<typeof loader>();
+  const { organization, identity, token } = useLoaderData<typeof loader>();
   return (
     <Page title={`Delete ${organization.name}?`}>
-      <DeletionForm organization={organization} identity={identity} method={method} token={token} />
+      <DeletionForm organization={organization} identity={identity} token={token} />
     </Page>
   );
 }

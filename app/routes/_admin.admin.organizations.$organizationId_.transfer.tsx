@@ -7,7 +7,6 @@ import {
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import type { ChallengeMethod } from "~/features/auth/model";
 import { TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { ownershipActions } from "~/features/organization-management/ownership/actions.server";
 import { readOwnership } from "~/features/organization-management/ownership/read-ownership.server";
@@ -31,10 +30,8 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.transfer");
   const id = idParam("org", params.organizationId);
-  const method: ChallengeMethod = context.request.url.searchParams.get("method") === "backup" ? "backup" : "totp";
   return json({
     ...orNotFound(await readOwnership(context, actor, id)),
-    method,
     token: formTokens(context, actor, ownershipActions).transfer ?? "",
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",

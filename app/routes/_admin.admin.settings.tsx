@@ -6,9 +6,8 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
-import type { ChallengeMethod } from "~/features/auth/model";
+import { identityRequest } from "~/features/auth/missing-proof.server";
 import { readHealthReport } from "~/features/health/health-report.server";
 import { listMissingPaths } from "~/features/health/missing-paths.server";
 import { HealthReport } from "~/features/health/ui/health-report";
@@ -39,9 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "settings.change");
-  const { searchParams } = context.request.url;
-  const method: ChallengeMethod = searchParams.get("method") === "backup" ? "backup" : "totp";
-  const isAdvanced = searchParams.get("tab") === "advanced";
+  const isAdvanced = context.request.url.searchParams.get("tab") === "advanced";
   const [{ timeZone: zone }, general, advanced] = await Promise.all([
     getSettings(context.db),
     isAdvanced ? null : findSignUpSettings(context.db),
@@ -53,9 +50,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     zone,
     general,
     advanced: advanced && { checks: advanced[0], missing: advanced[1] },
-    method,
     tokens: formTokens(context, actor, settingsActions),
-    identity: hasRecentProof(context, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled },
+    identity: identityRequest(context, actor),
     /** A form that was accepted has led elsewhere. */
     hasErrors: context.request.method === "POST",
   });
@@ -71,7 +67,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { zone, general, advanced, method, tokens, identity } = useLoaderData<typeof loader>();
+  const { zone, general, advanced, tokens, identity } = useLoaderData<typeof loader>();
   return (
     <Page title="Settings">
       <LinkTabs
@@ -82,9 +78,7 @@ export default function SettingsPage() {
           { to: ADVANCED_PATH, label: TAB_LABELS.advanced, current: advanced !== null },
         ]}
       />
-      {general ? (
-        <SignUpForm settings={general} zone={zone} token={tokens["sign-up"]} identity={identity} method={method} />
-      ) : null}
+      {general ? <SignUpForm settings={general} zone={zone} token={tokens["sign-up"]} identity={identity} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={ADVANCED_PATH} /> : null}
       {advanced?.missing ? <MissingPaths paths={advanced.missing} /> : null}
       {advanced && !advanced.missing ? (

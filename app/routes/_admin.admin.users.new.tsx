@@ -6,8 +6,8 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
 import { rootBrand } from "~/features/settings/root-brand";
 import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new/actions.server";
 import type { NewUserAnswer } from "~/features/user-management/new/model";
@@ -37,11 +37,10 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => [
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.invite");
   const { method, url } = context.request;
-  const { email, mfaEnabled } = actor;
   return json({
     way: url.searchParams.get("tab") === "manual" ? ("create" as const) : ("invite" as const),
     token: issueFormToken(context, NEW_USER_PURPOSE),
-    identity: hasRecentProof(context, actor) ? null : { email, mfaEnabled },
+    identity: identityRequest(context, actor),
     hasErrors: method === "POST",
   });
 }

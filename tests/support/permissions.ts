@@ -58,6 +58,25 @@ type Permission = { access: Access; status: number };
 type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
 
 const page = (path: string, access: Access, status = 200): RoutePermissions => ({ path, get: { access, status } });
+/** Names the parameter of an address in which ids of this kind stand. */
+const ID_PARAMS: Record<string, string> = {
+  mem: "membershipId",
+  note: "noteId",
+  org: "organizationId",
+  sub: "submissionId",
+  usr: "userId",
+};
+
+/** Describes a page of one record, opened and posted to with ids that do not exist: `/admin/users/usr_missing`. */
+const record = (path: string, access: Access, post: number): RoutePermissions => ({
+  path,
+  params: Object.fromEntries(
+    [...path.matchAll(/([a-z]+)_missing/g)].map(([id, kind = ""]) => [ID_PARAMS[kind] ?? kind, id]),
+  ),
+  get: { access, status: 404 },
+  post: { access, status: post },
+});
+
 const form = (path: string, access: Access, post = 400): RoutePermissions => ({
   path,
   get: { access, status: 200 },
@@ -123,74 +142,44 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "staff", status: 200 },
     post: { access: "admin", status: 400 },
   },
-  "_admin.admin.members.$membershipId.remove": {
-    path: "/admin/members/mem_missing/remove",
-    params: { membershipId: "mem_missing" },
-    get: { access: "admin", status: 404 },
-    post: { access: "admin", status: 303 },
-  },
+  "_admin.admin.members.$membershipId.remove": record("/admin/members/mem_missing/remove", "admin", 303),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
   "_admin.admin.organizations.new": form("/admin/organizations/new", "admin"),
-  "_admin.admin.organizations.$organizationId": {
-    path: "/admin/organizations/org_missing",
-    params: { organizationId: "org_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 400 },
-  },
-  "_admin.admin.organizations.$organizationId_.delete": {
-    path: "/admin/organizations/org_missing/delete",
-    params: { organizationId: "org_missing" },
-    get: { access: "admin", status: 404 },
-    post: { access: "admin", status: 400 },
-  },
-  "_admin.admin.organizations.$organizationId_.transfer": {
-    path: "/admin/organizations/org_missing/transfer",
-    params: { organizationId: "org_missing" },
-    get: { access: "admin", status: 404 },
-    post: { access: "admin", status: 400 },
-  },
-  "_admin.admin.organizations.$organizationId_.notes.$noteId": {
-    path: "/admin/organizations/org_missing/notes/note_missing",
-    params: { organizationId: "org_missing", noteId: "note_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 303 },
-  },
-  "_admin.admin.organizations.$organizationId_.notes.$noteId_.delete": {
-    path: "/admin/organizations/org_missing/notes/note_missing/delete",
-    params: { organizationId: "org_missing", noteId: "note_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 303 },
-  },
+  "_admin.admin.organizations.$organizationId": record("/admin/organizations/org_missing", "staff", 400),
+  "_admin.admin.organizations.$organizationId_.delete": record("/admin/organizations/org_missing/delete", "admin", 400),
+  "_admin.admin.organizations.$organizationId_.transfer": record(
+    "/admin/organizations/org_missing/transfer",
+    "admin",
+    400,
+  ),
+  "_admin.admin.organizations.$organizationId_.notes.$noteId": record(
+    "/admin/organizations/org_missing/notes/note_missing",
+    "staff",
+    303,
+  ),
+  "_admin.admin.organizations.$organizationId_.notes.$noteId_.delete": record(
+    "/admin/organizations/org_missing/notes/note_missing/delete",
+    "staff",
+    303,
+  ),
   "_admin.admin.settings": form("/admin/settings", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
-  "_admin.admin.submissions.$submissionId": {
-    path: "/admin/submissions/sub_missing",
-    params: { submissionId: "sub_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 400 },
-  },
-  "_admin.admin.submissions.$submissionId_.notes.$noteId": {
-    path: "/admin/submissions/sub_missing/notes/note_missing",
-    params: { submissionId: "sub_missing", noteId: "note_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 303 },
-  },
-  "_admin.admin.submissions.$submissionId_.notes.$noteId_.delete": {
-    path: "/admin/submissions/sub_missing/notes/note_missing/delete",
-    params: { submissionId: "sub_missing", noteId: "note_missing" },
-    get: { access: "staff", status: 404 },
-    post: { access: "staff", status: 303 },
-  },
+  "_admin.admin.submissions.$submissionId": record("/admin/submissions/sub_missing", "staff", 400),
+  "_admin.admin.submissions.$submissionId_.notes.$noteId": record(
+    "/admin/submissions/sub_missing/notes/note_missing",
+    "staff",
+    303,
+  ),
+  "_admin.admin.submissions.$submissionId_.notes.$noteId_.delete": record(
+    "/admin/submissions/sub_missing/notes/note_missing/delete",
+    "staff",
+    303,
+  ),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.users._index": form("/admin/users", "admin"),
   "_admin.admin.users.new": form("/admin/users/new", "admin"),
-  "_admin.admin.users.$userId": {
-    path: "/admin/users/usr_missing",
-    params: { userId: "usr_missing" },
-    get: { access: "admin", status: 404 },
-    post: { access: "admin", status: 400 },
-  },
+  "_admin.admin.users.$userId": record("/admin/users/usr_missing", "admin", 400),
   "_admin.admin.views": {
     path: "/admin/views",
     get: { access: "staff", status: 302 },
@@ -209,12 +198,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_portal.client.organization.leave": form("/client/organization/leave", "member", 409),
   "_portal.client.organization.transfer": form("/client/organization/transfer", "organization_owner", 409),
   "_portal.client.team._index": form("/client/team", "organization_admins", 409),
-  "_portal.client.team.$membershipId.remove": {
-    path: "/client/team/mem_missing/remove",
-    params: { membershipId: "mem_missing" },
-    get: { access: "organization_admins", status: 404 },
-    post: { access: "organization_admins", status: 409 },
-  },
+  "_portal.client.team.$membershipId.remove": record("/client/team/mem_missing/remove", "organization_admins", 409),
   "_portal.client.team.invite": form("/client/team/invite", "organization_admins", 409),
   _portal: page("/client", "signed_in"),
   "_portal.client.$": page("/client/nothing-here", "signed_in", 404),

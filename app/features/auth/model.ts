@@ -20,6 +20,16 @@ export type FactorMethod = "totp" | "backup_code";
 /** Names the same two methods in the words of forms and URLs. */
 export type ChallengeMethod = "totp" | "backup";
 
+/** Returns the method that a form or an address names. */
+export const challengeMethod = (name: string | null | undefined): ChallengeMethod =>
+  name === "backup" ? "backup" : "totp";
+
+/** Names the method that is offered instead of another. */
+export const OTHER_METHOD = { totp: "backup", backup: "totp" } as const satisfies Record<ChallengeMethod, unknown>;
+
+/** Holds what a form asks for as a proof of identity where the last one is too old. */
+export type IdentityRequest = { email: string; mfaEnabled: boolean; method: ChallengeMethod };
+
 /** Holds a code as it was typed. */
 export type TypedCode = { method: FactorMethod; code: string };
 

@@ -1,4 +1,4 @@
-import type { ChallengeMethod } from "~/features/auth/model";
+import type { IdentityRequest } from "~/features/auth/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
@@ -57,7 +57,7 @@ export type DeletionConfirmation = {
   /** The list they were selected in. */
   path: string;
   /** Tells how the person proves once more who they are; `null` while the last proof is fresh. */
-  identity: { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
+  identity: IdentityRequest | null;
   validationError: ValidationError | null;
 };
 

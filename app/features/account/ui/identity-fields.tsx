@@ -1,10 +1,49 @@
-import type { ChallengeMethod } from "~/features/auth/model";
+import { type ChallengeMethod, type IdentityRequest, OTHER_METHOD } from "~/features/auth/model";
+import { withParams } from "~/lib/addresses";
 import type { FieldErrors } from "~/lib/form";
+import { Button } from "~/ui/button";
 import { CodeInput } from "~/ui/code-input";
 import { Field } from "~/ui/field";
 import { Link } from "~/ui/link";
 import { PasswordInput } from "~/ui/password-input";
 import { HiddenUsername } from "./new-password-fields";
+
+const OTHER_METHOD_LABELS = { totp: "Use Backup Code", backup: "Use Authenticator App" };
+
+/** Returns the address of a page that asks for a code by this method. */
+export const methodPath = (page: string, method: ChallengeMethod | undefined): string =>
+  method === "backup" ? withParams(page, { method }) : page;
+
+type IdentityQuestionProps = {
+  identity: IdentityRequest | null;
+  /** Address of the page without a method. Absent: the form has an `OtherMethodButton`. */
+  page?: string;
+  errors: FieldErrors;
+};
+
+/** Asks for a proof of identity in a form, where the last one is too old. */
+export function IdentityQuestion({ identity, page, errors }: IdentityQuestionProps) {
+  if (!identity) return null;
+  const otherMethodTo = page && methodPath(page, OTHER_METHOD[identity.method]);
+  return (
+    <>
+      <p>Please confirm that it's you.</p>
+      <IdentityFields {...identity} otherMethodTo={otherMethodTo} errors={errors} />
+    </>
+  );
+}
+
+/**
+ * Asks for the other kind of code by sending the form, which keeps what was typed. It stands after the other buttons:
+ * Enter in a field presses the first one of a form.
+ */
+export function OtherMethodButton({ identity }: { identity: IdentityRequest | null }) {
+  return identity?.mfaEnabled ? (
+    <Button type="submit" variant="ghost" name="intent" value="other_method">
+      {OTHER_METHOD_LABELS[identity.method]}
+    </Button>
+  ) : null;
+}
 
 type IdentityFieldsProps = {
   email: string;
@@ -42,7 +81,7 @@ export function IdentityFields(props: IdentityFieldsProps) {
           </Field>
           {otherMethodTo ? (
             <p>
-              <Link to={otherMethodTo}>{method === "backup" ? "Use Authenticator App" : "Use Backup Code"}</Link>
+              <Link to={otherMethodTo}>{OTHER_METHOD_LABELS[method]}</Link>
             </p>
           ) : null}
         </>

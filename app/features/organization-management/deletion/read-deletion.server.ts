@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
 import { type CappedCount, capped } from "~/lib/capped-count";
 import type { Ctx } from "~/platform/context.server";
 import { findRecord } from "../record/queries.server";
@@ -9,7 +9,7 @@ import { findRecord } from "../record/queries.server";
 const NOTES_LIMIT = 99;
 
 /** Reads what the page that asks before a deletion shows: what goes, and whether a proof of identity is needed. */
-export async function readDeletion(ctx: Pick<Ctx, "db" | "now">, actor: StaffActor, id: string) {
+export async function readDeletion(ctx: Pick<Ctx, "db" | "now" | "request">, actor: StaffActor, id: string) {
   const [organization, [noted]] = await Promise.all([
     findRecord(ctx.db, id),
     ctx.db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (SELECT 1 FROM admin_notes
@@ -20,6 +20,6 @@ export async function readDeletion(ctx: Pick<Ctx, "db" | "now">, actor: StaffAct
   const notes: CappedCount = capped(noted?.count ?? 0, NOTES_LIMIT);
   return {
     organization: { id, name, version, members: allMembers, tickets, domains: domains.length, notes },
-    identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled },
+    identity: identityRequest(ctx, actor),
   };
 }

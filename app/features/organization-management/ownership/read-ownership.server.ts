@@ -1,5 +1,5 @@
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
 import { TRANSFER_FAILURES } from "~/features/members/copy";
 import { CANDIDATES_LISTED, listCandidates } from "~/features/members/queries.server";
 import type { Ctx } from "~/platform/context.server";
@@ -7,7 +7,7 @@ import { type ListedMember, waitsForReview } from "../model";
 import { findDetails, findOwner } from "../record/queries.server";
 
 /** Reads what the page shows that passes the ownership of an organization on. Null when there is none of that id. */
-export async function readOwnership(ctx: Pick<Ctx, "db" | "now">, actor: StaffActor, id: string) {
+export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, actor: StaffActor, id: string) {
   const [organization, owner, candidates] = await Promise.all([
     findDetails(ctx.db, id),
     findOwner(ctx.db, id),
@@ -22,7 +22,7 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now">, actor: StaffAc
     candidates,
     /** There may be more active members than the page lists. */
     isCut: candidates.length === CANDIDATES_LISTED,
-    identity: hasRecentProof(ctx, actor) ? null : { email: actor.email, mfaEnabled: actor.mfaEnabled },
+    identity: identityRequest(ctx, actor),
   };
 }
 

@@ -1,5 +1,5 @@
-import { IdentityFields } from "~/features/account/ui/identity-fields";
-import type { ChallengeMethod } from "~/features/auth/model";
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { Checkbox, Tick } from "~/ui/checkbox";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -16,14 +16,12 @@ type SignUpFormProps = {
   settings: StoredSignUpSettings;
   zone: string;
   token: string | null;
-  /** Null: the last proof of identity is fresh. */
-  identity: { email: string; mfaEnabled: boolean } | null;
-  method: ChallengeMethod;
+  identity: IdentityRequest | null;
 };
 
 /** Shows how people get in: who may sign up, and who can be invited. */
-export function SignUpForm({ settings, zone, token, identity, method }: SignUpFormProps) {
-  const path = method === "backup" ? `${GENERAL_PATH}&method=backup` : GENERAL_PATH;
+export function SignUpForm({ settings, zone, token, identity }: SignUpFormProps) {
+  const path = methodPath(GENERAL_PATH, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, FORM));
   const errors = failed?.errors ?? {};
   const values = {
@@ -62,17 +60,7 @@ export function SignUpForm({ settings, zone, token, identity, method }: SignUpFo
             hint="Whoever invites an address without an account reads that there is none."
             defaultChecked={values.only_existing_accounts === "on"}
           />
-          {identity ? (
-            <>
-              <p>Please confirm that it's you.</p>
-              <IdentityFields
-                {...identity}
-                method={method}
-                otherMethodTo={method === "backup" ? GENERAL_PATH : `${GENERAL_PATH}&method=backup`}
-                errors={errors}
-              />
-            </>
-          ) : null}
+          <IdentityQuestion identity={identity} page={GENERAL_PATH} errors={errors} />
           <div>
             <SubmitButton pendingLabel="Saving…">Save</SubmitButton>
           </div>

@@ -2,7 +2,7 @@ import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { IdentityForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
-import type { ChallengeMethod } from "~/features/auth/model";
+import { type ChallengeMethod, challengeMethod, OTHER_METHOD } from "~/features/auth/model";
 import type { Selection } from "~/lists/selection.server";
 import { type ActionResult, mapBody, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
@@ -16,8 +16,6 @@ import { backWith, backWithError, LIST_PURPOSE, listOf, rejectDeletion, withSele
 import { findNames } from "./read-list.server";
 
 const DELETE_PURPOSE = "submissions-delete";
-
-const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
 /** Limits how many names the confirmation lists; it counts the others. */
 const NAMES_SHOWN = 5;
@@ -76,7 +74,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
   },
 });
 
-const methodIn = ({ fields }: PostedForm): ChallengeMethod => (fields.method === "backup" ? "backup" : "totp");
+const methodIn = ({ fields }: PostedForm): ChallengeMethod => challengeMethod(fields.method);
 
 type ConfirmationInput = { posted: PostedForm; selection: Selection; method?: ChallengeMethod };
 

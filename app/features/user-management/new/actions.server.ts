@@ -4,6 +4,7 @@ import { SENTENCES, TITLES } from "~/features/auth/copy";
 import { EmailField, FullNameField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { missingProof } from "~/features/auth/missing-proof.server";
+import { challengeMethod, OTHER_METHOD } from "~/features/auth/model";
 import { inviteUser } from "~/features/invitations/sending/invite-user.server";
 import { USERS_PATH } from "~/features/users/subject";
 import { describeError } from "~/lib/describe-error";
@@ -24,13 +25,12 @@ export const NEW_USER_PURPOSE = "user-new";
 type FormResult = ActionResult<NewUserAnswer>;
 
 const SECRETS = ["password", "current_password", "code", "form_token", "intent"];
-const OTHER_METHOD = { totp: "backup", backup: "totp" } as const;
 
 const fields = { email: EmailField, full_name: FullNameField, role: z.enum(PLATFORM_ROLES).catch("user") };
 const InviteForm = absentAsEmpty(["email", "full_name"], z.object(fields));
 const CreateForm = absentAsEmpty(["email", "full_name", "password"], z.object({ ...fields, password: z.string() }));
 
-const methodIn = ({ fields }: PostedForm) => (fields.method === "backup" ? ("backup" as const) : ("totp" as const));
+const methodIn = ({ fields }: PostedForm) => challengeMethod(fields.method);
 
 /** Returns what the form shows again. */
 const answer = (posted: PostedForm, changes: Partial<NewUserAnswer> = {}): NewUserAnswer => ({

@@ -1,5 +1,4 @@
 import type { PlatformRole } from "~/access/model";
-import type { ChallengeMethod } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { AccountStatus } from "../model";
@@ -48,9 +47,6 @@ export type PersonMembership = {
 
 /** Holds what a form of the page shows after it was sent. `link`: that of an invitation, which is shown once. */
 export type PersonAnswer = ValidationError & { link?: string };
-
-/** Holds what a form asks for as a proof of identity; null where the last proof is recent. */
-export type IdentityRequest = { email: string; mfaEnabled: boolean; method: ChallengeMethod } | null;
 
 /** Returns what may be done about an account in its state. Nobody does it to their own. */
 export function actionsFor(account: PersonAccount, ownId: string): PersonAction[] {

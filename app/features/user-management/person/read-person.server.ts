@@ -1,6 +1,6 @@
 import { type ActivityEntry, activityEntry } from "~/features/audit/activity/activity-entry";
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { identityRequest } from "~/features/auth/missing-proof.server";
 import { listOpenSessions } from "~/features/auth/queries.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -9,7 +9,7 @@ import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import { PERSON_PURPOSE } from "./actions.server";
-import { actionsFor, type IdentityRequest, PERSON_ACTIONS } from "./model";
+import { actionsFor, PERSON_ACTIONS } from "./model";
 import { findPersonAccount, HISTORY_PAGE, listHistory, listMemberships } from "./queries.server";
 
 /** Reads everything the page of an account shows, in one round trip. Null when there is none of that id. */
@@ -27,13 +27,6 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   if (!account) return null;
   const allowed = actionsFor(account, actor.userId);
   const requested = PERSON_ACTIONS.find((action) => action === query.get("do"));
-  const identity: IdentityRequest = hasRecentProof(ctx, actor)
-    ? null
-    : {
-        email: actor.email,
-        mfaEnabled: actor.mfaEnabled,
-        method: query.get("method") === "backup" ? "backup" : "totp",
-      };
   return {
     account,
     zone,
@@ -45,7 +38,7 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     role: query.get("role"),
     /** The list that a change of role came from. */
     from: safePath(query.get("from"), ["admin"], "") || null,
-    identity,
+    identity: identityRequest(ctx, actor),
     token: issueFormToken(ctx, PERSON_PURPOSE),
     sessions: sessions.map(({ sessionHash: _secret, ...session }) => session),
     memberships: memberships.map((membership) => ({

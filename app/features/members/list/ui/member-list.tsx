@@ -1,5 +1,5 @@
 import type { OrganizationChoices } from "~/features/organizations/model";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { Notice } from "~/ui/flash";
@@ -82,12 +82,10 @@ function Rows({ members, filter, size, token, path, viewerId, mayChange, resetKe
     <section aria-labelledby={CAPTION}>
       <SavedStatus sent={[roles, statuses]} />
       <MemberTable
-        rows={members.page.rows}
+        list={members}
+        filter={filter}
+        size={size}
         labelledBy={CAPTION}
-        zone={members.zone}
-        readAt={members.readAt}
-        query={memberList.query(filter)}
-        sortOf={(column) => memberList.sortLink(filter, column, { size: sizeParam(size) })}
         mayChange={mayChange}
         viewerId={viewerId}
         roles={roles}

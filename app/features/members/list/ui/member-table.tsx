@@ -1,6 +1,6 @@
-import type { Instant } from "~/lib/time";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
-import { type RowColumn, RowTable } from "~/ui/row-table";
+import type { RowColumn } from "~/ui/row-table";
 import type { SentRow } from "~/ui/use-sent-row";
 import { STATUS_OPTIONS } from "../../copy";
 import { isSettable, type SettableStatus } from "../../model";
@@ -13,26 +13,13 @@ import {
   personColumn,
   roleColumn,
 } from "../../ui/member-columns";
-import { removalPath } from "../definition";
+import { type MemberFilter, memberList, removalPath } from "../definition";
 import type { LinkedMember } from "../read-members.server";
 
 /** Names the form of the statuses. */
 export const STATUSES_FORM = "statuses";
 
-type MemberTableProps = {
-  rows: readonly LinkedMember[];
-  labelledBy: string;
-  zone: string;
-  readAt: Instant;
-  /** The query of the list, which the page of a removal keeps for the way back. */
-  query: string;
-  sortOf: (column: "joined") => RowColumn<LinkedMember>["sort"];
-  mayChange: boolean;
-  viewerId: string;
-  roles: SentRow;
-  statuses: SentRow;
-  resetKey: string;
-};
+type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses: SentRow };
 
 /** Says where the cells of a row stand if it is no line of a table. */
 const PLACES = cx(
@@ -53,29 +40,14 @@ const PLACES = cx(
 );
 
 /** Shows memberships; role and status of each can be set in its row. */
-export function MemberTable({ rows, labelledBy, resetKey, ...rest }: MemberTableProps) {
-  return (
-    <RowTable
-      labelledBy={labelledBy}
-      look={PLACES}
-      columns={columns({ rows, ...rest })}
-      rows={rows}
-      resetKey={resetKey}
-    />
-  );
+export function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & Choices) {
+  return <ListTable {...props} definition={memberList} look={PLACES} columns={(shown) => columns(shown, props)} />;
 }
 
-function columns({
-  rows,
-  zone,
-  readAt,
-  query,
-  sortOf,
-  mayChange,
-  viewerId,
-  roles,
-  statuses,
-}: Omit<MemberTableProps, "labelledBy" | "resetKey">): RowColumn<LinkedMember>[] {
+function columns(
+  { rows, zone, readAt, query, sortOf }: ShownRows<LinkedMember, "joined">,
+  { mayChange, viewerId, roles, statuses }: Choices,
+): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
   return [
     personColumn("Member", ({ name, personPath }) => (personPath ? <a href={personPath}>{name}</a> : <b>{name}</b>)),

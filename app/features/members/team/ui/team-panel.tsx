@@ -1,4 +1,4 @@
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
 import { ListFilters } from "~/lists/ui/list-filters";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
@@ -88,12 +88,11 @@ function Rows({ team, filter, size, token, path, viewerId, organizationId, reset
       ) : null}
       <SavedStatus sent={[roles]} />
       <TeamTable
-        rows={team.page.rows}
+        list={team}
+        filter={filter}
+        size={size}
         labelledBy={CAPTION}
-        zone={team.zone}
-        readAt={team.readAt}
         viewerId={viewerId}
-        sortOf={(column) => teamList.sortLink(filter, column, { size: sizeParam(size) })}
         roles={roles}
         resetKey={resetKey}
       />

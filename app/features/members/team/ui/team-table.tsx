@@ -1,6 +1,6 @@
-import type { Instant } from "~/lib/time";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
-import { type RowColumn, RowTable } from "~/ui/row-table";
+import type { RowColumn } from "~/ui/row-table";
 import type { SentRow } from "~/ui/use-sent-row";
 import { hasFailedMail, isSettable, type ListedMember } from "../../model";
 import {
@@ -13,21 +13,12 @@ import {
   RowButton,
   roleColumn,
 } from "../../ui/member-columns";
-import { teamRemovalPath } from "../definition";
+import { type TeamFilter, teamList, teamRemovalPath } from "../definition";
 
 /** Names the forms of the buttons, each like what it does. */
 export const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-link"] as const;
 
-type TeamTableProps = {
-  rows: readonly ListedMember[];
-  labelledBy: string;
-  zone: string;
-  readAt: Instant;
-  viewerId: string;
-  sortOf: (column: "joined") => RowColumn<ListedMember>["sort"];
-  roles: SentRow;
-  resetKey: string;
-};
+type Choices = { viewerId: string; roles: SentRow };
 
 /** Says where the cells of a row stand if it is no line of a table. */
 const PLACES = cx(
@@ -45,26 +36,14 @@ const PLACES = cx(
 );
 
 /** Shows the members of the organization, and the people who are invited to it. */
-export function TeamTable({ rows, labelledBy, resetKey, ...rest }: TeamTableProps) {
-  return (
-    <RowTable
-      labelledBy={labelledBy}
-      look={PLACES}
-      columns={columns({ rows, ...rest })}
-      rows={rows}
-      resetKey={resetKey}
-    />
-  );
+export function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choices) {
+  return <ListTable {...props} definition={teamList} look={PLACES} columns={(shown) => columns(shown, props)} />;
 }
 
-function columns({
-  rows,
-  zone,
-  readAt,
-  viewerId,
-  sortOf,
-  roles,
-}: Omit<TeamTableProps, "labelledBy" | "resetKey">): RowColumn<ListedMember>[] {
+function columns(
+  { rows, zone, readAt, sortOf }: ShownRows<ListedMember, "joined">,
+  { viewerId, roles }: Choices,
+): RowColumn<ListedMember>[] {
   const settable = rows.filter((row) => isSettable(row, viewerId));
   return [
     personColumn("Name", ({ name, userId }) => <b>{userId === viewerId ? `${name} (you)` : name}</b>),

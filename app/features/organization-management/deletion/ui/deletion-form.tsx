@@ -1,5 +1,5 @@
-import { IdentityFields } from "~/features/account/ui/identity-fields";
-import type { ChallengeMethod } from "~/features/auth/model";
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
 import { organizationPath } from "~/features/organizations/subject";
 import { type CappedCount, cappedText } from "~/lib/capped-count";
 import type { ValidationError } from "~/lib/form";
@@ -26,16 +26,15 @@ type DeletionFormProps = {
     domains: number;
     notes: CappedCount;
   };
-  /** Null: the last proof of identity is fresh. */
-  identity: { email: string; mfaEnabled: boolean } | null;
-  method: ChallengeMethod;
+  identity: IdentityRequest | null;
   token: string;
 };
 
 /** Asks before an organization is deleted: says what goes with it, and takes its name and a proof of identity. */
-export function DeletionForm({ organization, identity, method, token }: DeletionFormProps) {
+export function DeletionForm({ organization, identity, token }: DeletionFormProps) {
   const { id, name, version, members, tickets, domains, notes } = organization;
-  const path = deletionPath(id);
+  const page = deletionPath(id);
+  const path = methodPath(page, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, "delete"));
   const errors = failed?.errors ?? {};
   return (
@@ -59,17 +58,7 @@ export function DeletionForm({ organization, identity, method, token }: Deletion
         <Field name="name" label={`Type “${name}” to confirm`} error={errors.name}>
           <Input autoComplete="off" spellCheck={false} defaultValue={failed?.values.name} />
         </Field>
-        {identity ? (
-          <>
-            <p>Please confirm that it's you.</p>
-            <IdentityFields
-              {...identity}
-              method={method}
-              otherMethodTo={method === "backup" ? path : `${path}?method=backup`}
-              errors={errors}
-            />
-          </>
-        ) : null}
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Deleting...">
             Delete organization

@@ -1,4 +1,4 @@
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { ListTabs } from "~/ui/list-tabs";
 import { NEEDS_REVIEW, NONE_CREATED, NONE_FOUND, TRY_OTHER_TERMS } from "../../copy";
@@ -19,7 +19,7 @@ const UNFILTERED = organizationList.readFilter(new URLSearchParams());
 
 /** Shows the list with everything around it: figures, filters, rows, links to the neighbouring pages. */
 export function OrganizationListPanel({ list, filter, size, may }: OrganizationListPanelProps) {
-  const { page, zone, figures } = list;
+  const { figures } = list;
   const tabs = (
     <ListTabs
       label="Lists of organizations"
@@ -58,13 +58,7 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
         empty={{ title: NONE_FOUND, body: NONE_CREATED }}
         noMatch={{ body: TRY_OTHER_TERMS }}
       >
-        <OrganizationTable
-          rows={page.rows}
-          labelledBy={CAPTION}
-          zone={zone}
-          sortOf={(column) => organizationList.sortLink(filter, column, { size: sizeParam(size) })}
-          may={may}
-        />
+        <OrganizationTable list={list} filter={filter} size={size} labelledBy={CAPTION} may={may} />
       </ListPanel>
     </>
   );

@@ -1,24 +1,16 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { organizationPath } from "~/features/organizations/subject";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
-import { type RowColumn, RowTable } from "~/ui/row-table";
+import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import { deletionPath, EDIT_FRAGMENT } from "../../addresses";
 import { NEEDS_REVIEW } from "../../copy";
 import type { ListedOrganization } from "../../model";
+import { type OrganizationFilter, organizationList } from "../definition";
 
 /** Tells what the actions of a row are allowed to be. */
 type Permissions = { edit: boolean; delete: boolean };
-
-type OrganizationTableProps = {
-  rows: readonly ListedOrganization[];
-  /** Id of the element that says how many rows there are. */
-  labelledBy: string;
-  zone: string;
-  /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
-  sortOf: (column: "created" | "name") => RowColumn<ListedOrganization>["sort"];
-  may: Permissions;
-};
 
 /**
  * Says where the cells of a row stand if it is no line of a table. `nth-1:` is the first cell, and so on, in the order
@@ -47,15 +39,18 @@ const PLACES = cx(
 );
 
 /** Shows the list of organizations; each row opens the page of one. */
-export function OrganizationTable({ rows, labelledBy, ...rest }: OrganizationTableProps) {
-  return <RowTable labelledBy={labelledBy} look={PLACES} columns={columns(rest)} rows={rows} />;
+export function OrganizationTable(
+  props: ListTableProps<ListedOrganization, OrganizationFilter> & { may: Permissions },
+) {
+  return (
+    <ListTable {...props} definition={organizationList} look={PLACES} columns={(shown) => columns(shown, props.may)} />
+  );
 }
 
-const columns = ({
-  zone,
-  sortOf,
-  may,
-}: Omit<OrganizationTableProps, "rows" | "labelledBy">): RowColumn<ListedOrganization>[] => [
+const columns = (
+  { zone, sortOf }: ShownRows<ListedOrganization, "created" | "name">,
+  may: Permissions,
+): RowColumn<ListedOrganization>[] => [
   {
     label: "Name",
     width: "w-[21%]",

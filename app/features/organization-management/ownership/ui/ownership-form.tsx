@@ -1,6 +1,6 @@
-import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import { REASON_MAX } from "~/features/audit/copy";
-import type { ChallengeMethod } from "~/features/auth/model";
+import type { IdentityRequest } from "~/features/auth/model";
 import { CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/copy";
 import { organizationPath } from "~/features/organizations/subject";
 import type { ValidationError } from "~/lib/form";
@@ -23,9 +23,7 @@ type OwnershipFormProps = {
   obstacle: string | null;
   candidates: readonly { id: string; name: string; email: string }[];
   isCut: boolean;
-  /** Null: the last proof of identity is fresh. */
-  identity: { email: string; mfaEnabled: boolean } | null;
-  method: ChallengeMethod;
+  identity: IdentityRequest | null;
   token: string;
 };
 
@@ -57,8 +55,9 @@ export function OwnershipForm({ ownerName, obstacle, ...rest }: OwnershipFormPro
 
 type TransferFieldsProps = Omit<OwnershipFormProps, "ownerName" | "obstacle"> & { back: string };
 
-function TransferFields({ organization, candidates, isCut, identity, method, token, back }: TransferFieldsProps) {
-  const path = ownershipPath(organization.id);
+function TransferFields({ organization, candidates, isCut, identity, token, back }: TransferFieldsProps) {
+  const page = ownershipPath(organization.id);
+  const path = methodPath(page, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, "transfer"));
   const { errors = {}, values = {} } = failed ?? {};
   const options = [
@@ -85,17 +84,7 @@ function TransferFields({ organization, candidates, isCut, identity, method, tok
         >
           <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
         </Field>
-        {identity ? (
-          <>
-            <p>Please confirm that it's you.</p>
-            <IdentityFields
-              {...identity}
-              method={method}
-              otherMethodTo={method === "backup" ? path : `${path}?method=backup`}
-              errors={errors}
-            />
-          </>
-        ) : null}
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant="danger" pendingLabel="Transferring...">
             {TRANSFER_OWNERSHIP}

@@ -1,6 +1,6 @@
-import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
 import { plural } from "~/lib/text";
-import { Button, LinkButton } from "~/ui/button";
+import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { Confirmation } from "~/ui/confirmation";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -28,12 +28,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         {rows.map((row) => (
           <input key={row} type="hidden" name="row" value={row} />
         ))}
-        {identity ? (
-          <>
-            <p>Please confirm that it's you.</p>
-            <IdentityFields {...identity} errors={validationError?.errors ?? {}} />
-          </>
-        ) : null}
+        <IdentityQuestion identity={identity} errors={validationError?.errors ?? {}} />
         <ButtonRow dense>
           <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
@@ -41,12 +36,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
           <LinkButton variant="quiet" to={path}>
             Cancel
           </LinkButton>
-          {/* After the others: Enter in a field presses the first button of a form. */}
-          {identity?.mfaEnabled ? (
-            <Button type="submit" variant="ghost" name="intent" value="other_method">
-              {identity.method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
-            </Button>
-          ) : null}
+          <OtherMethodButton identity={identity} />
         </ButtonRow>
       </Form>
     </Confirmation>

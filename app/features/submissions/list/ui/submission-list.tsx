@@ -55,8 +55,9 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
 const UNFILTERED = submissionList.readFilter(new URLSearchParams());
 
 /** Shows the rows, and the bulk bar under them. */
-function SelectableRows({ list, filter, size, listToken, path, rejected, resetKey, may }: SubmissionListPanelProps) {
-  const { page, total, zone, readAt } = list;
+function SelectableRows(props: SubmissionListPanelProps) {
+  const { list, filter, listToken, path, rejected, resetKey, may } = props;
+  const { total, readAt } = list;
   const isHeld = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
   const statuses = useSentRow({ path, form: ROWS_FORM });
@@ -65,15 +66,11 @@ function SelectableRows({ list, filter, size, listToken, path, rejected, resetKe
     <SelectionArea labelledBy={CAPTION}>
       <SavedStatus sent={[statuses]} />
       <SubmissionTable
-        rows={page.rows}
+        {...props}
         labelledBy={CAPTION}
-        query={submissionList.query(filter)}
-        zone={zone}
-        sortOf={(column) => submissionList.sortLink(filter, column, { size: sizeParam(size) })}
         offer={offer}
         selected={rejected?.rows ?? []}
         statuses={statuses}
-        resetKey={resetKey}
       />
       <div className="list-dock">
         <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>

@@ -1,34 +1,26 @@
 import { mailtoHref } from "~/lib/contact-links";
 import { initialsOf } from "~/lib/initials";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { selectionColumn } from "~/ui/bulk-bar";
 import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
-import { type RowColumn, RowTable } from "~/ui/row-table";
+import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
 import { STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
 import type { ListedSubmission } from "../../model";
 import { listedSubmissionPath } from "../../subject";
+import { type SubmissionFilter, submissionList } from "../definition";
 
 /** Names the form of the rows. */
 export const ROWS_FORM = "rows";
 
-type SubmissionTableProps = {
-  rows: readonly ListedSubmission[];
-  /** Id of the element that says how many rows there are. */
-  labelledBy: string;
-  zone: string;
-  /** The query of the list, which its records keep for the way back. */
-  query: string;
-  /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
-  sortOf: (column: "submitted" | "name" | "status") => RowColumn<ListedSubmission>["sort"];
+type RowOptions = {
   /** What a row offers: a choice of its status, its release from review, or nothing. */
   offer: "status" | "release" | null;
   /** Checkboxes of a form that was refused, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
-  /** Changes with every navigation, and clears the selection. */
-  resetKey: string;
 };
 
 /**
@@ -70,27 +62,14 @@ const PLACES = cx(
 );
 
 /** Shows the list of submissions; each row can be selected, opened, and moved to another status. */
-export function SubmissionTable({ rows, labelledBy, resetKey, ...rest }: SubmissionTableProps) {
-  return (
-    <RowTable
-      labelledBy={labelledBy}
-      look={PLACES}
-      columns={columns({ rows, ...rest })}
-      rows={rows}
-      resetKey={resetKey}
-    />
-  );
+export function SubmissionTable(props: ListTableProps<ListedSubmission, SubmissionFilter> & RowOptions) {
+  return <ListTable {...props} definition={submissionList} look={PLACES} columns={(shown) => columns(shown, props)} />;
 }
 
-const columns = ({
-  rows,
-  zone,
-  query,
-  sortOf,
-  offer,
-  selected,
-  statuses,
-}: Omit<SubmissionTableProps, "labelledBy" | "resetKey">): RowColumn<ListedSubmission>[] => [
+const columns = (
+  { rows, zone, query, sortOf }: ShownRows<ListedSubmission, "submitted" | "name" | "status">,
+  { offer, selected, statuses }: RowOptions,
+): RowColumn<ListedSubmission>[] => [
   selectionColumn(({ name }) => name, selected),
   {
     label: "Name",

@@ -1,6 +1,6 @@
 import { NEW_USER_PATH } from "~/features/users/subject";
 import { cappedText } from "~/lib/capped-count";
-import { type PageSize, sizeParam } from "~/lists/page-size";
+import type { PageSize } from "~/lists/page-size";
 import { ListPanel } from "~/lists/ui/list-panel";
 import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
 import { LinkButton } from "~/ui/button";
@@ -85,13 +85,12 @@ function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: U
     <section aria-labelledby={CAPTION}>
       <SavedStatus sent={[roles]} />
       <UserTable
-        rows={list.page.rows}
+        list={list}
+        filter={filter}
+        size={size}
         labelledBy={CAPTION}
-        zone={list.zone}
-        now={list.readAt}
         ownId={ownId}
         showsInvitations={showsInvitations}
-        sortOf={(column) => userList.sortLink(filter, column, { size: sizeParam(size) })}
         roles={roles}
         resetKey={resetKey}
       />

@@ -1,35 +1,27 @@
 import { userPath } from "~/features/users/subject";
 import { mailtoHref } from "~/lib/contact-links";
-import type { Instant } from "~/lib/time";
+import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
 import { cx } from "~/ui/cx";
 import { RowChoice } from "~/ui/row-choice";
-import { type RowColumn, RowTable } from "~/ui/row-table";
+import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
 import { ROLE_LABELS, ROLE_OPTIONS, STATUS_TAGS } from "../../copy";
 import { invitationWords } from "../../invitation-words";
 import type { ListedUser } from "../../model";
+import { type UserFilter, userList } from "../definition";
 
 /** Names the forms that the controls of the rows belong to. */
 export const ROLES_FORM = "roles";
 export const RESEND_FORM = "resend";
 export const REVOKE_FORM = "revoke";
 
-type UserTableProps = {
-  rows: readonly ListedUser[];
-  /** Id of the element that says how many rows there are. */
-  labelledBy: string;
-  zone: string;
-  now: Instant;
+type RowOptions = {
   /** Id of the person who looks: nobody changes their own role. */
   ownId: string;
   /** Shows what became of each invitation, and what can be done about it. */
   showsInvitations: boolean;
-  /** Returns the sort link of a column's heading; undefined where the list cannot be sorted by it. */
-  sortOf: (column: "joined" | "name") => RowColumn<ListedUser>["sort"];
   roles: SentRow;
-  /** Changes with every navigation. */
-  resetKey: string;
 };
 
 /** Says where the cells of a row stand if it is no line of a table. */
@@ -59,104 +51,91 @@ const PLACES = cx(
 );
 
 /** Shows the list of users; each row can be opened, and its person given another role. */
-export function UserTable({ rows, labelledBy, resetKey, ...rest }: UserTableProps) {
-  return (
-    <RowTable
-      labelledBy={labelledBy}
-      look={PLACES}
-      columns={columns({ ...rest, choices: rows.filter((row) => mayChangeRole(row, rest.ownId)) })}
-      rows={rows}
-      resetKey={resetKey}
-    />
-  );
+export function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
+  return <ListTable {...props} definition={userList} look={PLACES} columns={(shown) => columns(shown, props)} />;
 }
 
 /** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
 const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
 
-const columns = ({
-  choices,
-  zone,
-  now,
-  ownId,
-  showsInvitations,
-  sortOf,
-  roles,
-}: Omit<UserTableProps, "rows" | "labelledBy" | "resetKey"> & {
-  /** The rows with a choice of the role, in their order. */
-  choices: readonly ListedUser[];
-}): RowColumn<ListedUser>[] => [
-  {
-    label: "User",
-    header: true,
-    sort: sortOf("name"),
-    cell: ({ id, name, status, invitation }) => {
-      const mark = id === ownId ? "you" : STATUS_TAGS[status];
-      const words = showsInvitations && invitation ? invitationWords(invitation, { now, zone }) : mark;
-      return (
-        <>
-          <a href={userPath(id)}>{name}</a>
-          {words ? <small>{words}</small> : null}
-        </>
-      );
-    },
-  },
-  {
-    label: "Email",
-    cell: ({ email }) => (
-      <a href={mailtoHref(email)} title={email}>
-        {email}
-      </a>
-    ),
-  },
-  {
-    label: "Role",
-    width: "w-[12.6rem]",
-    cell: (row) => {
-      if (!choices.includes(row)) return ROLE_LABELS[row.role];
-      return (
-        <RowChoice
-          form={ROLES_FORM}
-          name="role"
-          label="Role"
-          id={row.id}
-          of={row.name}
-          position={choices.indexOf(row)}
-          value={row.role}
-          options={ROLE_OPTIONS}
-          state={roles.stateOf(row.id)}
-          isPlain
-        />
-      );
-    },
-  },
-  {
-    label: "Joined",
-    width: "w-[8rem]",
-    sort: sortOf("joined"),
-    cell: ({ joinedAt }) => (
-      <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
-    ),
-  },
-  {
-    label: "Actions",
-    width: showsInvitations ? "w-[13rem] print:hidden" : "w-[5rem] print:hidden",
-    cell: ({ id, name }) => (
-      <>
-        <a href={userPath(id)} aria-label={`View ${name}`}>
-          View
-        </a>
-        {showsInvitations ? (
+function columns(
+  { rows, zone, readAt: now, sortOf }: ShownRows<ListedUser, "joined" | "name">,
+  { ownId, showsInvitations, roles }: RowOptions,
+): RowColumn<ListedUser>[] {
+  const choices = rows.filter((row) => mayChangeRole(row, ownId));
+  return [
+    {
+      label: "User",
+      header: true,
+      sort: sortOf("name"),
+      cell: ({ id, name, status, invitation }) => {
+        const mark = id === ownId ? "you" : STATUS_TAGS[status];
+        const words = showsInvitations && invitation ? invitationWords(invitation, { now, zone }) : mark;
+        return (
           <>
-            <button type="submit" form={RESEND_FORM} name="id" value={id} aria-label={`Resend ${name}`}>
-              Resend
-            </button>
-            <button type="submit" form={REVOKE_FORM} name="id" value={id} aria-label={`Revoke ${name}`}>
-              Revoke
-            </button>
+            <a href={userPath(id)}>{name}</a>
+            {words ? <small>{words}</small> : null}
           </>
-        ) : null}
-      </>
-    ),
-  },
-];
+        );
+      },
+    },
+    {
+      label: "Email",
+      cell: ({ email }) => (
+        <a href={mailtoHref(email)} title={email}>
+          {email}
+        </a>
+      ),
+    },
+    {
+      label: "Role",
+      width: "w-[12.6rem]",
+      cell: (row) => {
+        if (!choices.includes(row)) return ROLE_LABELS[row.role];
+        return (
+          <RowChoice
+            form={ROLES_FORM}
+            name="role"
+            label="Role"
+            id={row.id}
+            of={row.name}
+            position={choices.indexOf(row)}
+            value={row.role}
+            options={ROLE_OPTIONS}
+            state={roles.stateOf(row.id)}
+            isPlain
+          />
+        );
+      },
+    },
+    {
+      label: "Joined",
+      width: "w-[8rem]",
+      sort: sortOf("joined"),
+      cell: ({ joinedAt }) => (
+        <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
+      ),
+    },
+    {
+      label: "Actions",
+      width: showsInvitations ? "w-[13rem] print:hidden" : "w-[5rem] print:hidden",
+      cell: ({ id, name }) => (
+        <>
+          <a href={userPath(id)} aria-label={`View ${name}`}>
+            View
+          </a>
+          {showsInvitations ? (
+            <>
+              <button type="submit" form={RESEND_FORM} name="id" value={id} aria-label={`Resend ${name}`}>
+                Resend
+              </button>
+              <button type="submit" form={REVOKE_FORM} name="id" value={id} aria-label={`Revoke ${name}`}>
+                Revoke
+              </button>
+            </>
+          ) : null}
+        </>
+      ),
+    },
+  ];
+}

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/ui/identity-fields";
 import { PASSWORD_RULES } from "~/features/auth/copy";
+import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/subject";
-import { Button, LinkButton } from "~/ui/button";
+import { LinkButton } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
@@ -22,8 +23,7 @@ type NewUserFormProps = {
   path: string;
   token: string;
   answer: NewUserAnswer | null;
-  /** Null where the last proof of identity is recent. */
-  identity: { email: string; mfaEnabled: boolean } | null;
+  identity: IdentityRequest | null;
 };
 
 const BUTTONS = {
@@ -32,8 +32,9 @@ const BUTTONS = {
 };
 
 /** Shows the form that adds a person. */
-export function NewUserForm({ way, path, token, answer, identity }: NewUserFormProps) {
-  const { error, values, method } = answer ?? { error: null, values: {} as NewUserAnswer["values"], method: "totp" };
+export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormProps) {
+  const { error, values } = answer ?? { error: null, values: {} as NewUserAnswer["values"] };
+  const identity = rest.identity && { ...rest.identity, ...(answer && { method: answer.method }) };
   const errors = error?.errors ?? {};
   const { label, pending } = BUTTONS[way];
   const { area, isFilled, check } = useFilled(way === "invite" ? ["email", "full_name"] : []);
@@ -63,12 +64,7 @@ export function NewUserForm({ way, path, token, answer, identity }: NewUserFormP
           {way === "create" ? (
             <HandedPassword password={answer?.password ?? null} hint={PASSWORD_RULES} error={errors.password} />
           ) : null}
-          {identity ? (
-            <>
-              <p>Please confirm that it's you.</p>
-              <IdentityFields {...identity} method={method === "backup" ? "backup" : "totp"} errors={errors} />
-            </>
-          ) : null}
+          <IdentityQuestion identity={identity} errors={errors} />
           <ButtonRow dense>
             <SubmitButton name="intent" value={way} pendingLabel={pending} disabled={!isFilled}>
               {label}
@@ -76,11 +72,7 @@ export function NewUserForm({ way, path, token, answer, identity }: NewUserFormP
             <LinkButton variant="quiet" to={USERS_PATH}>
               Cancel
             </LinkButton>
-            {identity?.mfaEnabled ? (
-              <Button type="submit" variant="ghost" name="intent" value="other_method">
-                {method === "backup" ? "Use Authenticator App" : "Use Backup Code"}
-              </Button>
-            ) : null}
+            <OtherMethodButton identity={identity} />
           </ButtonRow>
         </div>
       </Form>

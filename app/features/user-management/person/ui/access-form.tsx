@@ -1,6 +1,7 @@
 import type { PlatformRole } from "~/access/model";
-import { IdentityFields } from "~/features/account/ui/identity-fields";
+import { IdentityQuestion, methodPath } from "~/features/account/ui/identity-fields";
 import { REASON_MAX } from "~/features/audit/copy";
+import type { IdentityRequest } from "~/features/auth/model";
 import { userPath } from "~/features/users/subject";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -16,13 +17,13 @@ import { Textarea } from "~/ui/textarea";
 import { ROLE_LABELS, ROLE_OPTIONS } from "../../copy";
 import { RoleDescriptions } from "../../ui/role-descriptions";
 import { ACTION_TEXTS } from "../copy";
-import type { IdentityRequest, PersonAccount, PersonAction } from "../model";
+import type { PersonAccount, PersonAction } from "../model";
 
 type AccessFormProps = {
   account: PersonAccount;
   action: PersonAction;
   token: string;
-  identity: IdentityRequest;
+  identity: IdentityRequest | null;
   /** The role that was chosen in the list, and the list to return to. */
   role: string | null;
   from: string | null;
@@ -31,15 +32,15 @@ type AccessFormProps = {
 /** Asks before somebody's access is changed: what follows, why, and, if the last proof is old, who asks. */
 export function AccessForm({ account, action, token, identity, role, from }: AccessFormProps) {
   const { title, text, button, pending, variant } = ACTION_TEXTS[action];
-  const here = withParams(userPath(account.id), { do: action, ...(role ? { role } : {}), ...(from ? { from } : {}) });
-  const page = identity?.method === "backup" ? withParams(here, { method: "backup" }) : here;
-  const rejected = useFormResult<ValidationError>(formKey(page, action)) ?? null;
+  const page = withParams(userPath(account.id), { do: action, ...(role ? { role } : {}), ...(from ? { from } : {}) });
+  const path = methodPath(page, identity?.method);
+  const rejected = useFormResult<ValidationError>(formKey(path, action)) ?? null;
   const { errors = {}, values = {} } = rejected ?? {};
   return (
     <Panel id="access-form" title={title(account.name)}>
       {rejected ? <ErrorSummary className="mb-3" title={rejected.title} errors={errors} /> : null}
       <p className="mb-3">{text}</p>
-      <Form className="grid max-w-160 gap-4" action={page} token={token} name={action}>
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
         <input type="hidden" name="intent" value={action} />
         {action === "role" ? (
           <RoleFields current={account.role} chosen={values.role || role} from={from} />
@@ -53,16 +54,7 @@ export function AccessForm({ account, action, token, identity, role, from }: Acc
             <Textarea rows={2} maxLength={REASON_MAX} defaultValue={values.reason} />
           </Field>
         )}
-        {identity ? (
-          <>
-            <p>Please confirm that it's you.</p>
-            <IdentityFields
-              {...identity}
-              otherMethodTo={identity.method === "backup" ? here : withParams(here, { method: "backup" })}
-              errors={errors}
-            />
-          </>
-        ) : null}
+        <IdentityQuestion identity={identity} page={page} errors={errors} />
         <ButtonRow dense>
           <SubmitButton variant={variant} pendingLabel={pending}>
             {button}
