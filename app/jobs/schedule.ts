@@ -1,7 +1,7 @@
 import { copyAudit } from "~/features/audit/chain/copies.server";
 import { sealAudit } from "~/features/audit/chain/seal-audit.server";
 import { verifyAudit } from "~/features/audit/chain/verify-audit.server";
-import { reportRefusedSignIns } from "~/features/audit/refused-sign-ins.server";
+import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { eraseRemains } from "~/features/subjects/erase-remains.server";
@@ -25,7 +25,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "remove-unconfirmed", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "remove-unanswered-invitations", every: hours(1), run: removeUnansweredInvitations },
   { name: "erase-deleted", every: minutes(1), run: eraseRemains },
-  { name: "report-refused-sign-ins", every: minutes(10), run: reportRefusedSignIns },
+  { name: "report-refused-sign-ins", every: minutes(10), run: reportFailedSignIns },
   { name: "reencrypt-values", every: hours(1), run: reencryptValues },
   { name: "seal-audit", every: minutes(1), run: sealAudit },
   { name: "reword-audit", every: minutes(1), run: rewordAudit },

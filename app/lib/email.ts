@@ -22,7 +22,7 @@ const DOMAIN_LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 /**
  * Tells whether text is exactly one address: the rule of every form that takes one, and of the mailer. Linear time.
  *
- * Quoted local parts are refused, so a comma, a bracket, `?`, `&` and `#` never occur: a mail system that takes lists
+ * Quoted local parts are rejected, so a comma, a bracket, `?`, `&` and `#` never occur: a mail system that takes lists
  * would read a second recipient behind a comma, and a link would read fields behind a question mark.
  */
 export function isEmailAddress(text: string): boolean {

@@ -9,7 +9,7 @@ import type { Ctx } from "./context.server";
 type Render = (request: Request, ctx: Ctx) => Promise<Response>;
 
 /**
- * Renders a 403 or 404 without a page (a missing file, a refused area) inside the layout of an area that the person may
+ * Renders a 403 or 404 without a page (a missing file, a denied area) inside the layout of an area that the person may
  * open: the admin area for its staff, and the portal for everybody else. The page is that of an unknown address there.
  * `text`: what it says in place of the words of its status. Returns null where there is no such layout, or it cannot be rendered.
  */

@@ -25,7 +25,7 @@ export function SelectionArea({ labelledBy, children }: { labelledBy: string; ch
 
 /**
  * Returns the column of checkboxes. A checkbox posts the id of its row and the version that the page shows; `selected`
- * are such values, from a form that was refused.
+ * are such values, from a form that was rejected.
  */
 export const selectionColumn = <Row extends { id: string; version: number }>(
   nameOf: (row: Row) => string,
@@ -49,7 +49,7 @@ export const selectionColumn = <Row extends { id: string; version: number }>(
 
 type BulkBarProps = {
   label: string;
-  /** Names the address the form is sent to: that of the list as it is filtered, which also shows a refusal. */
+  /** Names the address the form is sent to: that of the list as it is filtered, which also shows a rejection. */
   action: string;
   token: string;
   /** The filter as a query string. */

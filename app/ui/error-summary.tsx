@@ -16,7 +16,7 @@ type ErrorSummaryProps = {
  */
 export function ErrorSummary({ title, errors, className }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
-  // Each answer of the server brings a new object, so a second refusal takes the focus again.
+  // Each answer of the server brings a new object, so a second rejection takes the focus again.
   useEffect(() => {
     if (Object.keys(errors).length > 0) summary.current?.focus();
   }, [errors]);

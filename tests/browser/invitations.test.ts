@@ -52,7 +52,7 @@ test("of two people who are invited, one opens an account with the link and the 
   await expect(second.getByText(`You now belong to ${ORGANIZATION}.`)).toBeVisible();
 });
 
-test("an invitation is refused with Not me, and then its link opens nothing", async ({ page, browser }, info) => {
+test("an invitation is declined with Not me, and then its link opens nothing", async ({ page, browser }, info) => {
   const [owner, stranger] = [freshEmail("owner"), freshEmail("stranger")];
   await signUp(page, owner, ORGANIZATION);
   await signInAsClient(page, owner);

@@ -72,7 +72,7 @@ test("an estimate can be shared as a link and goes with the submission", async (
   await expect(page.getByRole("heading", { name: "Your estimate" })).toBeVisible();
   await expect(page.getByText("$2,096.60")).toBeVisible();
 
-  // A refused form keeps it; what was corrected is sent with it.
+  // A rejected form keeps it; what was corrected is sent with it.
   await page.getByLabel("First name").fill("Esti");
   await page.getByLabel("Last name").fill("Mate");
   await page.getByRole("button", { name: "Send Message" }).click();

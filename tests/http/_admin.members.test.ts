@@ -83,7 +83,7 @@ test.each<Record<string, string>>([
   expect(await stateOf(staff, membership)).toBe("member, active");
 });
 
-test("a hand-made post about the owner is refused with the reason, in the row and on the page of the removal", async () => {
+test("a hand-made post about the owner is rejected with the reason, in the row and on the page of the removal", async () => {
   const staff = await staffMember();
   const { owner } = await team(staff);
   const rejected = await save(

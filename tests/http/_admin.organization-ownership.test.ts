@@ -72,7 +72,7 @@ test.each([
   [{ membership_id: "mem_missing", reason: "  " }, { reason: "Say why." }],
   [{ membership_id: "mem_missing", reason: "Left" }, { membership_id: "This person is not a member any more." }],
   [{ form_token: "forged", membership_id: "mem_missing", reason: "Left" }, { form: expect.any(String) }],
-])("%j is refused, and nothing changes", async (fields, errors) => {
+])("%j is rejected, and nothing changes", async (fields, errors) => {
   const answer = await send(fields as Record<string, string>);
   expect([answer.status, (await answer.json()).errors]).toMatchObject([400, errors]);
   expect(await rolesOf()).toEqual({ [ids.owner]: "owner, active", [ids.next]: "member, active" });

@@ -49,14 +49,14 @@ test.each([
   [{ domains: "oak" }, { domains: "“oak” is not a domain. Write it like clinic.example." }],
   [{ domains: "oak.example\nGMail.com" }, { domains: expect.stringContaining("gmail.com") }],
   [{ owner_email: "boss@" }, { owner_email: "Please enter a valid email address" }],
-])("a new organization with %o is refused, and what was typed stays", async (changes, errors) => {
+])("a new organization with %o is rejected, and what was typed stays", async (changes, errors) => {
   const { ctx } = await staffMember();
   const form_token = issueFormToken(ctx, "organization-new");
-  const fields: Record<string, string> = { name: "Refused Ltd", description: "Kept", plan: "core", ...changes };
+  const fields: Record<string, string> = { name: "Rejected Ltd", description: "Kept", plan: "core", ...changes };
   const response = await create(args(ctx, post("/admin/organizations/new", { form_token, ...fields })));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ title: "Failed to create organization", errors, values: fields });
-  expect(await ctx.db.select().from(organizations).where(eq(organizations.name, "Refused Ltd"))).toEqual([]);
+  expect(await ctx.db.select().from(organizations).where(eq(organizations.name, "Rejected Ltd"))).toEqual([]);
 });
 
 test("a new organization leads to its page, where its owner is pending", async () => {

@@ -99,7 +99,7 @@ describe("who may sign up, and who can be invited", () => {
     [{ sign_up_policy: "closed" }, { sign_up_policy: "Choose who may sign up" }],
     [{ sign_up_policy: "" }, { sign_up_policy: "Choose who may sign up" }],
     [{ sign_up_policy: "open", form_token: "forged" }, { form: expect.any(String) }],
-  ])("%j is refused, and nothing is saved", async (fields, errors) => {
+  ])("%j is rejected, and nothing is saved", async (fields, errors) => {
     const { ctx } = await staffMember();
     const answer = await save(ctx, fields as Record<string, string>);
     expect([answer.status, await answer.json()]).toMatchObject([400, { title: "Failed to save settings", errors }]);

@@ -43,15 +43,15 @@ test.each([
   expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
 });
 
-test("a person without a staff role is refused by the record itself, not only by its layout", async () => {
+test("a person without a staff role is denied by the record itself, not only by its layout", async () => {
   const ctx = testContext();
   const submission = await makeSubmission(ctx);
   const member = as(ctx, await makePerson(ctx, { role: "user" }));
-  const refused = await thrownBy(loader(args(member, get("/admin"), { submissionId: submission.id })));
-  expect(refused.status).toBe(403);
+  const rejected = await thrownBy(loader(args(member, get("/admin"), { submissionId: submission.id })));
+  expect(rejected.status).toBe(403);
 });
 
-test("a status that is none of the three is refused and changes nothing", async () => {
+test("a status that is none of the three is rejected and changes nothing", async () => {
   const { ctx } = await staffMember();
   const submission = await makeSubmission(ctx);
   const path = `/admin/submissions/${submission.id}`;

@@ -59,8 +59,8 @@ test("the history goes back page by page and shows each event once", async () =>
 test("a change needs a reason and leads back to the page with a message", async () => {
   const { ctx, base } = await staffMember();
   const person = await makePerson(ctx);
-  const refused = await send(ctx, person.id, { intent: "deactivate", reason: "  " });
-  expect([refused.status, (await refused.json()).errors]).toEqual([400, { reason: "Say why." }]);
+  const rejected = await send(ctx, person.id, { intent: "deactivate", reason: "  " });
+  expect([rejected.status, (await rejected.json()).errors]).toEqual([400, { reason: "Say why." }]);
   const done = await send(ctx, person.id, { intent: "deactivate", reason: "Left" });
   expect(done.headers.get("Location")).toBe(`/admin/users/${person.id}`);
   expect(flash(base)).toBe("Success: The account was deactivated.");
@@ -73,9 +73,9 @@ test("an old proof of identity is asked for in the form, which keeps what was ty
   ctx.clock.advance(minutes(11));
   expect((await read(ctx, person.id, "?do=deactivate")).identity).toMatchObject({ mfaEnabled: true, method: "totp" });
   const typed = { intent: "deactivate", reason: "Left", current_password: "wrong", code: "123456", method: "totp" };
-  const refused = await send(ctx, person.id, typed);
-  expect(refused.status).toBe(400);
-  const { errors, values } = await refused.json();
+  const rejected = await send(ctx, person.id, typed);
+  expect(rejected.status).toBe(400);
+  const { errors, values } = await rejected.json();
   expect([Object.keys(errors), values.reason]).toEqual([["current_password"], "Left"]);
   expect(JSON.stringify(values)).not.toMatch(/wrong|123456/);
   expect(await statusOf(ctx, person.id)).toBe("active");
@@ -90,19 +90,19 @@ test("the only owner of an organization stays, and the page says which one it is
   const person = await makePerson(ctx);
   const organization = await makeOrganization(ctx, "Harbor House");
   await makeMember(ctx, organization.id, person, "owner");
-  const refused = await send(ctx, person.id, { intent: "deactivate", reason: "Left" });
-  expect((await refused.json()).errors).toEqual({
+  const rejected = await send(ctx, person.id, { intent: "deactivate", reason: "Left" });
+  expect((await rejected.json()).errors).toEqual({
     form: "The person is the only owner of Harbor House. Transfer the ownership first.",
   });
 });
 
-test("one's own page offers no change, and a hand-made one is refused", async () => {
+test("one's own page offers no change, and a hand-made one is rejected", async () => {
   const { ctx, person } = await staffMember();
   const page = await read(ctx, person.id, "?do=deactivate");
   expect([page.isOwn, page.allowed, page.form]).toEqual([true, [], null]);
   for (const intent of ["deactivate", "reset_mfa", "end_sessions"]) {
-    const refused = await send(ctx, person.id, { intent, reason: "Why not" });
-    expect((await refused.json()).errors).toEqual({ form: "You can't do this to your own account." });
+    const rejected = await send(ctx, person.id, { intent, reason: "Why not" });
+    expect((await rejected.json()).errors).toEqual({ form: "You can't do this to your own account." });
   }
   const role = await send(ctx, person.id, { intent: "role", role: "user" });
   expect((await role.json()).errors.form).toMatch(/own role|at least one admin/);

@@ -93,7 +93,7 @@ test.each([
   expect(await account()).toBeNull();
 });
 
-test.each(["invite", "create"])("%s refuses an address that somebody has, in any case of letters", async (intent) => {
+test.each(["invite", "create"])("%s rejects an address that somebody has, in any case of letters", async (intent) => {
   await makePerson(ctx, { email });
   const response = await send({ intent, ...typed(), email: email.toUpperCase(), password: PASSWORD });
   expect((await response.json()).error?.errors).toEqual({ email: "A user with this email already exists." });

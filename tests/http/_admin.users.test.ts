@@ -41,12 +41,12 @@ test("without a fresh proof of identity the page of the person asks for it, with
   expect(await roleOf(ctx, person.id)).toBe("user");
 });
 
-test("a hand-made change of one's own role is refused, and so is a role that does not exist", async () => {
+test("a hand-made change of one's own role is rejected, and so is a role that does not exist", async () => {
   const { ctx } = await staffMember();
   await makePerson(ctx, { role: "admin" });
   const own = ctx.signedIn?.userId ?? "";
-  const refused = await action(args(ctx, saveRole(issueFormToken(ctx, "user-list"), `1.${own}`), {}));
-  expect([refused.status, await refused.json()]).toEqual([400, { rejection: "You can't change your own role." }]);
+  const rejected = await action(args(ctx, saveRole(issueFormToken(ctx, "user-list"), `1.${own}`), {}));
+  expect([rejected.status, await rejected.json()]).toEqual([400, { rejection: "You can't change your own role." }]);
   expect(await roleOf(ctx, own)).toBe("admin");
   const person = await makePerson(ctx);
   const unknown = await action(args(ctx, saveRole(issueFormToken(ctx, "user-list"), `0.${person.id}`), {}));
@@ -56,8 +56,8 @@ test("a hand-made change of one's own role is refused, and so is a role that doe
 test("a form without a token of this session changes nothing", async () => {
   const { ctx } = await staffMember();
   const person = await makePerson(ctx);
-  const refused = await action(args(ctx, saveRole("v1.forged", `1.${person.id}`), {}));
-  expect(refused.status).toBe(400);
+  const rejected = await action(args(ctx, saveRole("v1.forged", `1.${person.id}`), {}));
+  expect(rejected.status).toBe(400);
   expect(await roleOf(ctx, person.id)).toBe("user");
 });
 

@@ -182,7 +182,7 @@ test("a link that a client has copied opens no account, because it proves no add
 
 test("a form without a token of the page changes nothing", async () => {
   await openMail();
-  const refused = await browser.submit(invite.action, "/invite", "sign-in", { intent: "decline" });
-  expect(refused.status).toBe(400);
+  const rejected = await browser.submit(invite.action, "/invite", "sign-in", { intent: "decline" });
+  expect(rejected.status).toBe(400);
   expect((await pendingMembership(ctx, address)).status).toBe("pending");
 });

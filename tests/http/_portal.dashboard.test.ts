@@ -117,7 +117,7 @@ describe("a person without an organization", () => {
     expect(await ownedBy(ctx, person)).toHaveLength(1);
   });
 
-  test("waits where staff approve first: pages stay closed, and a second request is refused", async () => {
+  test("waits where staff approve first: pages stay closed, and a second request is rejected", async () => {
     const { ctx, person, current, page, send } = await visitor();
     await setPolicy(ctx, "approval");
     expect((await send("create", { name: "Elm House" })).status).toBe(303);

@@ -62,7 +62,7 @@ test.each([
   [{ name: "  " }, { name: "Name is required" }],
   [{ name: "x".repeat(201) }, { name: "The name can have at most 200 characters" }],
   [{ description: "x".repeat(2_001) }, { description: "The description can have at most 2,000 characters" }],
-])("%j is refused, and what was typed is kept", async (fields, errors) => {
+])("%j is rejected, and what was typed is kept", async (fields, errors) => {
   const team = await clientTeam();
   const answer = await saving(await team.requestOf(team.lead), team, fields as Record<string, string>);
   const body = await answer.json();

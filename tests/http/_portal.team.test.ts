@@ -151,7 +151,7 @@ test.each([
   ["", "Email is required"],
   [" , \n ", "Email is required"],
   ["not an address", "Please enter a valid email address"],
-])("the addresses %j are refused: %s", async (emails, message) => {
+])("the addresses %j are rejected: %s", async (emails, message) => {
   const team = await clientTeam();
   const answer = await invitation(await team.requestOf(team.lead), team, { emails });
   const { error } = await answer.json();

@@ -64,7 +64,7 @@ test("nobody can send a price: only the choice is read, and it is brought within
   expect(estimate?.total).toBe(50 * 14_900 + 10_000);
 });
 
-test("a refused form keeps the estimate", async () => {
+test("a rejected form keeps the estimate", async () => {
   const response = await send({ ...chosen, last_name: "" });
   expect(response.status).toBe(400);
   const failed = (await response.json()) as ContactFormError;

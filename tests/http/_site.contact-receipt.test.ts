@@ -76,7 +76,7 @@ test("the second post of a double click leads to the same receipt", async () => 
   expect(await openedWith(await send({}, token))).toEqual(first);
 });
 
-test("a refused form gives no receipt", async () => {
+test("a rejected form gives no receipt", async () => {
   const form_token = agedToken(ctx, CONTACT_PURPOSE);
   await action(args(ctx, postMultipart("/contact", { form_token, ...CONTACT_FIELDS, email: "nope" })));
   expect(ctx.cookiesSet.filter((header) => header.startsWith("__Host-sent="))).toEqual([]);

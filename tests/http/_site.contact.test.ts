@@ -61,7 +61,7 @@ test.each([
   ["company", "x".repeat(201), "Company can have at most 200 characters", "Validation Error"],
   ["phone", "5".repeat(41), "Phone can have at most 40 characters", "Validation Error"],
   ["first_name", "x".repeat(101), "First name can have at most 100 characters", "Validation Error"],
-])("%s = %j is refused with its own sentence and stores nothing", async (field, value, sentence, title) => {
+])("%s = %j is rejected with its own sentence and stores nothing", async (field, value, sentence, title) => {
   const before = await storedNow();
   const response = await send({ fields: { [field]: value } });
   expect(response.status).toBe(400);
@@ -114,7 +114,7 @@ test.each([
   expect(await storedNow()).toBe(before);
 });
 
-test("a token altered by one letter is refused", async () => {
+test("a token altered by one letter is rejected", async () => {
   const token = agedToken(ctx, CONTACT_PURPOSE);
   const last = token.at(-1) === "A" ? "B" : "A";
   expect((await send({ token: token.slice(0, -1) + last })).status).toBe(400);
@@ -160,7 +160,7 @@ test.each([
   ["a document with macros", { name: "plan.docx", bytes: docx([{ name: "word/vbaProject.bin" }]) }],
   ["a document with macros under another name", { name: "plan.docx", bytes: docx([RENAMED_MACROS]) }],
   ["a document that unpacks to more than it declares", { name: "plan.docx", bytes: docx([UNDERSTATED]) }],
-])("%s is refused at the file field, and nothing is stored", async (_, file) => {
+])("%s is rejected at the file field, and nothing is stored", async (_, file) => {
   const before = await storedNow();
   const response = await send({ file });
   expect(response.status).toBe(400);

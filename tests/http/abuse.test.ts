@@ -130,7 +130,7 @@ test.each([
   `${"x".repeat(300)}@clinic.example`,
   "$scrypt-hmac$",
   '{"$ne":null}',
-])("as an address %j is refused in words, never with an error", async (email) => {
+])("as an address %j is rejected in words, never with an error", async (email) => {
   for (const answer of [
     await browser.password(email),
     await browser.send({ intent: "request-reset", email }, "/login?mode=reset"),

@@ -117,9 +117,9 @@ test("after a reset by somebody else a new factor takes the link from the mail, 
   await ctx.db
     .insert(userMfaSettings)
     .values({ user_id: admin.id, is_enabled: 0, setup_needs_link: 1, updated_at: ctx.now() });
-  const refused = await browser.password(admin.email);
-  expect(refused.status).toBe(400);
-  expect((await errorOf(refused)).errors.form).toContain("Open the set-up link");
+  const rejected = await browser.password(admin.email);
+  expect(rejected.status).toBe(400);
+  expect((await errorOf(rejected)).errors.form).toContain("Open the set-up link");
   expect((await browser.page()).state.at).toBe("credentials");
 });
 
@@ -195,7 +195,7 @@ describe("the settings form of the password", () => {
       "current_password",
       "Current password is incorrect",
     ],
-  ])("refuses %j", async (fields, field, sentence) => {
+  ])("rejects %j", async (fields, field, sentence) => {
     const person = await makePerson(ctx, { withPassword: true });
     await browser.password(person.email);
     const response = await browser.submit(profile.action, "/profile", "account", { intent: "password", ...fields });

@@ -90,9 +90,9 @@ describe("somebody else's sign-up with the owner's address", () => {
   ])("is not opened by %j, and the link stays valid", async (fields, field, sentence) => {
     await signUp(stranger, "The Stranger", STRANGERS);
     await openLink(owner);
-    const refused = await confirm(owner, { ...form, ...fields });
-    expect(refused.status).toBe(400);
-    const { errors, values } = (await refused.json()) as ValidationError;
+    const rejected = await confirm(owner, { ...form, ...fields });
+    expect(rejected.status).toBe(400);
+    const { errors, values } = (await rejected.json()) as ValidationError;
     expect(errors[field]).toBe(sentence);
     expect(JSON.stringify(values)).not.toContain(OWNERS);
     const [account] = await ctx.db.select().from(users).where(eq(users.email, email));
@@ -117,7 +117,7 @@ test("no mail tells the owner of their first sign-in in the browser that confirm
 
 test("a password without the link of the mail opens nothing", async () => {
   await signUp(stranger, "The Stranger", STRANGERS);
-  const refused = await confirm(stranger, { full_name: "X", password: OWNERS, confirm_password: OWNERS });
-  expect(refused.status).toBe(400);
+  const rejected = await confirm(stranger, { full_name: "X", password: OWNERS, confirm_password: OWNERS });
+  expect(rejected.status).toBe(400);
   expect(await page(stranger)).toMatchObject({ isOpen: false, email: "", values: {} });
 });

@@ -151,8 +151,8 @@ describe("the notifications page", () => {
   ])("changes nothing when sent %j", async (fields: Record<string, string>) => {
     const me = await signedInAs("admin");
     const seq = await storeEvent(ctx);
-    const refused = await thrownBy(post(me, { intent: "dismiss", seq: String(seq), ...fields }));
-    expect(refused.status).toBe(400);
+    const rejected = await thrownBy(post(me, { intent: "dismiss", seq: String(seq), ...fields }));
+    expect(rejected.status).toBe(400);
     expect(await seqsFor(me)).toContain(seq);
   });
 

@@ -205,18 +205,18 @@ describe("switching the factor off", () => {
   test("or making new codes needs one that is set up", async () => {
     await browser.submit(mfa.action, "/profile/mfa", "account", proof());
     for (const intent of ["disable", "codes"]) {
-      const refused = await browser.submit(mfa.action, "/profile/mfa", "account", { ...proof(), intent });
-      expect(refused.status).toBe(400);
-      expect(((await refused.json()) as ValidationError).errors).toEqual({ form: "MFA settings not found" });
+      const rejected = await browser.submit(mfa.action, "/profile/mfa", "account", { ...proof(), intent });
+      expect(rejected.status).toBe(400);
+      expect(((await rejected.json()) as ValidationError).errors).toEqual({ form: "MFA settings not found" });
     }
     expect(await browser.whoAmI()).toMatchObject({ aal: 1 });
   });
 
-  test("is refused while an organization demands it, grace or not, and is not offered", async () => {
+  test("is rejected while an organization demands it, grace or not, and is not offered", async () => {
     await demand(ctx.now());
-    const refused = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
-    expect(refused.status).toBe(400);
-    expect(((await refused.json()) as ValidationError).errors).toEqual({
+    const rejected = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+    expect(rejected.status).toBe(400);
+    expect(((await rejected.json()) as ValidationError).errors).toEqual({
       form: "Your organization requires two-step sign-in.",
     });
     expect(await isOn()).toBe(true);

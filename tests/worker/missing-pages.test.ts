@@ -20,7 +20,7 @@ test.each([
   ["a file", "/admin/attachments/att_missing"],
   ["an export", "/admin/exports/submissions.csv"],
   ["a page of data that is none", "/admin/views"],
-])("a client who asks for %s is refused inside the portal, and sees nothing of the admin area", async (_, path) => {
+])("a client who asks for %s is denied inside the portal, and sees nothing of the admin area", async (_, path) => {
   const { status, body, headers } = await send(path, { headers: await signedIn("user") });
   expect(status).toBe(403);
   expect(body).toMatch(/<h1[^>]*>Access Denied<\/h1>/);
@@ -41,7 +41,7 @@ test("whoever gets no file of the portal reads why, inside the portal", async ()
   expect(body).toMatch(PORTAL);
 });
 
-test("a socket and a request for data that are refused get no page", async () => {
+test("a socket and a request for data that are denied get no page", async () => {
   const headers = await signedIn("user");
   const socket = { ...headers, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
   const answers = [

@@ -56,7 +56,7 @@ export const auditSeals = sqliteTable("audit_seals", {
 });
 
 /**
- * Counts refused sign-ins per account, network and hour. The first one of an hour is an audit event at once; how many
+ * Counts failed sign-ins per account, network and hour. The first one of an hour is an audit event at once; how many
  * followed is a second one when the hour is over, and then the row is deleted.
  */
 export const refusedSignIns = sqliteTable(

@@ -142,7 +142,7 @@ export const invitations = sqliteTable(
     mail_id: text("mail_id"),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),
-    /** Time when it was used, revoked, refused or replaced. */
+    /** Time when it was used, revoked, declined or replaced. */
     consumed_at: integer("consumed_at"),
   },
   (table) => [

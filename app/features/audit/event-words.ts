@@ -108,7 +108,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
 };
 
 /** Says why a sign-in failed, by the reason that was recorded. */
-const REFUSAL_WORDS: Record<string, string> = {
+const FAILURE_WORDS: Record<string, string> = {
   credentials: "wrong password",
   unverified: "address not confirmed",
   pending: "invitation not accepted",
@@ -127,15 +127,15 @@ const heldWords = (reason: unknown): string => HELD_WORDS[reason as HeldReason] 
 export function actionWords({ action, meta, actorName }: EventFacts): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   if (!known) return readable(action).replaceAll(".", " ");
-  if (known === "session.refused") return `${ACTION_WORDS[known]}: ${refusalWords(meta.reason, actorName)}`;
+  if (known === "session.refused") return `${ACTION_WORDS[known]}: ${failureWords(meta.reason, actorName)}`;
   if (known === "submission.assigned") return assignmentWords(meta, actorName) ?? ACTION_WORDS[known];
   return ACTION_WORDS[known];
 }
 
 /** Returns why a sign-in failed. Without an account it is the address that was wrong, or was not recorded. */
-function refusalWords(reason: unknown, actorName: string | null): string {
+function failureWords(reason: unknown, actorName: string | null): string {
   if (reason === "credentials" && actorName === null) return "unknown address or wrong password";
-  return REFUSAL_WORDS[String(reason)] ?? readable(reason ?? "no reason recorded");
+  return FAILURE_WORDS[String(reason)] ?? readable(reason ?? "no reason recorded");
 }
 
 /**

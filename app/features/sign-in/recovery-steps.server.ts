@@ -31,7 +31,7 @@ export async function recoveryState(ctx: Ctx, mode: string | null): Promise<Sign
     return stepDone({ at: "password_update", email, proof: "password", isRequired: mustChangePassword });
   }
   if (found.kind === "blocked") return stepFailed({ code: "too_many_attempts", retryAt: found.retryAt });
-  // Without a proof a new password could only be refused. Whoever comes to set one has opened a link that is not ours.
+  // Without a proof a new password could only be rejected. Whoever comes to set one has opened a link that is not ours.
   return stepDone({ at: "reset_request", isLinkInvalid: mode === "update" || linkTokenOf(ctx, "reset") !== null });
 }
 

@@ -1,9 +1,9 @@
 import { brand } from "~/content/brand";
 import { commit, type Statement } from "~/db/client.server";
+import { recordFailedSignIn } from "~/features/audit/failed-sign-ins.server";
 import type { MfaFailure } from "~/features/audit/model";
 import { toAuditActor } from "~/features/audit/model";
 import { recordMfaEvent } from "~/features/audit/record-mfa-event.server";
-import { recordRefusedSignIn } from "~/features/audit/refused-sign-ins.server";
 import {
   consumeChallenge,
   giveBackAttempt,
@@ -89,7 +89,7 @@ async function check(ctx: Ctx, { challengeHash, userId, attemptsLeft, ...typed }
     const isSuspicious = CHALLENGE_ATTEMPTS - attemptsLeft === SUSPICIOUS_ATTEMPTS;
     await commit(ctx.db, [
       ...recordMfaEvent(ctx, person, { action: "verify_challenge", method: typed.method, failure }),
-      ...recordRefusedSignIn(ctx, { account: toAuditActor(person), reason: failure }),
+      ...recordFailedSignIn(ctx, { account: toAuditActor(person), reason: failure }),
       ...(isSuspicious
         ? [enqueueMail(ctx, "codes-refused", { to: person.email, about: userSubject(person), data: {} })]
         : []),

@@ -55,7 +55,7 @@ function open(origin, sessionId) {
   const socket = new WebSocket(`${origin.replace(/^http/, "ws")}/admin/live`, { headers });
   return new Promise((resolve, reject) => {
     socket.addEventListener("open", () => resolve(socket), { once: true });
-    socket.addEventListener("error", () => reject(new Error("A socket was refused")), { once: true });
+    socket.addEventListener("error", () => reject(new Error("A socket was rejected")), { once: true });
   });
 }
 

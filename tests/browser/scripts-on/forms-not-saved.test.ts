@@ -175,7 +175,7 @@ test("what becomes of a row low in the list is said in sight, without scrolling"
   await expect(row).toBeInViewport();
 });
 
-test("rows stay selected when a bulk change does not arrive, and when it is refused", async ({ page }) => {
+test("rows stay selected when a bulk change does not arrive, and when it is rejected", async ({ page }) => {
   await signIn(page, staff.admin);
   const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
   await boxes.nth(0).check();

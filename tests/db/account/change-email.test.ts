@@ -132,7 +132,7 @@ test("after 24 hours the confirmation is over", async () => {
   expect(await confirmEmailChange(ctx, link)).toEqual({ ok: false, code: "link_invalid" });
 });
 
-describe("a request for another address is refused, and sends no mail,", () => {
+describe("a request for another address is rejected, and sends no mail,", () => {
   const another = () => {
     changes += 1;
     return `moved${changes}@larkspur.example`;

@@ -73,7 +73,7 @@ describe("administrators are notified at once", () => {
   });
 });
 
-test("of clients nobody is notified, whatever name they chose: their refused codes are in the log, and counted", async () => {
+test("of clients nobody is notified, whatever name they chose: their failed codes are in the log, and counted", async () => {
   person = await makePerson(ctx, { fullName: "Admin: call 555 now", withPassword: true, withTotp: true });
   own = as(ctx, person);
   if (!own.signedIn) throw new Error("Nobody is signed in");
@@ -86,8 +86,10 @@ test("of clients nobody is notified, whatever name they chose: their refused cod
   expect((await disableTotp(own, signedIn, typed())).ok).toBe(true);
   expect(await told()).toEqual([]);
   expect((await logged()).filter(({ success }) => success === 0)).toHaveLength(4);
-  const refused = eq(refusedSignIns.account_id, person.id);
-  expect(await ctx.db.select().from(refusedSignIns).where(refused)).toMatchObject([{ reason: "wrong_code", count: 3 }]);
+  const ofPerson = eq(refusedSignIns.account_id, person.id);
+  expect(await ctx.db.select().from(refusedSignIns).where(ofPerson)).toMatchObject([
+    { reason: "wrong_code", count: 3 },
+  ]);
 });
 
 test("a right code is recorded in the log and notifies nobody", async () => {

@@ -67,7 +67,7 @@ describe("a person with an account", () => {
     expect(await ctx.db.$count(organizationMemberships, eq(organizationMemberships.user_id, person.id))).toBe(1);
   });
 
-  test("somebody else with the link is refused, and so is the person after a change of address", async () => {
+  test("somebody else with the link is rejected, and so is the person after a change of address", async () => {
     const invitation = await invited(person.email);
     expect(await accept(invitation, await makePerson(ctx))).toEqual(NOT_OPEN);
     await ctx.db.update(users).set({ email: address }).where(eq(users.id, person.id));
@@ -181,7 +181,7 @@ describe("an invited owner", () => {
     expect(await membershipOf(person.id)).toMatchObject({ role: "owner", status: "active" });
   });
 
-  test("is refused when there is an owner by then, and nobody of the organization answers for the invitation", async () => {
+  test("is rejected when there is an owner by then, and nobody of the organization answers for the invitation", async () => {
     const organization = await inviteOwner();
     const { id: membershipId } = await pendingMembership(ctx, person.email);
     const other = await makePerson(ctx);

@@ -53,7 +53,7 @@ test("an invited address has a pending membership without a person, an audit eve
   expect(event).toMatchObject({ action: "organization.member_invited", actor_id: team.owner.id });
 });
 
-test("of fifty pasted addresses the broken ones are refused and twenty are invited today", async () => {
+test("of fifty pasted addresses the broken ones are rejected and twenty are invited today", async () => {
   const good = Array.from({ length: 47 }, (_, number) => `paste${number}.${address}`);
   const typed = [...good.slice(0, 3), "no address", "a@b", "two@@ats.example", ...good.slice(3)];
   const result = await inviteTo(ctx, team, ...typed);
@@ -71,7 +71,7 @@ test("an address that occurs twice is invited once", async () => {
   expect(await mailsTo(ctx, address)).toHaveLength(1);
 });
 
-test("members, suspended members, oneself and open invitations are refused", async () => {
+test("members, suspended members, oneself and open invitations are rejected", async () => {
   const [member, suspended] = [await makePerson(ctx), await makePerson(ctx)];
   await makeMember(ctx, team.organization.id, member, "member");
   await makeMember(ctx, team.organization.id, suspended, "member", "suspended");
@@ -124,7 +124,7 @@ describe("only those who may invite now", () => {
     role: "owner" | "member" = "member",
   ) => (await inviteMembers(ctx, { inviter, organization: team.organization, emails: [address], role }))[0]?.outcome;
 
-  test("a member, and an administrator of another organization, are refused", async () => {
+  test("a member, and an administrator of another organization, are denied", async () => {
     const person = await makePerson(ctx);
     await makeMember(ctx, team.organization.id, person, "member");
     expect(await invitedBy(memberOf(ctx, person, team.organization.id, "member"))).toBe("denied");
@@ -132,7 +132,7 @@ describe("only those who may invite now", () => {
     expect(await invitedBy(memberOf(ctx, other.owner, other.organization.id))).toBe("denied");
   });
 
-  test("an owner who was suspended meanwhile is refused by the batch", async () => {
+  test("an owner who was suspended meanwhile is rejected by the batch", async () => {
     await ctx.db
       .update(organizationMemberships)
       .set({ status: "suspended" })

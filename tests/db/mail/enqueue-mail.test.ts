@@ -36,7 +36,7 @@ test("rows of one recipient can be found without knowing the address", async () 
   expect(rows).toEqual([{ id }]);
 });
 
-test("a mail whose change was refused does not exist", async () => {
+test("a mail whose change was rejected does not exist", async () => {
   const ctx = testContext();
   const before = await ctx.db.$count(outbox);
   const written = await commit(ctx.db, [

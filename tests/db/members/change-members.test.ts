@@ -122,7 +122,7 @@ const COMMANDS = [
   ["removal", removeMember],
 ] as const;
 
-test.each(COMMANDS)("the %s of the owner is refused, for staff too", async (_, command) => {
+test.each(COMMANDS)("the %s of the owner is rejected, for staff too", async (_, command) => {
   const [own, actor] = asLead();
   const admin = await makePerson(ctx, { role: "admin" });
   expect(await command(own, actor, here(ids.owner))).toEqual({ ok: false, code: "owner" });
@@ -141,7 +141,7 @@ test.each(COMMANDS)("nobody changes the %s of their own membership", async (_, c
 
 test.each(
   COMMANDS,
-)("the %s of a missing, a foreign and an invited membership are refused in the same way", async (_, command) => {
+)("the %s of a missing, a foreign and an invited membership are rejected in the same way", async (_, command) => {
   const [own, actor] = asLead();
   const other = await makeOrganization(ctx, "Harbor House");
   const stranger = await makePerson(ctx);
@@ -158,7 +158,7 @@ test.each(
   expect(await stateOf(foreign.id)).toBe("member, active");
 });
 
-test.each(COMMANDS)("the %s is refused to members and technicians", async (_, command) => {
+test.each(COMMANDS)("the %s is denied to members and technicians", async (_, command) => {
   const technician = await makePerson(ctx, { role: "moderator" });
   const target = await makePerson(ctx);
   const { id } = await makeMember(ctx, organization.id, target, "member");

@@ -33,7 +33,7 @@ const actorOf = (base: TestContext, person: Person) => ({
   membership: null,
 });
 
-test("a note on nothing is refused", async () => {
+test("a note on nothing is rejected", async () => {
   const { base, jordan } = await staffMember();
   const note = { subject: aboutSubmission("sub_unknown"), note: "x", nonce: nonce() };
   expect(await addNote(as(base, jordan), signedInAs(jordan, 0), note)).toEqual(fail("subject_not_found"));

@@ -79,7 +79,7 @@ test("nobody invites themselves, and an administrator who was demoted meanwhile 
   expect(await count()).toBe(before);
 });
 
-test("with 'Only invite existing accounts' an unknown address is refused before anything is stored", async () => {
+test("with 'Only invite existing accounts' an unknown address is rejected before anything is stored", async () => {
   const before = await count();
   const setting = { key: "onlyInviteExistingAccounts", value_json: "true", updated_at: 0 };
   await ctx.db.insert(settings).values(setting as typeof settings.$inferInsert);

@@ -43,7 +43,7 @@ test("of twenty who save the same version at once, one does", async () => {
   expect((await rowOf(id))?.version).toBe(2);
 });
 
-test("a domain of another organization is refused by name, and nothing else is saved", async () => {
+test("a domain of another organization is rejected by name, and nothing else is saved", async () => {
   await newOrganization(ctx, actor, { domains: ["ours.example"] });
   const id = await newOrganization(ctx, actor, { domains: ["theirs.example"] });
   const changes = { name: "New name", domains: ["theirs.example", "ours.example"] };

@@ -155,7 +155,7 @@ test.each([
     "WITH … DELETE",
     sql`WITH old AS (SELECT 'submission.new' AS name) DELETE FROM totals WHERE name IN (SELECT name FROM old)`,
   ],
-])("a %s that is declared as a read is refused before it is sent", async (_, statement) => {
+])("a %s that is declared as a read is rejected before it is sent", async (_, statement) => {
   const { cost, db } = metered();
   const before = await total(metered().db, "submission.new");
   await expect((async () => db.all(statement))()).rejects.toThrow("declared as a read");

@@ -34,7 +34,7 @@ const codeOf = async (work: ReturnType<typeof verifyCode>) => {
 const liveSessions = () => liveSessionsOf(ctx, tech);
 const mfaLog = () => ctx.db.select().from(mfaAuditLog).where(eq(mfaAuditLog.user_id, tech.id));
 
-test("of twenty parallel uses of one code in four browsers only one signs in, and the others are refused", async () => {
+test("of twenty parallel uses of one code in four browsers only one signs in, and the others are rejected", async () => {
   const challenges = await Promise.all([startVerify(), startVerify(), startVerify(), startVerify()]);
   const ids = challenges.flatMap((id) => [id, id, id, id, id]);
   const typed = code();
@@ -42,7 +42,7 @@ test("of twenty parallel uses of one code in four browsers only one signs in, an
   expect(answers.filter((answer) => answer === "signed in")).toHaveLength(1);
   expect(await liveSessions()).toHaveLength(1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, tech.id));
-  // The others are refused, which is recorded once.
+  // The others are rejected, which is recorded once.
   expect(events.map((event) => event.action).sort()).toEqual(["session.refused", "session.started"]);
   expect((await mfaLog()).filter((event) => event.success === 1)).toHaveLength(1);
 });

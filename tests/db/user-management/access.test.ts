@@ -79,7 +79,7 @@ const ALL: [string, Command][] = [
   ["sending a set-up link", sendSetupLink],
 ];
 
-describe.each(ALL)("%s is refused", (_, command) => {
+describe.each(ALL)("%s is rejected", (_, command) => {
   test("for one's own account, for one that is gone, and by somebody who is no administrator any more", async () => {
     expect(await run(command, admin)).toEqual({ ok: false, code: "own_account" });
     expect(await run(command, { id: "usr_unknown" })).toEqual({ ok: false, code: "user_not_found" });
@@ -112,7 +112,7 @@ describe("deactivating", () => {
     expect(await run(reactivateUser, person)).toEqual({ ok: false, code: "denied" });
   });
 
-  test("is refused for the only owner of an organization, even one who becomes it at that moment", async () => {
+  test("is rejected for the only owner of an organization, even one who becomes it at that moment", async () => {
     const organization = await makeOrganization(ctx, "Cedar Dental");
     const [owner, member] = [await makePerson(ctx), await makePerson(ctx)];
     await makeMember(ctx, organization.id, owner, "owner");

@@ -69,7 +69,7 @@ test.each([
   expect(await roleOf(colleague)).toBe("admin");
 });
 
-describe("a change is refused", () => {
+describe("a change is rejected", () => {
   test("for a person who is gone, and for an address that nobody has confirmed", async () => {
     const unknown = { ...admin, id: "usr_unknown" };
     expect(await change(admin, unknown, "admin")).toEqual({ ok: false, code: "user_not_found" });

@@ -31,11 +31,11 @@ test.each([
     "a.docx",
     docx().map((byte, place, all) => (place === all.length - 6 ? 255 : byte)),
   ],
-] as const)("%s is refused", (_, name, bytes) => {
+] as const)("%s is rejected", (_, name, bytes) => {
   expect(inspectDocument(name, bytes)).toEqual(fail("file_rejected"));
 });
 
-test("an archive of thousands of entries is refused without reading them", () => {
+test("an archive of thousands of entries is rejected without reading them", () => {
   const many = zip(Array.from({ length: 2_001 }, (_, place) => ({ name: `word/${place}.xml` })));
   expect(inspectDocument("many.docx", many)).toEqual(fail("file_rejected"));
 });

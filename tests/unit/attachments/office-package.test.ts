@@ -43,7 +43,7 @@ test.each([
   ],
   ["named as the main document", [types(contentTypes("", MACRO_MAIN))]],
   ["as data of macros", [types(contentTypes(override("application/vnd.ms-word.vbaData+xml"))), part]],
-] satisfies [string, ZipEntry[]][])("a part with macros under another name, %s, is refused", (_, changed) => {
+] satisfies [string, ZipEntry[]][])("a part with macros under another name, %s, is rejected", (_, changed) => {
   expect(inspected(docx(changed))).toEqual(fail("file_rejected"));
 });
 
@@ -70,11 +70,11 @@ test.each([
       return new Uint8Array([...outer, ...inner]);
     })(),
   ],
-])("an archive that %s is refused", (_, bytes) => {
+])("an archive that %s is rejected", (_, bytes) => {
   expect(inspected(bytes)).toEqual(fail("file_rejected"));
 });
 
-test("content types that unpack to megabytes are refused before they are unpacked", () => {
+test("content types that unpack to megabytes are rejected before they are unpacked", () => {
   const bomb = contentTypes(" ".repeat(5 * 1024 * 1024));
   expect(inspected(docx([types(bomb)]))).toEqual(fail("file_rejected"));
 });

@@ -143,7 +143,7 @@ test.each([
   ["sender", { from: "Wrenfield\n<hello@wrenfield.example>" }],
   ["header", { headers: { "Reply-To": "a@b.example\r\nBcc: victim@example.org" } }],
   ["header name", { headers: { "X-A: 1\r\nBcc": "victim@example.org" } }],
-])("a line break in the %s is refused: nothing leaves", async (_part, change) => {
+])("a line break in the %s is rejected: nothing leaves", async (_part, change) => {
   const calls = provider(() => new Response(null));
   expect(await mailer(HTTP).send({ ...MAIL, ...change })).toEqual({ kind: "permanent", reason: "header_refused" });
   expect(calls).toEqual([]);

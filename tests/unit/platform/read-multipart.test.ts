@@ -43,7 +43,7 @@ const fileHead = (fileName: string, name = "file") =>
 const END = "--x--\r\n";
 
 const accept = async (): Promise<UploadDecision> => ({ accepted: true });
-const refuse = async (): Promise<UploadDecision> => ({ accepted: false, reason: "token" });
+const reject = async (): Promise<UploadDecision> => ({ accepted: false, reason: "token" });
 const rules: UploadRules = { maxFileSize: 100, decide: accept };
 
 const readText = (text: string, options: Partial<UploadRules> = {}, size = 7) =>
@@ -101,7 +101,7 @@ test("only what stands before the file counts for the decision", async () => {
   const seen: Record<string, string>[] = [];
   const decide = (before: Record<string, string>) => {
     seen.push(before);
-    return refuse();
+    return reject();
   };
   const text = `${field("a", "1")}${fileHead("a.pdf")}${"y".repeat(50)}\r\n${field("form_token", "t")}${END}`;
   // The whole body in one chunk: what follows the file has been received when the decision is made.
@@ -127,7 +127,7 @@ test("no more of the body is read while the decision is made", async () => {
 
 test("a file that is not accepted is read past: what was typed after it is there, and of the file nothing", async () => {
   const text = `${field("a", "1")}${fileHead("a.pdf")}${"y".repeat(90)}\r\n${field("b", "2")}${END}`;
-  const { entries, upload } = await readText(text, { decide: refuse });
+  const { entries, upload } = await readText(text, { decide: reject });
   expect(entries).toEqual([
     ["a", "1"],
     ["b", "2"],

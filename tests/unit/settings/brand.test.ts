@@ -25,7 +25,7 @@ test.each([
     { address: `1 Main St\n${"x".repeat(201)}` },
     { address: "A line of the address can have at most 200 characters" },
   ],
-])("%s is refused", (_, fields, errors) => {
+])("%s is rejected", (_, fields, errors) => {
   expect(parseForm(BrandForm, { ...FORM, ...fields })).toMatchObject({ ok: false, errors });
 });
 

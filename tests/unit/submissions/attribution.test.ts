@@ -34,7 +34,7 @@ test("a foreign site cannot name a campaign, and nonsense names nothing", () => 
   expect(attributionOf(form, "https://wrenfield.example/contact?sent=1")).toEqual(nothing);
 });
 
-test("what the form brings back is cut and cleaned, never refused", () => {
+test("what the form brings back is cut and cleaned, never rejected", () => {
   expect(sentAttribution({ source: "a\u0000b\n", campaign: "x".repeat(500) })).toEqual({
     source: "a b",
     campaign: "x".repeat(100),

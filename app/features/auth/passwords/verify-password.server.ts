@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
+import { recordFailedSignIn } from "~/features/audit/failed-sign-ins.server";
 import { toAuditActor, VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { recordRefusedSignIn } from "~/features/audit/refused-sign-ins.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { userSubject } from "~/features/users/subject";
@@ -119,7 +119,7 @@ const giveBack = (ctx: Pick<Ctx, "db">, ...buckets: Bucket[]) =>
 
 /** Returns the statements that count a failed sign-in, and record it if it is the first one like it of the hour. */
 const failureEvents = (ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">, stored: Account | null) =>
-  recordRefusedSignIn(ctx, {
+  recordFailedSignIn(ctx, {
     account: stored ? toAuditActor(stored) : null,
     reason: stored && stored.status !== "active" ? stored.status : "credentials",
   });

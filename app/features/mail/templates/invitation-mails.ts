@@ -8,7 +8,7 @@ import { type Block, composeMail, withoutLinks } from "./compose";
 
 type InvitationKind = "account-invitation" | "organization-invitation";
 
-/** Returns the end of every invitation: the links, how long they work, and how to refuse. */
+/** Returns the end of every invitation: the links, how long they work, and how to decline. */
 function linksOf({ path, removePath, expiresOn }: MailData[InvitationKind], site: MailBrand): Block[] {
   return [
     { kind: "link", label: "Accept invitation", href: `${site.origin}${path}` },

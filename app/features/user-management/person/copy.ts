@@ -91,7 +91,7 @@ export const ACTION_TEXTS: Record<PersonAction, ActionTexts> = {
   },
 };
 
-const REFUSALS: Record<AccessError, string> = {
+const REJECTIONS: Record<AccessError, string> = {
   user_not_found: "This account does not exist any more.",
   own_account: "You can't do this to your own account.",
   last_admin: LAST_ADMIN,
@@ -103,4 +103,4 @@ const REFUSALS: Record<AccessError, string> = {
 export const accessError = (code: AccessError, owned: readonly string[]): string =>
   code === "sole_owner" && owned.length > 0
     ? `The person is the only owner of ${owned.join(", ")}. Transfer the ownership first.`
-    : REFUSALS[code];
+    : REJECTIONS[code];

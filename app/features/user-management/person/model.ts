@@ -32,7 +32,7 @@ export type PersonAccount = {
   mustChangePassword: boolean;
   /** When the password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** Wrong passwords in a row, and until when the next attempt of a stranger is refused. */
+  /** Wrong passwords in a row, and until when the next attempt of a stranger is rejected. */
   failures: number;
   blockedUntil: Instant | null;
 };

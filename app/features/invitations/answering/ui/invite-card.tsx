@@ -31,7 +31,7 @@ type InviteCardProps = {
   validationError: ValidationError | null;
 };
 
-/** Shows who invites, to what and until when, and what to do to accept or to refuse it. */
+/** Shows who invites, to what and until when, and what to do to accept or to decline it. */
 export function InviteCard({ step, invitation, token, validationError }: InviteCardProps) {
   const { name, timeZone } = useBrand();
   const { inviter, organization, role, email, expiresAt } = invitation;

@@ -18,7 +18,7 @@ export const ROWS_FORM = "rows";
 type RowOptions = {
   /** What a row offers: a choice of its status, its release from review, or nothing. */
   offer: "status" | "release" | null;
-  /** Checkboxes of a form that was refused, as they were posted. */
+  /** Checkboxes of a form that was rejected, as they were posted. */
   selected: readonly string[];
   statuses: SentRow;
 };

@@ -11,7 +11,7 @@ export function useRecordErrors(path: string): Record<Exclude<RecordIntent, "res
   };
 }
 
-/** Returns the address that the form of a note is sent to: without scripts a refused note is shown again. */
+/** Returns the address that the form of a note is sent to: without scripts a rejected note is shown again. */
 export const noteFormPath = (path: string): string => `${path}#note`;
 
 /** Returns the name of the form that sends a reply again. */

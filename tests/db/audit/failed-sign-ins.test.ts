@@ -2,8 +2,8 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents, refusedSignIns } from "~/db/schema/audit";
+import { recordFailedSignIn, reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { toAuditActor } from "~/features/audit/model";
-import { recordRefusedSignIn, reportRefusedSignIns } from "~/features/audit/refused-sign-ins.server";
 import { hours } from "~/lib/time";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, type Person } from "../../support/factories";
@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 
 const from = (network: string) => derive(ctx, { request: { ...ctx.request, ip: network, network } });
-const refuse = (context = ctx, reason = "credentials") => {
+const fail = (context = ctx, reason = "credentials") => {
   const account = toAuditActor({ userId: person.id, role: "user", fullName: person.fullName, email: person.email });
-  return commit(context.db, recordRefusedSignIn(context, { account, reason }));
+  return commit(context.db, recordFailedSignIn(context, { account, reason }));
 };
 const recorded = () =>
   ctx.db
@@ -31,25 +31,25 @@ const recorded = () =>
 const facts = async () => (await recorded()).map(({ meta }) => JSON.parse(meta ?? "{}") as unknown);
 
 test("forty failures at once in one hour are one event, and forty are counted", async () => {
-  await Promise.all(Array.from({ length: 40 }, () => refuse()));
+  await Promise.all(Array.from({ length: 40 }, () => fail()));
   expect(await facts()).toEqual([{ reason: "credentials" }]);
   expect(await ctx.db.select().from(refusedSignIns)).toMatchObject([{ account_id: person.id, count: 40 }]);
 });
 
 test("another network, another reason and another hour are events of their own", async () => {
-  await refuse();
-  await refuse(from("198.51.100.9"));
-  await refuse(ctx, "wrong_code");
+  await fail();
+  await fail(from("198.51.100.9"));
+  await fail(ctx, "wrong_code");
   ctx.clock.advance(hours(1));
-  await refuse();
+  await fail();
   expect(await recorded()).toHaveLength(4);
 });
 
 test("when the hour is over, one more event says how often it went on, and where", async () => {
-  for (let attempt = 0; attempt < 12; attempt += 1) await refuse(from("198.51.100.9"));
-  expect(await reportRefusedSignIns(ctx)).toEqual({ count: 0, more: false });
+  for (let attempt = 0; attempt < 12; attempt += 1) await fail(from("198.51.100.9"));
+  expect(await reportFailedSignIns(ctx)).toEqual({ count: 0, more: false });
   ctx.clock.advance(hours(2));
-  expect(await reportRefusedSignIns(ctx)).toEqual({ count: 1, more: false });
+  expect(await reportFailedSignIns(ctx)).toEqual({ count: 1, more: false });
   expect(await facts()).toEqual([{ reason: "credentials" }, { reason: "credentials", repeated: 11 }]);
   expect((await recorded()).at(-1)).toMatchObject({ ip: "198.51.100.9" });
   expect((await recorded()).at(-1)?.text).toContain("11 more times within the hour");
@@ -57,16 +57,16 @@ test("when the hour is over, one more event says how often it went on, and where
 });
 
 test("a single failure is not reported again", async () => {
-  await refuse();
+  await fail();
   ctx.clock.advance(hours(2));
-  expect(await reportRefusedSignIns(ctx)).toEqual({ count: 1, more: false });
+  expect(await reportFailedSignIns(ctx)).toEqual({ count: 1, more: false });
   expect(await recorded()).toHaveLength(1);
 });
 
 test("runs at the same time report each count once", async () => {
-  for (let attempt = 0; attempt < 3; attempt += 1) await refuse();
+  for (let attempt = 0; attempt < 3; attempt += 1) await fail();
   ctx.clock.advance(hours(2));
-  await Promise.all([reportRefusedSignIns(ctx), reportRefusedSignIns(ctx), reportRefusedSignIns(ctx)]);
+  await Promise.all([reportFailedSignIns(ctx), reportFailedSignIns(ctx), reportFailedSignIns(ctx)]);
   expect(await facts()).toEqual([{ reason: "credentials" }, { reason: "credentials", repeated: 2 }]);
 });
 
@@ -78,7 +78,7 @@ test("addresses without an account are counted together for each network, and no
       .where(and(eq(auditEvents.action, "session.refused"), isNull(auditEvents.subject_id)));
   const before = (await visitors()).length;
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await commit(ctx.db, recordRefusedSignIn(ctx, { account: null, reason: "credentials" }));
+    await commit(ctx.db, recordFailedSignIn(ctx, { account: null, reason: "credentials" }));
   }
   expect(await visitors()).toHaveLength(before + 1);
   expect(await ctx.db.select().from(refusedSignIns)).toMatchObject([{ account_id: "", count: 5 }]);

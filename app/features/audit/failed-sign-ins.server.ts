@@ -23,10 +23,10 @@ const subjectOf = (account: AuditActor | null) => ({
 });
 
 /**
- * Returns the statements that count a refused sign-in. The first one of an account, a network and an hour is recorded
+ * Returns the statements that count a failed sign-in. The first one of an account, a network and an hour is recorded
  * at once; the rest are reported as a number when the hour is over, so that guessing does not fill the audit.
  */
-export function recordRefusedSignIn(
+export function recordFailedSignIn(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { account, reason }: FailedSignIn,
 ): Statement[] {
@@ -57,10 +57,10 @@ export function recordRefusedSignIn(
 }
 
 /**
- * Records how many sign-ins were refused in the hours that are over, beyond the first of each, and deletes their
+ * Records how many sign-ins failed in the hours that are over, beyond the first of each, and deletes their
  * counts. Of two runs at the same time one records each count.
  */
-export async function reportRefusedSignIns(
+export async function reportFailedSignIns(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
 ): Promise<{ count: number; more: boolean }> {
   const { account_id, network, hour, reason, count } = refusedSignIns;
