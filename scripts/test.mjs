@@ -20,14 +20,18 @@ mkdirSync(inRoot("test-results"));
 
 const groups = [runStaticChecks, runVitest];
 if (!process.argv.includes("--without-browser")) groups.push(runBrowserTests);
+const times = [];
 for (const group of groups) {
+  const startedAt = Date.now();
   await group();
+  times.push(`${group.name.replace(/^run/, "")} ${inMinutes(Date.now() - startedAt)}`);
   if (total.failed > 0) break;
 }
 if (testsRun === 0 && total.failed === 0) {
   console.error("No tests were found.");
   total.failed = 1;
 }
+console.log(`Time: ${times.join(", ")} (limits on two idle cores: docs/decisions/0035-how-long-tests-take.md)`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 await shutDown(total.failed > 0 ? 1 : 0);
 
@@ -118,4 +122,9 @@ function add({ passed = 0, failed = 0, skipped = 0 }) {
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
+}
+
+function inMinutes(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

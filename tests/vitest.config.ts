@@ -58,7 +58,7 @@ const insideRuntime = (name: string, folders: string[]) => ({
     ...timeouts,
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     isolate: false,
-    setupFiles: ["tests/support/empty-storage.ts"],
+    setupFiles: ["tests/support/empty-storage.ts", "tests/support/no-waiting.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },
 });

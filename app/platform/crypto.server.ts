@@ -76,7 +76,7 @@ export function decrypt(secret: string, context: string, encrypted: string): str
  * Sets the cost of scrypt: N=2^14, r=8, p=5, from the OWASP Password Storage Cheat Sheet (16 MiB). The runtime rejects
  * N·r·p over 2^20. PBKDF2 with more than 100,000 iterations throws in production, though it works locally.
  */
-export const PASSWORD_PARAMETERS = { ln: 14, r: 8, p: 5 } as const;
+export const PASSWORD_PARAMETERS: ScryptParameters = { ln: 14, r: 8, p: 5 };
 
 type ScryptParameters = { ln: number; r: number; p: number };
 
@@ -97,32 +97,38 @@ const peppered = (pepper: string, hash: Buffer) =>
  */
 export function hashPassword(pepper: string, password: string): string {
   const salt = randomBytes(16);
-  const { ln, r, p } = PASSWORD_PARAMETERS;
-  const mac = peppered(pepper, slowHash(password, salt, PASSWORD_PARAMETERS));
-  return `$scrypt-hmac$ln=${ln},r=${r},p=${p},k=1$${salt.toString("base64url")}$${mac}`;
+  return storedPassword(salt.toString("base64url"), peppered(pepper, slowHash(password, salt, PASSWORD_PARAMETERS)));
 }
+
+function storedPassword(salt: string, mac: string): string {
+  const { ln, r, p } = PASSWORD_PARAMETERS;
+  return `$scrypt-hmac$ln=${ln},r=${r},p=${p},k=1$${salt}$${mac}`;
+}
+
+/** Sets the cost of backup codes: they have 40 random bits, and attempts are limited. */
+export const BACKUP_CODE_PARAMETERS: ScryptParameters = { ln: 12, r: 8, p: 1 };
 
 /** Returns a salt for `hashBackupCode`: one per set of codes. */
 export const newSalt = (): string => randomBytes(16).toString("base64url");
 
 /**
- * Returns the stored form of a backup code. With 40 random bits and a limit on attempts it needs about a twentieth of
- * the work of a password. It still blocks the isolate: call it through the hash queue only.
+ * Returns the stored form of a backup code, with about a twentieth of the work of a password. It still blocks the
+ * isolate: call it through the hash queue only.
  */
 export const hashBackupCode = (pepper: string, code: string, salt: string): string =>
   createHmac("sha256", deriveKey(pepper, "backup-code/v1"))
-    .update(slowHash(code, Buffer.from(salt, "base64url"), { ln: 12, r: 8, p: 1 }))
+    .update(slowHash(code, Buffer.from(salt, "base64url"), BACKUP_CODE_PARAMETERS))
     .digest("base64url");
 
 /** Replaces the hash of an account that does not exist, so that the response takes as long as for a wrong password. */
-const DUMMY_HASH = "$scrypt-hmac$ln=14,r=8,p=5,k=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const dummyHash = () => storedPassword("A".repeat(22), "A".repeat(43));
 
 /**
  * Tells whether the password matches the stored hash. `stored` null means that there is no account: the same work, and
  * always false. Also false for cost parameters over the limits, so that a damaged row cannot block the isolate.
  */
 export function isPassword(pepper: string, password: string, stored: string | null): boolean {
-  const match = /^\$scrypt-hmac\$ln=(\d+),r=(\d+),p=(\d+),k=1\$([\w-]+)\$([\w-]{43})$/.exec(stored ?? DUMMY_HASH);
+  const match = /^\$scrypt-hmac\$ln=(\d+),r=(\d+),p=(\d+),k=1\$([\w-]+)\$([\w-]{43})$/.exec(stored ?? dummyHash());
   if (!match) return false;
   const parameters = { ln: Number(match[1]), r: Number(match[2]), p: Number(match[3]) };
   const N = 2 ** parameters.ln;

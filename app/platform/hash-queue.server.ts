@@ -16,8 +16,11 @@ export const isHashQueueFull = (error: unknown): boolean =>
 const SLOTS = 4;
 /** Limits how long an entry behind these waits. */
 const QUEUE_TIMEOUT = seconds(2);
-/** Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. */
-const PAUSE: Duration = 20;
+/**
+ * Leaves time between two hashes for other requests: a page takes several steps, and each would wait for a hash. Tests
+ * without other requests leave none.
+ */
+export const HASH_PAUSE: { length: Duration } = { length: 20 };
 /** Sets how often a waiting request checks whether it is next. */
 const POLL_INTERVAL: Duration = 10;
 /** Sets after how much time without a poll a waiting request counts as cancelled. */
@@ -63,7 +66,7 @@ function isNext(entry: Entry): boolean {
   entry.polledAt = now;
   queue = queue.filter((other) => !isCancelled(other, now));
   if (!queue.includes(entry)) queue.push(entry);
-  return queue[0] === entry && now - lastEndedAt >= PAUSE;
+  return queue[0] === entry && now - lastEndedAt >= HASH_PAUSE.length;
 }
 
 /**

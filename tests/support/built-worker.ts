@@ -1,9 +1,18 @@
 import path from "node:path";
+import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { afterAll, beforeAll } from "vitest";
 import { createTestHarness, type TestHarness } from "wrangler";
 import { testSecrets, testVariables } from "./test-variables.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
+
+/**
+ * Holds all migrations, a statement a line, as `exec` takes them: in one message to the runtime. `applyD1Migrations` of
+ * the harness sends one for each statement, which takes two seconds.
+ */
+const migrations = readD1Migrations(path.join(root, "migrations")).then((files) =>
+  files.flatMap(({ queries }) => queries.map((query) => query.replace(/--.*$/gm, "").replace(/\s+/g, " "))).join("\n"),
+);
 
 /**
  * Starts the worker that `scripts/test.mjs` has built into `dist/`, with an empty, migrated database of its own. Close
@@ -22,7 +31,8 @@ export async function startBuiltWorker(vars: Record<string, string> = {}): Promi
     ],
   });
   await server.listen();
-  await server.getWorker().applyD1Migrations("DB");
+  const { DB } = await server.getWorker<{ DB: D1Database }>().getEnv();
+  await DB.exec(await migrations);
   return server;
 }
 

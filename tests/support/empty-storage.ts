@@ -8,4 +8,4 @@ const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATI
 
 vi.restoreAllMocks();
 await reset();
-await applyD1Migrations(DB, TEST_MIGRATIONS);
+await applyD1Migrations(DB, [{ name: "all", queries: TEST_MIGRATIONS.flatMap(({ queries }) => queries) }]);

@@ -82,10 +82,15 @@ beforeAll(async () => {
 });
 afterAll(async () => server.close());
 
+/** Returns the status that each persona gets of what `open` does; all open it at once. */
+async function statusForEach(open: (persona: Persona) => Promise<number>): Promise<Partial<Record<Persona, number>>> {
+  const statuses = await Promise.all(PERSONAS.map(async (persona) => [persona, await open(persona)] as const));
+  return Object.fromEntries(statuses);
+}
+
 /** Returns the status for each persona. The framework's 204 to a data request counts as the redirect it means. */
-async function statusesOf(path: string, method: "GET" | "POST") {
-  const statuses: Partial<Record<Persona, number>> = {};
-  for (const persona of PERSONAS) {
+const statusesOf = (path: string, method: "GET" | "POST") =>
+  statusForEach(async (persona) => {
     const response = await server.fetch(ORIGIN + path, {
       method,
       redirect: "manual",
@@ -97,10 +102,8 @@ async function statusesOf(path: string, method: "GET" | "POST") {
     });
     await response.arrayBuffer();
     const redirectStatus = Number(response.headers.get("X-Remix-Status"));
-    statuses[persona] = response.status === 204 && redirectStatus ? redirectStatus : response.status;
-  }
-  return statuses;
-}
+    return response.status === 204 && redirectStatus ? redirectStatus : response.status;
+  });
 
 type Expectation = { access: Access; status: number; signedOutStatus: number };
 
@@ -142,20 +145,17 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
 });
 
 /** Returns the status for each persona of a request without a body. */
-async function statusesWith(path: string, headers: Record<string, string> = {}) {
-  const statuses: Partial<Record<Persona, number>> = {};
-  for (const persona of PERSONAS) {
+const statusesWith = (path: string, headers: Record<string, string> = {}) =>
+  statusForEach(async (persona) => {
     const response = await server.fetch(ORIGIN + path, {
       redirect: "manual",
       headers: { Cookie: cookies.get(persona) ?? "", ...headers },
     });
-    statuses[persona] = response.status;
     response.webSocket?.accept();
     response.webSocket?.close(1000);
     if (!response.webSocket) await response.arrayBuffer();
-  }
-  return statuses;
-}
+    return response.status;
+  });
 
 const statusFor = (statusOf: (persona: Persona) => number) =>
   Object.fromEntries(PERSONAS.map((persona) => [persona, statusOf(persona)]));
