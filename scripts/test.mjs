@@ -31,7 +31,7 @@ if (testsRun === 0 && total.failed === 0) {
   console.error("No tests were found.");
   total.failed = 1;
 }
-console.log(`Time: ${times.join(", ")} (limits on two idle cores: docs/decisions/0035-how-long-tests-take.md)`);
+console.log(`Time: ${times.join(", ")}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 await shutDown(total.failed > 0 ? 1 : 0);
 

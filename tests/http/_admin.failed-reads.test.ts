@@ -77,7 +77,7 @@ test.each([
   ["totals", "users", { list: null }],
   ["totals", "members", { list: null }],
   ["organization_memberships", "members", { list: null }],
-  ["organizations", "members", { list: null, organizations: [] }],
+  ["organizations", "members", { list: null, organizations: { choices: [] } }],
   ["organizations", "dashboard", { figures: expect.any(Object), steps: null }],
 ] as const)("without %s the %s says so, and nothing else is missing", async (table, screen, shown) => {
   const { ctx } = await staffMember();

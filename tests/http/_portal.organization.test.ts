@@ -100,9 +100,9 @@ test("whoever has switched to an organization where they may not edit reads that
   const team = await clientTeam();
   const ctx = await team.requestOf(team.member);
   const refusal = async (organization_id: string) => {
-    const refused = await thrownBy(saving(ctx, team, { organization_id, name: "Mine now" }));
-    const { title } = (await refused.json()) as { title: string };
-    return [refused.status, title];
+    const rejected = await thrownBy(saving(ctx, team, { organization_id, name: "Mine now" }));
+    const { title } = (await rejected.json()) as { title: string };
+    return [rejected.status, title];
   };
   expect(await refusal(team.other.id)).toEqual([409, "You have switched organizations"]);
   for (const id of [team.organization.id, ""]) expect(await refusal(id)).toEqual([403, "Access Restricted"]);

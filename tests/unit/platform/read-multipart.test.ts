@@ -191,7 +191,7 @@ describe("a form that takes several files", () => {
     const seen: Record<string, string>[] = [];
     const decide = (before: Record<string, string>) => {
       seen.push(before);
-      return refuse();
+      return reject();
     };
     const text = `${field("a", "1")}${file("a.txt", "one")}${field("token", "t")}${file("b.txt", "two")}${END}`;
     const read = await readSeveral(text, size, { decide });

@@ -19,7 +19,7 @@ type ClientMoveInput = {
 
 /**
  * Moves a ticket as its client may: solved, closed, or opened again. Colleagues who only see it, and statuses that do
- * not lead there, are refused. Where it has that status already, nothing is written.
+ * not lead there, are rejected. Where it has that status already, nothing is written.
  */
 export function moveAsClient(
   ctx: Ctx,
