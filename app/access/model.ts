@@ -6,7 +6,12 @@ export type StaffRole = Exclude<PlatformRole, "user">;
 export type OrganizationRole = "owner" | "admin" | "member";
 
 /** Holds the active membership in the current organization. A pending or suspended one grants nothing and is null. */
-type Membership = { organizationId: string; role: OrganizationRole };
+type Membership = {
+  organizationId: string;
+  role: OrganizationRole;
+  /** Tells whether members see the tickets of their colleagues. Absent: they do not. */
+  visibility?: "all" | "own";
+};
 
 /** Holds what the policy needs to know about the person who acts. */
 export type Actor = { userId: string; role: PlatformRole; membership: Membership | null };

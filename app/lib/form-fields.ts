@@ -18,6 +18,8 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   domains: { label: "Email domains", isMultiline: true },
   note: { label: "Note", isMultiline: true },
   body: { label: "Text", isMultiline: true },
+  impact: { label: "What has stopped working" },
+  what_was_done: { label: "What was done", isMultiline: true },
   reason: { label: "Reason", isMultiline: true },
   name: { label: "Name" },
   full_name: { label: "Full name" },

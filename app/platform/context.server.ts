@@ -19,7 +19,13 @@ import { type PublishedSettings, publishedSettingsReader } from "./published-set
 import type { SubjectRegistry } from "./subjects.server";
 
 /** Describes an active membership of the current organization. */
-export type CurrentMembership = { organizationId: string; organizationName: string; role: OrganizationRole };
+export type CurrentMembership = {
+  organizationId: string;
+  organizationName: string;
+  role: OrganizationRole;
+  /** Tells whether members see the tickets of their colleagues. Absent: they do not. */
+  visibility?: "all" | "own";
+};
 
 /** Describes an active membership, as the frame of the portal shows it. */
 export type OwnOrganization = CurrentMembership & Pick<typeof organizations.$inferSelect, "plan">;

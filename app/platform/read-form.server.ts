@@ -36,6 +36,20 @@ export const formEntries = async (request: Request): Promise<FormEntry[]> => [
   ...((await request.formData()) as unknown as Iterable<FormEntry>),
 ];
 
+/** Reads the text of a form and passes over its files, of which none is held. */
+export async function textEntries(request: Request): Promise<[name: string, value: string][]> {
+  const entries = isMultipart(request) ? (await readMultipart(request, NO_FILES)).entries : await formEntries(request);
+  return entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+}
+
+const NO_FILES: UploadRules = {
+  maxFileSize: 0,
+  decide: async () => ({ accepted: false, reason: "unavailable" }),
+  several: { maxFiles: 0, store: ({ name: fileName }) => Promise.resolve({ fileName, error: "too_many" }) },
+};
+
+const isMultipart = ({ headers }: Request) => /^multipart\//i.test(headers.get("content-type") ?? "");
+
 /**
  * Reads a form. The ingress checks have already limited its size. Throws a 400 response for what our forms never send:
  * an unreadable body, too many fields, a single value sent twice, two files in one control.
@@ -71,9 +85,8 @@ export async function readForm(
 }
 
 async function readParts(request: Request, upload: UploadRules | undefined): Promise<Multipart> {
-  const isMultipart = /^multipart\//i.test(request.headers.get("content-type") ?? "");
   try {
-    if (upload && isMultipart) return await readMultipart(request, upload);
+    if (upload && isMultipart(request)) return await readMultipart(request, upload);
     return { entries: await formEntries(request), upload: null };
   } catch {
     throw unreadable("not a form");

@@ -37,6 +37,7 @@ const OWNERS: Record<string, string> = {
   "/client/auth": "features/sign-in",
   "/client/exports": "features/exports",
   "/client/exports/members.csv": "features/members",
+  "/client/exports/tickets.csv": "features/tickets",
   "/client/organization": "features/organization-settings",
   "/client/team": "features/members",
   "/client/tickets": "features/tickets",
@@ -60,7 +61,6 @@ const GROUPS = [
   "/admin/tickets",
   "/client/attachments",
   "/client/exports",
-  "/client/tickets",
   "/dev",
 ];
 

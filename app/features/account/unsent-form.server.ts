@@ -10,7 +10,7 @@ import { sessionIdOf, setUnsentFormCookie, UNSENT_FORM_LIFETIME, unsentFormIdOf 
 import { hashToken } from "~/platform/crypto.server";
 import { decryptValue, encryptValue } from "~/platform/data-keys.server";
 import { checkFormToken, isAnonymousPurpose, purposeOf } from "~/platform/form-token.server";
-import { formEntries } from "~/platform/read-form.server";
+import { textEntries } from "~/platform/read-form.server";
 
 /*
  * Forms posted after the session has ended. Such a request changes nothing; its text is stored, encrypted, until the
@@ -95,16 +95,14 @@ async function readTyped(
   const path = returnPath(pagePath(url));
   if (!path || url.pathname === UNSENT_FORM_PATH) return null;
 
-  const posted = await formEntries(request);
+  const posted = await textEntries(request);
   const token = posted.find(([name]) => name === "form_token")?.[1];
-  if (typeof token !== "string") return null;
+  if (token === undefined) return null;
   const purpose = purposeOf(token);
   if (isAnonymousPurpose(purpose) || !checkFormToken(ctx, purpose, token, { boundSession: { sessionHash } }).ok)
     return null;
 
-  const fields = posted.filter(
-    (field): field is [string, string] => typeof field[1] === "string" && !SECRET.test(field[0]),
-  );
+  const fields = posted.filter(([name]) => !SECRET.test(name));
   const isTyped = fields.some(([name, value]) => textField(name) && value.trim() !== "");
   const length = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return isTyped && length <= MAX_LENGTH ? { path, purpose, fields } : null;

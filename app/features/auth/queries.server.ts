@@ -35,7 +35,8 @@ type OwnMemberships = {
  */
 const OWN_MEMBERSHIPS = sql`(
   SELECT json_object('mfaRequiredSince', ${MFA_REQUIREMENT_BEGAN}, 'organizations', json_group_array(json_object(
-    'organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', om.role, 'nameKey', o.name_key)))
+    'organizationId', o.id, 'organizationName', o.name, 'plan', o.plan, 'role', om.role,
+    'visibility', o.visibility, 'nameKey', o.name_key)))
   FROM ${ACTIVE_MEMBERSHIPS})`;
 
 /**

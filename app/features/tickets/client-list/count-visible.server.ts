@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { TICKET_STATUSES, type TicketStatus } from "../model";
+import type { TicketViewer } from "../visible-ticket.server";
+import type { VisibleCounts } from "./model";
+
+type ByStatus = Partial<Record<TicketStatus, number>>;
+
+/** Limits how many tickets are counted one by one, where no count is maintained. */
+const COUNT_LIMIT = 200;
+
+/**
+ * Counts the tickets that a client sees, by status. For owner and admins the counts are maintained. From those of a member
+ * private tickets of others are taken away, and where colleagues are kept apart their own are counted: a limited number,
+ * beyond which there are no counts (null).
+ */
+export async function countVisible(
+  db: Db,
+  { userId, organizationId, role }: TicketViewer,
+  visibility: "all" | "own",
+): Promise<VisibleCounts | null> {
+  if (role !== "member") return sumUp(await maintainedCounts(db, organizationId));
+  const ofOrganization = `search_state : "@${organizationId}."`;
+  const own = `search_state : "~${userId}."`;
+  if (visibility === "own") {
+    const counted = await countMatches(db, `${ofOrganization} AND ${own}`);
+    return counted && sumUp(counted);
+  }
+  const [all, hidden] = await Promise.all([
+    maintainedCounts(db, organizationId),
+    countMatches(db, `(${ofOrganization} AND search_state : "private") NOT ${own}`),
+  ]);
+  if (!hidden) return null;
+  return sumUp(
+    Object.fromEntries(TICKET_STATUSES.map((status) => [status, (all[status] ?? 0) - (hidden[status] ?? 0)])),
+  );
+}
+
+async function maintainedCounts(db: Db, organizationId: string): Promise<ByStatus> {
+  const [counts] = await db.all<ByStatus>(sql`
+    SELECT open, in_progress, waiting_for_customer, resolved, closed FROM ticket_counts
+    WHERE organization_id = ${organizationId}`);
+  return counts ?? {};
+}
+
+/** Counts what matches in the search index, by status. Null: more than the limit. */
+async function countMatches(db: Db, match: string): Promise<ByStatus | null> {
+  const rows = await db.all<{ status: TicketStatus; count: number }>(sql`
+    SELECT t.status, count(*) AS count FROM (
+      SELECT f.rowid AS number FROM ticket_search f WHERE f.ticket_search MATCH ${match} LIMIT ${COUNT_LIMIT + 1}) found
+    CROSS JOIN support_tickets t INDEXED BY support_tickets_number_unique ON t.number = found.number
+    GROUP BY t.status`);
+  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count])) as ByStatus;
+  return sumUp(counts).all > COUNT_LIMIT ? null : counts;
+}
+
+const sumUp = (counts: ByStatus): VisibleCounts => {
+  const complete = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, ...counts };
+  return { ...complete, all: TICKET_STATUSES.reduce((sum, status) => sum + complete[status], 0) };
+};

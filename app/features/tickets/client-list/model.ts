@@ -1,0 +1,25 @@
+import type { ClientMove, TicketPriority, TicketStatus } from "../model";
+
+/** Describes a ticket as lists of the portal show it. */
+export type ClientTicket = {
+  id: string;
+  /** `T-1042`. */
+  number: string;
+  title: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  isPrivate: boolean;
+  /** Who opened it: "you", or a name. */
+  creator: string;
+  /** First name of the member of staff who has it. */
+  assignee: string | null;
+  /** How it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
+  standing: string;
+  updatedAt: number;
+  /** What the reader may do to it now. */
+  moves: ClientMove[];
+};
+
+/** Counts the tickets that somebody sees, by status. */
+export type VisibleCounts = Record<TicketStatus | "all", number>;

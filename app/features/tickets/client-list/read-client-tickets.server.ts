@@ -1,0 +1,65 @@
+import type { MemberActor } from "~/features/auth/guards.server";
+import { shortDay } from "~/lib/due";
+import { referenceNumber } from "~/lib/reference-number";
+import { dayIn } from "~/lib/time";
+import type { ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
+import type { Ctx } from "~/platform/context.server";
+import { clientMoves } from "../model";
+import { currentPromise } from "../promise/current";
+import { promiseStateOf } from "../promise/stored";
+import { promiseForClient } from "../promise/words";
+import { WAITING_FOR_YOU } from "./copy";
+import { countVisible } from "./count-visible.server";
+import type { ClientTicketFilter } from "./definition";
+import { type ClientTicketRow, clientTicketRows } from "./definition.server";
+import type { ClientTicket, VisibleCounts } from "./model";
+
+export type ClientTicketsRead = ListRead<ClientTicket> & { counts: VisibleCounts | null };
+
+/** Reads everything the list of the portal shows, in one round trip. */
+export async function readClientTickets(
+  { db }: Pick<Ctx, "db">,
+  actor: MemberActor,
+  request: ListRequest<ClientTicketFilter>,
+): Promise<ClientTicketsRead> {
+  const { userId, membership } = actor;
+  const { organizationId, role, visibility = "own" } = membership;
+  const [counts, read] = await Promise.all([
+    countVisible(db, { userId, organizationId, role }, visibility),
+    clientTicketRows.read(db, request),
+  ]);
+  const { zone, now } = request.viewer;
+  const rows = read.page.rows.map((row) => clientTicket(row, { userId, role, zone, now }));
+  return { ...read, page: { ...read.page, rows }, counts };
+}
+
+type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "role"> & { zone: string; now: number };
+
+/** Returns a row as it is shown to one client at one instant. */
+function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
+  const { id, title, status, priority, category } = row;
+  return {
+    ...{ id, title, status, priority, category },
+    number: referenceNumber("ticket", row.number),
+    isPrivate: row.isPrivate === 1,
+    creator: row.createdBy === reader.userId ? "you" : row.creator,
+    assignee: row.assignee?.split(" ", 1)[0] ?? null,
+    standing: standingOf(row, reader),
+    updatedAt: row.lastMessageAt,
+    moves: clientMoves(reader, row, reader.now),
+  };
+}
+
+/** Says in a few words how a ticket stands: what is promised, who is waited for, or when it ended. */
+function standingOf(
+  { status, priority, promiseJson, resolvedAt, closedAt }: ClientTicketRow,
+  { zone, now }: Reader,
+): string {
+  const on = (at: number | null) => (at === null ? "" : ` ${shortDay(dayIn(zone, at))}`);
+  if (status === "closed") return `Closed${on(closedAt)}`;
+  if (status === "resolved") return `Solved${on(resolvedAt)}`;
+  if (status === "waiting_for_customer") return WAITING_FOR_YOU;
+  const promise = currentPromise(promiseStateOf(promiseJson, priority));
+  return promiseForClient(promise, { zone, now, phone: null }) ?? "";
+}

@@ -1,0 +1,92 @@
+import type { PageSize } from "~/lists/page-size";
+import { sizeParam } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { RowsForm } from "~/lists/ui/rows-form";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Select } from "~/ui/select";
+import { LinkTabs } from "~/ui/tabs";
+import { PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../../copy";
+import { TICKET_STATUSES } from "../../model";
+import { NONE_FOUND, NONE_YET } from "../copy";
+import { type ClientTicketFilter, clientTicketList } from "../definition";
+import type { MoveResult } from "../move-actions.server";
+import type { ClientTicketsRead } from "../read-client-tickets.server";
+import { TicketCards } from "./ticket-cards";
+
+const CAPTION = "tickets-caption";
+const MOVE_FORM = "move";
+
+type FilterProps = { filter: ClientTicketFilter; size: PageSize };
+
+export function ClientTicketFilters({ filter, size }: FilterProps) {
+  const values = { status: filter.status ?? "", priority: filter.priority ?? "" };
+  return (
+    <ListFilters
+      definition={clientTicketList}
+      label="Tickets"
+      search="Search title, number or description"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <Field name="status" id="filter-status" label="Status">
+        <Select options={[{ value: "", label: "Any status" }, ...STATUS_OPTIONS]} defaultValue={values.status} />
+      </Field>
+      <Field name="priority" id="filter-priority" label="Priority">
+        <Select options={[{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]} defaultValue={values.priority} />
+      </Field>
+    </ListFilters>
+  );
+}
+
+type ClientTicketListProps = FilterProps & {
+  tickets: ClientTicketsRead;
+  path: string;
+  token: string;
+  organizationId: string;
+};
+
+/** Shows the tickets of an organization that the reader may see: tabs, filters, cards. */
+export function ClientTicketList({ tickets, filter, size, path, token, organizationId }: ClientTicketListProps) {
+  const result = useFormResult<MoveResult>(formKey(path, MOVE_FORM));
+  return (
+    <>
+      <StatusTabs filter={filter} size={size} counts={tickets.counts} />
+      <ListPanel
+        definition={clientTicketList}
+        list={tickets}
+        filter={filter}
+        size={size}
+        captionId={CAPTION}
+        filters={<ClientTicketFilters filter={filter} size={size} />}
+        empty={{ title: NONE_FOUND, body: NONE_YET }}
+      >
+        {result ? (
+          <div role="alert">
+            <Notice kind="error" message={result.rejection} />
+          </div>
+        ) : null}
+        <TicketCards tickets={tickets.page.rows} labelledBy={CAPTION} zone={tickets.zone} form={MOVE_FORM} />
+        <RowsForm name={MOVE_FORM} path={path} token={token}>
+          <input type="hidden" name="organization_id" value={organizationId} />
+        </RowsForm>
+      </ListPanel>
+    </>
+  );
+}
+
+type TabsProps = FilterProps & Pick<ClientTicketsRead, "counts">;
+
+/** Shows one tab for each status, with how many tickets of it the reader sees. */
+function StatusTabs({ filter, size, counts }: TabsProps) {
+  const tab = (status: ClientTicketFilter["status"]) => ({
+    to: clientTicketList.pathTo({ ...filter, status }, { size: sizeParam(size) }),
+    label: status ? STATUS_LABELS[status] : "All",
+    count: counts?.[status ?? "all"],
+    current: filter.status === status,
+  });
+  return <LinkTabs label="Status" items={[null, ...TICKET_STATUSES].map(tab)} scroll />;
+}

@@ -1,0 +1,60 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { TICKETS_FAILED } from "~/features/tickets/client-list/copy";
+import { clientTicketList } from "~/features/tickets/client-list/definition";
+import { CARDS_PURPOSE, cardActions } from "~/features/tickets/client-list/move-actions.server";
+import { readClientTickets } from "~/features/tickets/client-list/read-client-tickets.server";
+import { ClientTicketFilters, ClientTicketList } from "~/features/tickets/client-list/ui/client-ticket-list";
+import { NEW_TICKET_PATH } from "~/features/tickets/subject";
+import { loadList } from "~/features/workspace/load-list.server";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { LinkButton } from "~/ui/button";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Tickets | ${rootBrand(matches).name} Portal` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "ticket.view");
+  const { organizationId } = actor.membership;
+  return loadList(context, actor, clientTicketList, {
+    failed: TICKETS_FAILED,
+    read: (request) => readClientTickets(context, actor, request),
+    more: () => ({ token: issueFormToken(context, CARDS_PURPOSE), organizationId }),
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "ticket.view");
+  return runFormAction(context, cardActions, { actor, request, params: null });
+}
+
+export default function ClientTicketsPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const { list, ...panel } = loaded;
+  const path = useListPath(clientTicketList, loaded);
+  return (
+    <ListPage
+      loaded={loaded}
+      path={path}
+      title="Tickets"
+      actions={<LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>}
+      filters={<ClientTicketFilters filter={panel.filter} size={panel.size} />}
+    >
+      {list ? <ClientTicketList {...panel} tickets={list} path={path} /> : null}
+    </ListPage>
+  );
+}

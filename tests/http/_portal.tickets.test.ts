@@ -1,0 +1,134 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import { ticketPeople, tickets } from "~/db/schema/tickets";
+import { CARDS_PURPOSE } from "~/features/tickets/client-list/move-actions.server";
+import { days } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_portal.client.tickets._index";
+import { flash } from "../support/admin-area";
+import { type ClientTeam, clientTeam } from "../support/client-team";
+import type { Person } from "../support/factories";
+import { args, get, post, thrownBy } from "../support/requests";
+import { makeTicket } from "../support/tickets";
+
+let team: ClientTeam;
+beforeEach(async () => {
+  team = await clientTeam();
+});
+
+type TicketOptions = Partial<Parameters<typeof makeTicket>[1]>;
+
+const ticketOf = (createdBy: Person, options: TicketOptions = {}) =>
+  makeTicket(team.ctx, { organizationId: team.organization.id, createdBy, ...options });
+
+async function opened(person: Person, query = "") {
+  const response = await loader(args(await team.requestOf(person), get(`/client/tickets?${query}`)));
+  const { list } = await response.json();
+  return { titles: list?.page.rows.map(({ title }) => title), counts: list?.counts, rows: list?.page.rows ?? [] };
+}
+
+async function press(person: Person, move: string, organizationId = team.organization.id) {
+  const ctx = await team.requestOf(person);
+  const fields = {
+    intent: "move",
+    form_token: issueFormToken(ctx, CARDS_PURPOSE),
+    organization_id: organizationId,
+    move,
+  };
+  return action(args(ctx, post("/client/tickets", { ...fields, return_to: "/client/tickets?status=open" })));
+}
+
+const statusOf = async (id: string) => {
+  const [row] = await team.ctx.db.select().from(tickets).where(eq(tickets.id, id));
+  return row?.status;
+};
+
+const NO_TICKETS = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, all: 0 };
+
+test("a member sees what is shared and their own, with counts of just these; an admin sees all, a stranger nothing", async () => {
+  await ticketOf(team.owner, { title: "Shared printer" });
+  await ticketOf(team.owner, { title: "Salary folder", isPrivate: true, status: "closed" });
+  await ticketOf(team.member, { title: "My screen", isPrivate: true, status: "resolved" });
+  expect(await opened(team.member)).toMatchObject({
+    titles: ["My screen", "Shared printer"],
+    counts: { ...NO_TICKETS, open: 1, resolved: 1, all: 2 },
+  });
+  expect(await opened(team.lead)).toMatchObject({
+    titles: ["My screen", "Salary folder", "Shared printer"],
+    counts: { ...NO_TICKETS, open: 1, resolved: 1, closed: 1, all: 3 },
+  });
+  expect(await opened(team.stranger)).toMatchObject({ titles: [], counts: NO_TICKETS });
+});
+
+test("where colleagues are kept apart, a member sees their own and those they were added to, whatever the filter", async () => {
+  const shared = await ticketOf(team.owner, { title: "Shared printer" });
+  await ticketOf(team.lead, { title: "Shared scanner" });
+  await ticketOf(team.member, { title: "My printer", priority: "high" });
+  await team.ctx.db.update(organizations).set({ visibility: "own" });
+  expect(await opened(team.member)).toMatchObject({
+    titles: ["My printer"],
+    counts: { ...NO_TICKETS, open: 1, all: 1 },
+  });
+  expect((await opened(team.member, "status=open")).titles).toEqual(["My printer"]);
+  expect((await opened(team.member, "q=scanner")).titles).toEqual([]);
+  const added = { organization_id: team.organization.id, ticket_id: shared.id, user_id: team.member.id };
+  await team.ctx.db.insert(ticketPeople).values({ ...added, added_at: team.ctx.now() });
+  expect((await opened(team.member, "q=printer")).titles).toEqual(["My printer", "Shared printer"]);
+  expect((await opened(team.member, "q=printer&priority=high")).titles).toEqual(["My printer"]);
+});
+
+test("a search finds title, description and number, and no private ticket of a colleague", async () => {
+  const { number } = await ticketOf(team.owner, { title: "Fax is dead", description: "No dial tone" });
+  await ticketOf(team.owner, { title: "Fax of the board", isPrivate: true });
+  for (const q of ["fax", "DIAL", `T-${number}`])
+    expect((await opened(team.member, `q=${q}`)).titles).toEqual(["Fax is dead"]);
+});
+
+test("a card offers what its reader may do now, and says who has it in one name", async () => {
+  await ticketOf(team.owner, { title: "Open" });
+  await ticketOf(team.member, { title: "Mine, resolved", status: "resolved" });
+  await ticketOf(team.member, { title: "Mine, long closed", status: "closed", at: team.ctx.now() - days(15) });
+  const moves = async (person: Person) =>
+    Object.fromEntries((await opened(person)).rows.map((row) => [row.title, row.moves.join(" ")]));
+  expect(await moves(team.member)).toEqual({ Open: "", "Mine, resolved": "close reopen", "Mine, long closed": "" });
+  expect(await moves(team.lead)).toEqual({
+    Open: "solved close",
+    "Mine, resolved": "close reopen",
+    "Mine, long closed": "",
+  });
+});
+
+test("a button of a card moves the ticket and leads back to the list as it was", async () => {
+  const { id } = await ticketOf(team.member);
+  const response = await press(team.member, `solved.${id}`);
+  expect(response.headers.get("Location")).toBe("/client/tickets?status=open");
+  expect([await statusOf(id), flash(team.ctx)]).toEqual(["resolved", "Success: Ticket status updated successfully"]);
+});
+
+test("one page moves two tickets under one token", async () => {
+  const [one, two] = [await ticketOf(team.member), await ticketOf(team.member)];
+  const ctx = await team.requestOf(team.member);
+  const token = issueFormToken(ctx, CARDS_PURPOSE);
+  for (const { id } of [one, two]) {
+    const fields = { intent: "move", form_token: token, organization_id: team.organization.id, move: `close.${id}` };
+    await action(args(ctx, post("/client/tickets", fields)));
+  }
+  expect([await statusOf(one.id), await statusOf(two.id)]).toEqual(["closed", "closed"]);
+});
+
+test("what no button offers is refused, and a ticket that cannot be seen is missing", async () => {
+  const shared = await ticketOf(team.owner);
+  const kept = await ticketOf(team.owner, { isPrivate: true });
+  for (const move of [`solved.${shared.id}`, `in_progress.${shared.id}`, "solved", ""]) {
+    expect((await press(team.member, move)).status).toBe(400);
+  }
+  for (const id of [kept.id, "tkt_missing"]) {
+    expect(await thrownBy(press(team.member, `solved.${id}`))).toMatchObject({ status: 404, body: null });
+  }
+  expect(await thrownBy(press(team.stranger, `solved.${shared.id}`, team.other.id))).toMatchObject({
+    status: 404,
+    body: null,
+  });
+  expect([await statusOf(shared.id), await statusOf(kept.id)]).toEqual(["open", "open"]);
+});
