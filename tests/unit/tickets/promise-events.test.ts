@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  calendar,
   client,
   dueIn,
   ended,
@@ -130,6 +131,14 @@ describe("pauses:", () => {
     ],
   ])("%s", (_, then, due) => {
     expect(dueIn(story("19 10:00", then))).toBe(due);
+  });
+
+  test("time that was up in the break is up, also if waiting began before the break was over", () => {
+    const rules = rulesOf("basic", calendar("America/Chicago", "08:00-12:00 13:00-17:00"));
+    const then = [staff("19 07:10"), client("19 08:00"), status("19 12:40", "waiting_for_customer")];
+    const raised = [...then, priority("19 15:00", "high")];
+    expect(dueIn(story("19 07:00", then, { rules }))).toBe("paused");
+    expect(dueIn(story("19 07:00", raised, { rules }))).toBe("Thu 2026-11-19 12:00");
   });
 
   test("around the clock, nights of waiting count like days", () => {

@@ -70,29 +70,34 @@ function stretchesOf({ pauses, pausedSince }: Uncounted, from: Instant) {
   });
 }
 
+/**
+ * Returns when counted time ends that begins at an instant. A count of working days never ends while closed: its minute
+ * of closing is the next opening.
+ */
+function endOf(
+  time: Duration,
+  { counting, start, calendar }: { counting: Counting; start: Instant; calendar: Calendar },
+) {
+  if (counting === "around_the_clock") return start + time;
+  const end = afterOpenTime(calendar, start, time);
+  return counting === "working_days" ? nextOpening(calendar, end) : end;
+}
+
 /** Returns when a share of the promised time has passed; null while it is paused before that. */
-function reachedAt(promise: Uncounted, { counting, countedFrom, time }: Way, share: number): Instant | null {
+function reachedAt(promise: Uncounted, { counting, countedFrom, time }: Way, share = 1): Instant | null {
   const { calendar } = promise;
-  const always = counting === "around_the_clock";
   let left = Math.floor(time * share);
   for (const { start, end } of stretchesOf(promise, countedFrom)) {
-    const passed =
-      end === null ? Number.POSITIVE_INFINITY : always ? end - start : openTimeBetween(calendar, start, end);
-    if (passed > left) return always ? start + left : afterOpenTime(calendar, start, left);
-    left -= passed;
+    const reached = endOf(left, { counting, start, calendar });
+    if (end === null || reached < end) return reached;
+    left -= counting === "around_the_clock" ? end - start : openTimeBetween(calendar, start, end);
   }
   return null;
 }
 
-/** Returns when a promise is due. One of working days never ends at night: the minute of closing is the next opening. */
-function dueBy(promise: Uncounted, way: Way): Instant | null {
-  const reached = reachedAt(promise, way, 1);
-  return reached !== null && way.counting === "working_days" ? nextOpening(promise.calendar, reached) : reached;
-}
-
 /** Returns when a promise is due that is paused until a moment, and goes on then. */
 export const dueIfResumed = (promise: RunningPromise, at: Instant): Instant =>
-  promise.dueAt ?? dueBy(resumed(promise, at), promise) ?? at;
+  promise.dueAt ?? reachedAt(resumed(promise, at), promise) ?? at;
 
 /** Returns how a promise is counted within open hours. */
 function openWay({ target, calendar, startedAt }: Uncounted): Way {
@@ -124,7 +129,7 @@ type Moment = {
 function nightWay(promise: Uncounted, open: Way, { at, afterHours }: Moment): Way | null {
   const countedFrom = promise.urgentSince ?? promise.startedAt;
   const night: Way = { counting: "around_the_clock", countedFrom, time: afterHours.response };
-  const [nightDue, openDue] = [dueBy(promise, night), dueBy(promise, open)];
+  const [nightDue, openDue] = [reachedAt(promise, night), reachedAt(promise, open)];
   return nightDue !== null && openDue !== null && nightDue < openDue && nightDue > at ? night : null;
 }
 
@@ -153,7 +158,7 @@ function chooseWay(promise: Uncounted, moment: Moment): { way: Way; note: Promis
 /** Counts a promise as it stands at a moment: which time counts, when it is due, and when people are warned. */
 export function count(promise: Uncounted, moment: Moment): { promise: RunningPromise; usesAllowance: boolean } {
   const { way, note, usesAllowance } = chooseWay(resumed(promise, moment.at), moment);
-  const dueAt = dueBy(promise, way);
+  const dueAt = reachedAt(promise, way);
   const warnAt = promise.warned || dueAt === null ? null : warningAt(promise, way, moment.at);
   return { promise: { ...promise, ...way, dueAt, warnAt, note }, usesAllowance };
 }

@@ -29,7 +29,8 @@ export function promiseForClient(promise: CurrentPromise | null, { zone, now, ph
   if (!promise) return null;
   if (promise.dueAt === null) return "Paused while we wait for you";
   const time = momentInWords(promise.dueAt, now, zone);
-  if (promise.missed || now > promise.dueAt) return `We promised a reply by ${time} and are late${orCall(phone)}`;
+  if (promise.missed || now > promise.dueAt)
+    return `We promised a reply by ${time} and are late${phone ? `. If it cannot wait, call ${phone}` : ""}`;
   const note = noteInWords(promise);
   if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
   const plan = promise.plan === "none" ? "" : ` (${PLAN_LABELS[promise.plan]} plan)`;
