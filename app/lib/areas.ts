@@ -119,6 +119,7 @@ const ADDRESSES: readonly Address[] = [
     signInReason: "Sign in to accept the invitation",
   },
   { path: "/setup/*", area: "sign-in" },
+  { path: "/solved/*", area: "sign-in", isHiddenFromRobots: true, bodyLimit: 256 * KIB },
 
   { path: "/logout", area: "resource", isHiddenFromRobots: true },
   { path: "/theme", area: "resource" },

@@ -8,7 +8,7 @@ export const MINIMUM_FILL_TIME: Duration = seconds(2);
 const LIFETIME: Duration = hours(24);
 
 /** Lists the forms whose tokens need no session, because a session may start or end while somebody fills them in. */
-const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in"]);
+const ANONYMOUS: ReadonlySet<string> = new Set(["contact", "sign-in", "solved"]);
 
 /** Tells whether tokens for a purpose are bound to no session. */
 export const isAnonymousPurpose = (purpose: string): boolean => ANONYMOUS.has(purpose);

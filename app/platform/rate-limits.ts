@@ -33,6 +33,8 @@ export const RATE_LIMITS = {
   /** Links that do not work, whether guessed or over. */
   link_ip: { limit: 20, resetAfter: hours(1), block: minutes(15) },
   link_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
+  /** Answers to "Is it solved?" by the link of a mail. */
+  solved_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   /** Each download hashes up to ten codes. */
   codes_user: { limit: 10, resetAfter: hours(1), block: minutes(15) },
   setup_ip: { limit: 10, resetAfter: hours(1), block: hours(1) },

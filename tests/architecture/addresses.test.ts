@@ -50,6 +50,7 @@ const OWNERS: Record<string, string> = {
   "/not-me": "features/auth",
   "/profile": "features/account",
   "/setup": "features/setup",
+  "/solved": "features/tickets",
   "/theme": "ui",
   "/verify-email": "features/auth",
 };

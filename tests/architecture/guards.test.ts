@@ -28,6 +28,7 @@ const PUBLIC_ROUTES = [
   "_auth.login",
   "_auth.not-me",
   "_auth.setup",
+  "_auth.solved",
   "_auth.verify-email",
   "_site",
   "_site.$",

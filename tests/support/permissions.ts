@@ -123,6 +123,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     get: { access: "anyone", status: 404 },
     post: { access: "anyone", status: 404 },
   },
+  // Without the link of a mail there is nothing to answer.
+  "_auth.solved": {
+    path: "/solved",
+    get: { access: "anyone", status: 404 },
+    post: { access: "anyone", status: 400 },
+  },
   "_auth.verify-email": form("/verify-email", "anyone"),
   _admin: page("/admin", "staff"),
   "_admin.admin.$": page("/admin/nothing-here", "staff", 404),

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
 import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
-import type { AuditAction } from "~/features/audit/model";
+import type { AuditAction, AuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -58,11 +58,19 @@ export async function ticketChangeStatements(
     ...(change.statements ?? []),
     ...events.map((event) => eventStatement(ctx, actor, { ticketId: ticket.id, organizationId, event, at })),
     ...(step?.statements ?? []),
-    ...change.audit.map(({ action, meta }) => recordAudit(ctx, action, { subject, orgId: organizationId, meta })),
+    ...change.audit.map(({ action, meta }) =>
+      recordAudit(ctx, action, { subject, orgId: organizationId, meta, actor: auditActorOf(ctx, actor) }),
+    ),
     ...liveStatements(ctx, { id: ticket.id, number: ticket.number, organizationId, label: change.label }),
     ...announced,
   ];
 }
+
+/** Returns who an event of the audit names: the signed-in person, or whoever has answered by the link of a mail. */
+const auditActorOf = (ctx: Ctx, { userId, fullName }: TicketActor): AuditActor | undefined =>
+  userId === null || ctx.signedIn?.userId === userId
+    ? undefined
+    : { id: userId, role: "user", name: fullName, email: null };
 
 /** Describes a ticket as it is after a change, for the news of it. */
 function newsTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNews["ticket"] {

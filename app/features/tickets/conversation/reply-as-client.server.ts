@@ -29,8 +29,11 @@ export type ClientReplied =
   | { kind: "message"; messageId: string }
   | { kind: "follow_up"; ticket: { id: string; number: number } };
 
+/** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
+type Client = Pick<MemberActor, "userId" | "fullName" | "membership">;
+
 /** Returns which tickets a client sees, for queries. */
-export const viewerOf = ({ userId, membership }: MemberActor): TicketViewer => ({
+export const viewerOf = ({ userId, membership }: Client): TicketViewer => ({
   userId,
   organizationId: membership.organizationId,
   role: membership.role,
@@ -42,7 +45,7 @@ export const viewerOf = ({ userId, membership }: MemberActor): TicketViewer => (
  */
 export async function replyAsClient(
   ctx: Ctx,
-  actor: MemberActor,
+  actor: Client,
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "overtaken">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };

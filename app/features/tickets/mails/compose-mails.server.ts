@@ -7,10 +7,10 @@ import { referenceNumber } from "~/lib/reference-number";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { STATUS_LABELS } from "../copy";
+import { solvedLinks } from "../solved/token.server";
 import { clientTicketPath, staffTicketPath } from "../subject";
 import { mailedEvent } from "./mailed-event";
 import { type EarlierMessage, type MailOfTicket, readMails, type TicketEventOfMail } from "./read-mails.server";
-import { solvedLinks } from "./solved-token.server";
 import { threadOf } from "./thread.server";
 
 /** Limits what is repeated of earlier messages, in bytes. */

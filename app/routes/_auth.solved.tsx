@@ -1,0 +1,35 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { solvedActions } from "~/features/tickets/solved/actions.server";
+import { loadSolvedPage } from "~/features/tickets/solved/load-page.server";
+import { SolvedCard } from "~/features/tickets/solved/ui/solved-card";
+import { runFormAction } from "~/platform/form-actions.server";
+import { respond, retryHeaders } from "~/platform/respond.server";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, "Is it solved?", data?.hasErrors ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return respond(context, await loadSolvedPage(context));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  return runFormAction(context, solvedActions, { actor: null, request, params: null });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export default function SolvedPage() {
+  const [search] = useSearchParams();
+  return (
+    <SolvedCard
+      {...useLoaderData<typeof loader>()}
+      path="/solved"
+      isDone={search.has("done")}
+      validationError={useActionData<typeof action>() ?? null}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { ticketMessages, tickets, ticketVotes } from "~/db/schema/tickets";
+import type { SolvedPage } from "~/features/tickets/solved/load-page.server";
+import { solvedToken } from "~/features/tickets/solved/token.server";
+import { days } from "~/lib/time";
+import { action, loader } from "~/routes/_auth.solved";
+import { ticketWithPeople } from "../support/ticket-news";
+import { newVisitor, type Visitor } from "../support/visitor";
+
+let ctx: Visitor["ctx"];
+let browser: Visitor["browser"];
+let world: Awaited<ReturnType<typeof ticketWithPeople>>;
+let link: string;
+
+beforeEach(async () => {
+  ({ ctx, browser } = newVisitor());
+  world = await ticketWithPeople(ctx, { status: "resolved" });
+  link = solvedToken(ctx.config, { ticketId: world.ticket.id, userId: world.client.id, askedAt: ctx.now() });
+});
+
+const at = (token = link, answer = "yes") => `/solved?answer=${answer}&token=${token}`;
+const open = async (token = link) => {
+  const response = await browser.visit(loader, at(token));
+  return { status: response.status, page: (await response.json()) as SolvedPage };
+};
+const answer = (intent: "yes" | "no", fields: Record<string, string> = {}) =>
+  browser.submit(action, at(), "solved", { intent, link, ...fields });
+const votes = () => ctx.db.select({ solved: ticketVotes.is_solved, comment: ticketVotes.comment }).from(ticketVotes);
+const statusOf = async () =>
+  (await ctx.db.select({ status: tickets.status }).from(tickets).where(eq(tickets.id, world.ticket.id)))[0]?.status;
+const messages = () =>
+  ctx.db
+    .select({ text: ticketMessages.message, by: ticketMessages.user_id, side: ticketMessages.side })
+    .from(ticketMessages)
+    .where(eq(ticketMessages.ticket_id, world.ticket.id));
+
+test("opening the link, however often and by whatever program, answers nothing", async () => {
+  const before = await votes();
+  for (let scan = 0; scan < 3; scan += 1) expect((await open()).status).toBe(200);
+  expect(await votes()).toEqual(before);
+  expect(await statusOf()).toBe("resolved");
+});
+
+test("a link that was changed, or is for another ticket or person, shows nothing and answers nothing", async () => {
+  const other = await ticketWithPeople(ctx, { status: "resolved" });
+  const [, userId = "", askedAt = "", mac = ""] = link.split(".");
+  for (const forged of [
+    "",
+    "a.b.c.d",
+    `${link}x`,
+    [other.ticket.id, userId, askedAt, mac].join("."),
+    link.replace(".", ".."),
+  ]) {
+    expect(await open(forged), forged).toMatchObject({ status: 404, page: { question: null } });
+    const response = await browser.submit(action, at(), "solved", { intent: "no", link: forged, body: "Broken" });
+    expect(response.status, forged).toBe(404);
+  }
+  expect(await statusOf()).toBe("resolved");
+});
+
+test("who has left the organization, or was asked two weeks ago, cannot answer", async () => {
+  ctx.clock.advance(days(14) + 1);
+  expect((await open()).status).toBe(404);
+  ctx.clock.advance(-days(14));
+  await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.client.id));
+  expect((await open()).status).toBe(404);
+  expect((await answer("no", { body: "Broken" })).status).toBe(404);
+  expect(await messages()).toEqual([]);
+});
+
+test("still broken without a word is not sent, and long words are kept", async () => {
+  const empty = await answer("no", { body: "  \n " });
+  expect([empty.status, await empty.json()]).toMatchObject([400, { errors: { body: "Say what is still broken" } }]);
+  const long = await answer("no", { body: "x".repeat(20_001) });
+  expect([long.status, ((await long.json()) as { values: { body: string } }).values.body.length]).toEqual([
+    400, 20_001,
+  ]);
+  expect(await statusOf()).toBe("resolved");
+});
+
+test("still broken reopens the ticket with the text, as the person's own message, and the audit names them", async () => {
+  const sent = await answer("no", { body: "It blinks again" });
+  expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/solved?answer=no&done=1&token=${link}`]);
+  expect(await statusOf()).toBe("open");
+  expect(await messages()).toEqual([{ text: "It blinks again", by: world.client.id, side: "client" }]);
+  expect((await open()).page.question).toMatchObject({ given: "no" });
+  const events = await ctx.db
+    .select({ action: auditEvents.action, actor: auditEvents.actor_id })
+    .from(auditEvents)
+    .where(sql`subject_id = ${world.ticket.id}`)
+    .orderBy(auditEvents.id);
+  expect(events).toEqual([
+    { action: "ticket.replied", actor: world.client.id },
+    { action: "ticket.status_changed", actor: world.client.id },
+  ]);
+});
+
+test("an answer can be changed for seven days and is one answer all the time", async () => {
+  await ctx.db.delete(ticketVotes);
+  await answer("yes");
+  expect(await votes()).toEqual([{ solved: true, comment: "" }]);
+  ctx.clock.advance(days(6));
+  await answer("no", { body: "Again" });
+  expect(await votes()).toEqual([{ solved: false, comment: "Again" }]);
+  // Changing it does not give another seven days.
+  ctx.clock.advance(days(1) + 1);
+  expect((await answer("yes")).status).toBe(404);
+  expect(await votes()).toEqual([{ solved: false, comment: "Again" }]);
+});
+
+test("the same form sent five times at once is one answer and one message", async () => {
+  await ctx.db.delete(ticketVotes);
+  const form = (await open()).page.token;
+  const request = () =>
+    browser.submit(action, at(), "solved", { intent: "no", link, body: "Broken", form_token: form });
+  const sent = await Promise.all([request(), request(), request(), request(), request()]);
+  expect(sent.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+  expect(await messages()).toHaveLength(1);
+  expect(await votes()).toHaveLength(1);
+});
