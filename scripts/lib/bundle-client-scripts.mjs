@@ -70,6 +70,7 @@ async function bundle(manifest, plugin) {
     platform: "browser",
     tsconfig: "tsconfig.json",
     transform: { define: SETTLED },
+    treeshake: { propertyReadSideEffects: false },
     // A file of the server is empty for the browser; only code that is dropped anyway uses what it exports.
     shimMissingExports: true,
     preserveEntrySignatures: "allow-extension",
@@ -157,7 +158,9 @@ function groupsOf(chunks, manifest) {
     groups.set(chunk, framework.has(chunk) ? "framework" : groupFor(chunk, facts));
   }
   const ofSome = new Map([...pages].filter(([chunk]) => groups.get(chunk) === SOME_PAGES));
-  for (const [index, { members }] of joinGroups(groupsByPages(ofSome), chunks, SHARED_FILES).entries()) {
+  const isLoaded = (chunk, page) => ["framework", "root"].includes(groups.get(chunk)) || pages.get(chunk).has(page);
+  const joined = joinGroups(groupsByPages(ofSome), { chunks, most: SHARED_FILES, isLoaded });
+  for (const [index, { members }] of joined.entries()) {
     for (const chunk of members) groups.set(chunk, `_shared/${index + 1}`);
   }
   const groupOf = new Map();

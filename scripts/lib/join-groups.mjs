@@ -18,12 +18,13 @@ export function groupsByPages(needing) {
 
 /**
  * Joins groups until no page needs more than `most` of them, each time the two that add the fewest bytes to pages that do
- * not need them. Two are not joined where their files would import in a circle.
+ * not need them. Two are not joined where their files would import in a circle, or where a page that needs the one would
+ * load what only the other imports: `isLoaded` tells whether a page loads a chunk outside of all groups anyway.
  */
-export function joinGroups(groups, chunks, most) {
+export function joinGroups(groups, { chunks, most, isLoaded }) {
   let left = groups;
   for (let crowded = crowdedPages(left, most); crowded.size > 0; crowded = crowdedPages(left, most)) {
-    const next = cheapestJoin(left, crowded, chunks);
+    const next = cheapestJoin(left, crowded, { chunks, isLoaded });
     if (!next) throw new Error("The browser's scripts cannot be joined to fewer files");
     left = [...left.filter((group) => !next.parts.includes(group)), next.group];
   }
@@ -38,13 +39,16 @@ function crowdedPages(groups, most) {
 }
 
 /** Returns the cheapest join of two groups that a crowded page needs. */
-function cheapestJoin(groups, crowded, chunks) {
+function cheapestJoin(groups, crowded, { chunks, isLoaded }) {
   const pairs = groups.flatMap((one, index) => groups.slice(index + 1).map((other) => [one, other]));
   return pairs
     .filter((parts) => [...crowded].some((page) => parts.every(({ pages }) => pages.has(page))))
     .map((parts) => ({ parts, group: joinOf(parts), cost: costOf(parts) }))
     .sort((left, right) => left.cost - right.cost)
-    .find(({ parts, group }) => !isCircular(groups, { parts, group, chunks }));
+    .find(
+      ({ parts, group }) =>
+        !isCircular(groups, { parts, group, chunks }) && loadsNoMore(groups, { group, chunks, isLoaded }),
+    );
 }
 
 const joinOf = ([one, other]) => ({
@@ -60,21 +64,28 @@ const costOf = ([one, other]) =>
 /** Returns the values of a set that another does not have. */
 const without = (set, other) => [...set].filter((value) => !other.has(value));
 
+/** Tells whether no page that needs a joined group would load more of what is in no group. */
+function loadsNoMore(groups, { group, chunks, isLoaded }) {
+  const grouped = new Set(groups.flatMap(({ members }) => [...members]));
+  const single = importsOf(group.members, chunks).filter((chunk) => !grouped.has(chunk));
+  return single.every((chunk) => [...group.pages].every((page) => isLoaded(chunk, page)));
+}
+
+/** Returns the chunks that the members of a group import, themselves left out. */
+const importsOf = (members, chunks) =>
+  [...members].flatMap((chunk) => chunk.imports.map((name) => chunks.get(name))).filter((chunk) => !members.has(chunk));
+
 /** Tells whether a joined group would import another that imports it. */
 function isCircular(groups, { parts, group, chunks }) {
   const others = groups.filter((one) => !parts.includes(one));
-  const outside = (members) =>
-    [...members]
-      .flatMap((chunk) => chunk.imports.map((name) => chunks.get(name)))
-      .filter((chunk) => chunk && !members.has(chunk));
   const reached = new Set();
-  const queue = outside(group.members);
+  const queue = importsOf(group.members, chunks);
   for (let chunk = queue.pop(); chunk; chunk = queue.pop()) {
     if (group.members.has(chunk)) return true;
     if (reached.has(chunk)) continue;
     const own = others.find(({ members }) => members.has(chunk))?.members ?? new Set([chunk]);
     for (const member of own) reached.add(member);
-    queue.push(...outside(own));
+    queue.push(...importsOf(own, chunks));
   }
   return false;
 }
