@@ -24,7 +24,10 @@ import { NonceContext } from "./ui/nonce";
 import { OtherAddressContext } from "./ui/other-address";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
-/** Is true where documents are rendered. The build settles it, so what only documents need is not in browsers' scripts. */
+/**
+ * Is true where documents are rendered. The build settles it, so what only documents need is not in browsers' scripts.
+ * Only at the end of head and body does React leave alone what it does not render again.
+ */
 const isServer = typeof document === "undefined";
 
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
@@ -59,18 +62,21 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <ThemeMeta theme={theme} />
         <Meta />
         {ownStyles ? null : <link rel="stylesheet" href={styles} />}
-        <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="icon" href={favicon} type="image/svg+xml" />
-        {isServer && !hydrate ? <Links /> : null}
+        {isServer ? (
+          <>
+            <ThemeMeta theme={theme} />
+            <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
+            <link rel="icon" href={favicon} type="image/svg+xml" />
+            {hydrate ? null : <Links />}
+          </>
+        ) : null}
       </head>
       <body>
         {children}
         {hydrate ? <ScrollRestoration nonce={nonce} /> : null}
         <LiveReload nonce={nonce} origin="http://localhost:3001" />
-        {/* Last, because only at its end may the body have elements that the browser does not render again. */}
         {isServer && hydrate ? <Scripts nonce={nonce} /> : null}
       </body>
     </html>
