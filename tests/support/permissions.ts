@@ -182,6 +182,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     "staff",
     303,
   ),
+  "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.users._index": form("/admin/users", "admin"),
   "_admin.admin.users.new": form("/admin/users/new", "admin"),

@@ -39,3 +39,17 @@ export const STATUS_NOT_UPDATED = "Failed to update ticket status";
 export const ASSIGNED = { title: "Success", message: "Ticket assigned successfully" } as const;
 export const NOW_UNASSIGNED = { title: "Success", message: "Ticket unassigned successfully" } as const;
 export const NOT_ASSIGNED = "Failed to assign ticket";
+
+export const CATEGORY_NONE = "No category";
+export const WRITE_SOMETHING = "Write a message or attach a file.";
+export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";
+export const MESSAGE_ADDED = { title: "Success", message: "Message added successfully" } as const;
+export const MESSAGE_NOT_ADDED = "Failed to add message";
+export const DRAFT_SAVED = { title: "Draft saved", message: "Only you can see it." } as const;
+export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;
+export const DETAILS_NOT_SAVED = "Failed to update the ticket";
+export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was so already." } as const;
+export const TICKET_CHANGED = "This ticket changed while you were working";
+
+/** Says whose message a reply has overtaken. */
+export const repliedMeanwhile = (name: string): string => `${name} replied while you were writing.`;

@@ -1,11 +1,12 @@
 import type { MemberActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { changeTicket } from "../change-ticket.server";
+import { changeTicket, type TicketChange } from "../change-ticket.server";
 import { viewerOf } from "../conversation/reply-as-client.server";
-import { PRIORITY_LABELS } from "../copy";
+
+import { CATEGORY_NONE, PRIORITY_LABELS } from "../copy";
 import { mayChangeAsClient, type TicketActor, type TicketPriority } from "../model";
-import { findTicketForClient, findTicketForStaff } from "../queries.server";
+import { findTicketForClient, findTicketForStaff, type StoredTicket } from "../queries.server";
 
 type PriorityInput = {
   ticketId: string;
@@ -49,18 +50,19 @@ export const changeCategory = (
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-category",
     key: `${nonce}:${category ?? ""}`,
-    plan: (ticket) => {
-      if (ticket.category === category) return ok(null);
-      return ok({
-        set: { category },
-        events: [{ kind: "category", from: ticket.category, to: category }],
-        audit: [
-          { action: "ticket.category_changed", meta: { from: ticket.category ?? "none", to: category ?? "none" } },
-        ],
-        label: category ?? "No category",
-      });
-    },
+    plan: (ticket) => ok(ticket.category === category ? null : categoryChange(ticket, category)),
   });
+
+/** Returns the change that another category is. */
+export const categoryChange = (
+  { category: former }: Pick<StoredTicket, "category">,
+  category: string | null,
+): TicketChange => ({
+  set: { category },
+  events: [{ kind: "category", from: former, to: category }],
+  audit: [{ action: "ticket.category_changed", meta: { from: former ?? "none", to: category ?? "none" } }],
+  label: category ?? CATEGORY_NONE,
+});
 
 type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { type AttachedFile, IMAGE_TYPES } from "~/features/attachments/model";
 import type { TicketEventKind } from "~/lib/ticket-words";
 import type { Instant } from "~/lib/time";
 import type { StoredTicket } from "../queries.server";
@@ -105,3 +106,24 @@ export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Dr
   db.all(sql`
     SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt
     FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);
+
+/** Describes a file of a ticket. `messageId` null: it came with the description. */
+export type TicketFile = AttachedFile & { messageId: string | null };
+
+/** Limits the files that one page shows. */
+const FILES_SHOWN = 100;
+
+/** Lists the newest files of a ticket. Those of notes are not read for clients. */
+export async function listTicketFiles(
+  db: Db,
+  ticketId: string,
+  { withInternal }: Pick<Range, "withInternal">,
+): Promise<TicketFile[]> {
+  const isPublic = sql`(a.message_id IS NULL OR EXISTS (
+    SELECT 1 FROM ticket_messages m WHERE m.id = a.message_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0))`;
+  const rows = await db.all<{ id: string; name: string; size: number; kind: string; messageId: string | null }>(sql`
+    SELECT a.id, a.name, a.size, a.kind, a.message_id AS messageId FROM attachments a
+    WHERE a.subject_type = 'ticket' AND a.subject_id = ${ticketId} AND ${withInternal ? sql`1` : isPublic}
+    ORDER BY a.id DESC LIMIT ${FILES_SHOWN}`);
+  return rows.reverse().map(({ kind, ...file }) => ({ ...file, isImage: IMAGE_TYPES[kind] !== undefined }));
+}

@@ -18,10 +18,8 @@ type StaffReply = {
   way: ReplyWay;
   /** What was done, as the client reads it; of the way `resolve`. */
   resolution?: string;
-  /** Public messages of the ticket when the reply was begun. */
+  /** Public messages of the ticket that its author has seen. */
   begunAtMessage: number;
-  /** True: the messages that came meanwhile were seen. */
-  sendAnyway: boolean;
   nonce: string;
 };
 
@@ -39,7 +37,7 @@ const STATUS_OF: Record<ReplyWay, TicketStatus | null> = {
 export function replyAsStaff(
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, text, files, way, resolution, begunAtMessage, sendAnyway, nonce }: StaffReply,
+  { ticketId, text, files, way, resolution, begunAtMessage, nonce }: StaffReply,
 ): Promise<Result<string, "ticket_not_found" | "overtaken" | "resolution_missing">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const messageId = ctx.newId("msg");
@@ -51,8 +49,7 @@ export function replyAsStaff(
     resultId: hasMessage ? messageId : undefined,
     plan: async (ticket) => {
       if (way === "resolve" && !resolution) return fail("resolution_missing");
-      const overtaken = !sendAnyway && (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId }));
-      if (overtaken) return fail("overtaken");
+      if (await isOvertaken(ctx.db, ticket, { begunAtMessage, by: actor.userId })) return fail("overtaken");
       return ok(
         staffReplyChange(ctx, by, {
           ticket,

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { absentAsEmpty } from "~/lib/form";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "./model";
+
+const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
+
+/** Limits the reason of a change, in characters. */
+export const REASON_LIMIT = 500;
+
+/** Checks what somebody writes on a ticket. Whether there is a text or a file, its action decides. */
+export const MessageForm = absentAsEmpty(
+  ["message", "begun_at_message"],
+  z.object({
+    message: z.string().trim().max(MESSAGE_LIMIT, tooLong("A message", MESSAGE_LIMIT)),
+    resolution: z
+      .string()
+      .trim()
+      .max(RESOLUTION_LIMITS.max, tooLong("What was done", RESOLUTION_LIMITS.max))
+      .optional()
+      .transform((text) => text || null),
+    begun_at_message: z
+      .string()
+      .regex(/^\d{0,9}$/)
+      .transform(Number),
+  }),
+);
+
+export const InternalNoteForm = absentAsEmpty(
+  ["note"],
+  z.object({ note: z.string().trim().max(MESSAGE_LIMIT, tooLong("A note", MESSAGE_LIMIT)) }),
+);
+
+const orNull = (text: string) => text || null;
+const assignee = z
+  .string()
+  .regex(/^[a-z0-9_]{0,60}$/)
+  .transform(orNull);
+const category = z
+  .string()
+  .refine((text) => text === "" || (TICKET_CATEGORIES as readonly string[]).includes(text), "Choose a category")
+  .transform(orNull);
+
+/**
+ * Checks status, assignee and category. Each comes with the value it had when the page was rendered, so that only what a
+ * person has changed is saved, not what a colleague changed meanwhile.
+ */
+export const HandlingForm = z
+  .object({
+    status: z.enum(TICKET_STATUSES).optional(),
+    assignee: assignee.optional(),
+    category: category.optional(),
+    had_status: z.string().optional(),
+    had_assignee: z.string().transform(orNull).optional(),
+    had_category: z.string().transform(orNull).optional(),
+  })
+  .transform(({ status, assignee, category, had_status, had_assignee, had_category }) => ({
+    status: status === had_status ? undefined : status,
+    assigneeId: assignee === had_assignee ? undefined : assignee,
+    category: category === had_category ? undefined : category,
+  }));
+
+export const PriorityForm = absentAsEmpty(
+  ["reason"],
+  z.object({
+    priority: z.enum(TICKET_PRIORITIES, "Choose a priority"),
+    reason: z
+      .string()
+      .trim()
+      .min(1, "Say why. The client reads it.")
+      .max(REASON_LIMIT, tooLong("A reason", REASON_LIMIT)),
+  }),
+);
+
+/** Checks a person, by id. */
+export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,60}$/, "Choose a person") });

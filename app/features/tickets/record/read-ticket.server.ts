@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import { brand } from "~/content/brand";
+import type { Db } from "~/db/client.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { listNotes } from "~/features/notes/queries.server";
+import { PLAN_LABELS } from "~/features/organizations/model";
+import { getSettings } from "~/features/settings/queries.server";
+import { listStaff } from "~/features/users/queries.server";
+import { referenceNumber } from "~/lib/reference-number";
+import type { TicketStatus } from "~/lib/ticket-words";
+import type { Ctx } from "~/platform/context.server";
+import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
+import { threadOf } from "../conversation/thread";
+import { currentPromise } from "../promise/current";
+import { explainPromise } from "../promise/explain";
+import { promiseStateOf } from "../promise/stored";
+import { PAUSED_FOR_STAFF, promiseDue } from "../promise/words";
+import { findTicketForStaff, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+
+type Asked = {
+  /** Number or id of the ticket. */
+  ref: string;
+  /** Id of the message before which the conversation is shown; null: the newest. */
+  before: string | null;
+};
+
+/** Reads everything that the page of a ticket shows, in two round trips. Null when there is none. */
+export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: StaffActor, { ref, before }: Asked) {
+  const ticket = await findTicketForStaff(db, ref);
+  if (!ticket) return null;
+  const { id, organization } = ticket;
+  const [conversation, events, files, drafts, people, followUps, recent, facts, notes, staff, { timeZone: zone }] =
+    await Promise.all([
+      readConversation(db, id, { withInternal: true, before }),
+      listTicketEvents(db, id),
+      listTicketFiles(db, id, { withInternal: true }),
+      listDrafts(db, id, actor.userId),
+      listPeople(db, id),
+      listFollowUps(db, id, null),
+      listRecentTickets(db, ticket),
+      readClientFacts(db, ticket),
+      listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
+      listStaff(db),
+      getSettings(db),
+    ]);
+  const { hasEarlier, messages } = conversation;
+  const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
+  const { description: _, promise: __, ...shown } = ticket;
+  return {
+    ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
+    thread: threadOf({
+      ...{ ticket, messages, events, files, hasEarlier },
+      reader: { userId: actor.userId, side: "staff" },
+    }),
+    earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    isEarlier: before !== null,
+    drafts: { reply: draftOf("reply"), note: draftOf("note") },
+    promise: promiseForStaff(ticket, { zone, now: now() }),
+    about: {
+      people,
+      members: facts.members,
+      creatorEmail: facts.creatorEmail,
+      plan: PLAN_LABELS[organization.plan],
+      recent,
+      followUps: followUps.map((each) => ({ ...each, reference: referenceNumber("ticket", each.number) })),
+      followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
+      notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
+      phone: brand.phone,
+    },
+    staff,
+    zone,
+  };
+}
+
+/** Limits the notes about the client that stand beside a ticket, and the client's other tickets. */
+const NOTES_SHOWN = 3;
+const RECENT_SHOWN = 5;
+
+/** Says how the promise of a ticket stands, and why. Null: nothing is promised. */
+function promiseForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
+  const state = promiseStateOf(promise.json, priority);
+  const current = currentPromise(state);
+  if (!current) return null;
+  const due = promiseDue(current, { zone, now });
+  return {
+    label: current.kind === "first_response" ? "First reply" : "Next reply",
+    due,
+    paused: due ? null : PAUSED_FOR_STAFF,
+    reasons: explainPromise(state, { side: "staff", zone }),
+  };
+}
+
+type RecentRow = { id: string; number: number; title: string; status: TicketStatus };
+
+/** Lists the newest other tickets of an organization. */
+async function listRecentTickets(db: Db, { id, organization }: StoredTicket) {
+  const rows = await db.all<RecentRow>(sql`
+    SELECT id, number, title, status FROM support_tickets
+    WHERE organization_id = ${organization.id} AND id <> ${id} ORDER BY number DESC LIMIT ${RECENT_SHOWN}`);
+  return rows.map((row) => ({ ...row, reference: referenceNumber("ticket", row.number) }));
+}
+
+/** Limits the colleagues that can be added to a ticket from its page. */
+const MEMBERS_SHOWN = 50;
+
+/** Reads the address of the creator, and who else of the organization could follow the ticket. */
+async function readClientFacts(db: Db, { id, organization, creator }: StoredTicket) {
+  const [[person], members] = await Promise.all([
+    db.all<{ email: string }>(sql`SELECT email FROM users WHERE id = ${creator.id ?? ""}`),
+    db.all<{ id: string; name: string }>(sql`
+      SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+      WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.id <> ${creator.id ?? ""}
+        AND NOT EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${id} AND p.user_id = u.id)
+      LIMIT ${MEMBERS_SHOWN}`),
+  ]);
+  return {
+    creatorEmail: person?.email ?? null,
+    members: members.toSorted((left, right) => left.name.localeCompare(right.name)),
+  };
+}

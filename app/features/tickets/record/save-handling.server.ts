@@ -1,0 +1,77 @@
+import { listStaff } from "~/features/users/queries.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { changeTicket, type TicketChange } from "../change-ticket.server";
+import { assignmentChange } from "../changes/assign-ticket.server";
+import { categoryChange } from "../changes/change-details.server";
+import { statusChange } from "../changes/change-status.server";
+import type { TicketActor, TicketStatus } from "../model";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+
+/** Holds what a person has changed; what is absent stays as it is at the moment of the commit. */
+type Handling = {
+  ticketId: string;
+  status?: TicketStatus;
+  /** Null: nobody. */
+  assigneeId?: string | null;
+  category?: string | null;
+  nonce: string;
+};
+
+type Refusal = "resolution_missing" | "assignee_not_staff";
+
+/**
+ * Saves status, assignee and category of a ticket, all in one batch. The last write wins, for each of the three by
+ * itself. What is as it was leaves no trace.
+ */
+export function saveHandling(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticketId, nonce, ...wanted }: Handling,
+): Promise<Result<string, "ticket_not_found" | Refusal>> {
+  return changeTicket<Refusal>(ctx, by, {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-handling",
+    // What was asked for is part of the key: a page restored by Back may ask for something else with the token it has.
+    key: [nonce, wanted.status, wanted.assigneeId, wanted.category].join(":"),
+    plan: async (ticket) => {
+      const changes: TicketChange[] = [];
+      const { status, assigneeId, category } = wanted;
+      if (status !== undefined && status !== ticket.status) {
+        if (status === "resolved") return fail("resolution_missing");
+        changes.push(statusChange(ctx, by, { ticket, status }));
+      }
+      if (assigneeId !== undefined && assigneeId !== (ticket.assignee?.id ?? null)) {
+        const assignee = await findAssignee(ctx, assigneeId);
+        if (assignee === undefined) return fail("assignee_not_staff");
+        changes.push(assignmentChange(ticket, assignee));
+      }
+      if (category !== undefined && category !== ticket.category) changes.push(categoryChange(ticket, category));
+      return ok(together(changes));
+    },
+  });
+}
+
+const findAssignee = async (
+  { db }: Pick<Ctx, "db">,
+  id: string | null,
+): Promise<StoredTicket["assignee"] | undefined> =>
+  id === null ? null : (await listStaff(db)).find((person) => person.id === id);
+
+/** Returns several changes of a ticket as one; null for none. */
+function together(changes: readonly TicketChange[]): TicketChange | null {
+  const [first, ...others] = changes;
+  if (!first) return null;
+  return others.reduce(
+    (all, each) => ({
+      set: { ...all.set, ...each.set },
+      promise: [...(all.promise ?? []), ...(each.promise ?? [])],
+      events: [...(all.events ?? []), ...(each.events ?? [])],
+      audit: [...all.audit, ...each.audit],
+      statements: [...(all.statements ?? []), ...(each.statements ?? [])],
+      news: all.news || each.news ? { ...all.news, ...each.news } : undefined,
+      label: `${all.label}, ${each.label}`,
+    }),
+    first,
+  );
+}

@@ -1,0 +1,166 @@
+import type { ReactNode } from "react";
+import { FilesField } from "~/features/attachments/ui/files-field";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Textarea } from "~/ui/textarea";
+import { TwoFormComposer } from "~/ui/two-form-composer";
+import { UserText } from "~/ui/user-text";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS } from "../../model";
+import type { Overtaken, TicketFormError } from "../model";
+import { SeenMessages } from "./seen-messages";
+import { useTicketError } from "./use-ticket-error";
+
+type Draft = { text: string; begunAtMessage: number };
+
+type ComposerProps = {
+  /** Address of the page. */
+  path: string;
+  tokens: { reply: string | null; note: string | null };
+  drafts: { reply: Draft | null; note: Draft | null };
+  /** Public messages that the page shows. */
+  publicMessages: number;
+  /** Whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
+  readers: string;
+};
+
+/** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
+export function Composer({ path, tokens, drafts, publicMessages, readers }: ComposerProps) {
+  const notePath = `${path}#note`;
+  const replyError = useTicketError(path, "reply");
+  const noteError = useTicketError(notePath, "note");
+  return (
+    <TwoFormComposer
+      reply={
+        tokens.reply ? (
+          <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
+            <ReplyFields draft={drafts.reply} error={replyError} publicMessages={publicMessages} readers={readers} />
+          </Form>
+        ) : null
+      }
+      note={
+        tokens.note ? (
+          <Form action={notePath} token={tokens.note} name="note" encType="multipart/form-data">
+            <NoteFields draft={drafts.note} error={noteError} />
+          </Form>
+        ) : null
+      }
+    />
+  );
+}
+
+type FieldsProps = { draft: Draft | null; error: TicketFormError | null };
+
+function ReplyFields({
+  draft,
+  error,
+  publicMessages,
+  readers,
+}: FieldsProps & Pick<ComposerProps, "publicMessages" | "readers">) {
+  const { overtaken, values, errors } = error ?? {};
+  return (
+    <>
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {overtaken ? <Newer overtaken={overtaken} /> : null}
+      <SeenMessages
+        key={overtaken?.upTo}
+        shown={publicMessages}
+        pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+      />
+      <Field name="message" label="Reply to the client" error={errors?.message}>
+        <Textarea rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.message ?? draft?.text} />
+      </Field>
+      <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
+      <p className="max-w-none text-ink-2 text-sm">{readers}</p>
+      <Buttons draft={draft} names={{ save: "draft", discard: "discard" }}>
+        <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
+          Send and wait for customer
+        </SubmitButton>
+        <SubmitButton size="sm" name="intent" value="reply" pendingLabel="Sending...">
+          {overtaken ? "Send anyway" : "Send"}
+        </SubmitButton>
+      </Buttons>
+      <details className="border-line border-t pt-2" open={errors?.resolution || values?.resolution ? true : undefined}>
+        <summary className="cursor-pointer text-sm">Resolve the ticket…</summary>
+        <div className="mt-2 grid gap-2">
+          <Field
+            name="resolution"
+            label="What was done"
+            hint="The client reads it. A message above is not needed."
+            error={errors?.resolution}
+          >
+            <Textarea rows={3} maxLength={RESOLUTION_LIMITS.max} defaultValue={values?.resolution} />
+          </Field>
+          <SubmitButton
+            className="ml-auto"
+            variant="quiet"
+            size="sm"
+            name="intent"
+            value="reply_resolve"
+            pendingLabel="Sending..."
+          >
+            Send and resolve
+          </SubmitButton>
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** Shows what others wrote meanwhile, above the reply that was not sent. */
+function Newer({ overtaken }: { overtaken: Overtaken }) {
+  return (
+    <div className="grid gap-2 rounded-3 border border-line-strong bg-paper px-3 py-2">
+      {overtaken.messages.map(({ id, author, text }) => (
+        <div key={id}>
+          <p className="font-semibold text-sm">{author} wrote:</p>
+          <UserText size="sm">{text}</UserText>
+        </div>
+      ))}
+      <p className="max-w-none text-sm">Your reply was not sent. Send it anyway, or edit it first.</p>
+    </div>
+  );
+}
+
+function NoteFields({ draft, error }: FieldsProps) {
+  const { values, errors } = error ?? {};
+  return (
+    <>
+      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      <Field
+        name="note"
+        id="note-text"
+        label="Internal note"
+        hint="Only staff can read this. It is never mailed."
+        error={errors?.note}
+      >
+        <Textarea rows={5} maxLength={MESSAGE_LIMIT} defaultValue={values?.note ?? draft?.text} />
+      </Field>
+      <FilesField id="note-files" error={errors?.files} isBack={error !== null} />
+      <Buttons draft={draft} names={{ save: "note_draft", discard: "note_discard" }}>
+        <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
+          Add internal note
+        </SubmitButton>
+      </Buttons>
+    </>
+  );
+}
+
+type ButtonsProps = { draft: Draft | null; names: { save: string; discard: string }; children: ReactNode };
+
+/** Shows the buttons that keep what was typed for later, and at the end those that send it. */
+function Buttons({ draft, names, children }: ButtonsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SubmitButton variant="quiet" size="sm" name="intent" value={names.save} pendingLabel="Saving...">
+        Save draft
+      </SubmitButton>
+      {draft ? (
+        <SubmitButton variant="quiet" size="sm" name="intent" value={names.discard} pendingLabel="Deleting...">
+          Delete draft
+        </SubmitButton>
+      ) : null}
+      <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0">{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { type Fact, FactList } from "~/ui/fact-list";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { Mono } from "~/ui/mono";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+import { STATUS_LABELS } from "../../copy";
+import type { TicketStatus } from "../../model";
+import type { StoredTicket } from "../../queries.server";
+import { staffTicketPath } from "../../subject";
+
+type Person = { id: string; name: string };
+type OtherTicket = { id: string; reference: string; title: string };
+
+type RailProps = {
+  ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
+  about: {
+    people: readonly Person[];
+    /** Colleagues of the creator who could be added. */
+    members: readonly Person[];
+    creatorEmail: string | null;
+    plan: string;
+    recent: readonly (OtherTicket & { status: TicketStatus })[];
+    followUps: readonly OtherTicket[];
+    followUpOf: string | null;
+    notes: readonly { id: string; author: string; text: string; createdAt: number }[];
+  };
+  zone: string;
+  organizationPath: string;
+  /** Address of the page. */
+  path: string;
+  tokens: { add_person: string | null; remove_person: string | null };
+};
+
+/** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
+export function ClientRail({ ticket, about, zone, organizationPath, path, tokens }: RailProps) {
+  const { recent, followUps, followUpOf, notes } = about;
+  return (
+    <>
+      <Panel id="client" title="Client">
+        <FactList facts={clientFacts(ticket, about, { zone, organizationPath })} />
+      </Panel>
+      <People people={about.people} members={about.members} path={path} tokens={tokens} />
+      {followUpOf || followUps.length > 0 ? (
+        <Panel id="follow-ups" title="Linked tickets">
+          <ul className="grid gap-1">
+            {followUpOf ? (
+              <li>
+                Follow-up of <Link to={staffTicketPath(followUpOf)}>{followUpOf}</Link>
+              </li>
+            ) : null}
+            {followUps.map(({ id, reference, title }) => (
+              <li key={id}>
+                <Link to={staffTicketPath(reference)}>{reference}</Link> {title}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      <Panel id="recent" title="Recent tickets">
+        {recent.length === 0 ? <p className="text-ink-2 text-sm">No other tickets</p> : null}
+        <ul className="grid gap-2">
+          {recent.map(({ id, reference, title, status }) => (
+            <li key={id} className="wrap-anywhere">
+              <Link to={staffTicketPath(reference)}>
+                <Mono>{reference}</Mono>
+              </Link>{" "}
+              {title}
+              <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {notes.length > 0 ? (
+        <Panel id="client-notes" title="Notes about the client">
+          <ul className="grid gap-3">
+            {notes.map(({ id, author, text, createdAt }) => (
+              <li key={id}>
+                <UserText size="sm">{text}</UserText>
+                <span className="text-ink-2 text-xs">
+                  {author}, <Time at={createdAt} zone={zone} mode="date" />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+    </>
+  );
+}
+
+function clientFacts(
+  { organization, creator, impact, resolvedAt, closedAt }: RailProps["ticket"],
+  { creatorEmail, plan }: RailProps["about"],
+  { zone, organizationPath }: Pick<RailProps, "zone" | "organizationPath">,
+): Fact[] {
+  const time = (term: string, at: number | null): Fact[] =>
+    at === null ? [] : [{ term, detail: <Time at={at} zone={zone} mode="short" /> }];
+  return [
+    { term: "Organization", detail: <Link to={organizationPath}>{organization.name}</Link> },
+    { term: "Plan", detail: plan },
+    { term: "Person", detail: creator.name },
+    ...(creatorEmail ? [{ term: "Email", detail: <a href={`mailto:${creatorEmail}`}>{creatorEmail}</a> }] : []),
+    ...(impact ? [{ term: "Impact", detail: impact }] : []),
+    ...time("Resolved", resolvedAt),
+    ...time("Closed", closedAt),
+  ];
+}
+
+type PeopleProps = Pick<RailProps["about"], "people" | "members"> & Pick<RailProps, "path" | "tokens">;
+
+/** Shows who follows the ticket beside its creator, and adds and takes off people of the organization. */
+function People({ people, members, path, tokens }: PeopleProps) {
+  return (
+    <Panel id="people" title="People on this ticket">
+      {people.length === 0 ? <p className="text-ink-2 text-sm">Only its creator</p> : null}
+      <ul className="grid gap-1">
+        {people.map(({ id, name }) => (
+          <li key={id} className="flex items-center justify-between gap-2">
+            <span className="wrap-anywhere">{name}</span>
+            {tokens.remove_person ? (
+              <Form action={path} token={tokens.remove_person} name={`remove ${id}`} className="print:hidden">
+                <input type="hidden" name="person" value={id} />
+                <SubmitButton variant="quiet" size="xs" name="intent" value="remove_person" pendingLabel="Removing...">
+                  Remove<VisuallyHidden> {name}</VisuallyHidden>
+                </SubmitButton>
+              </Form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {tokens.add_person && members.length > 0 ? (
+        <Form action={path} token={tokens.add_person} name="add-person" className="mt-2 grid gap-2 print:hidden">
+          <Field name="person" label="Add a person">
+            <Select options={members.map(({ id, name }) => ({ value: id, label: name }))} />
+          </Field>
+          <SubmitButton variant="quiet" size="sm" name="intent" value="add_person" pendingLabel="Adding...">
+            Add
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}

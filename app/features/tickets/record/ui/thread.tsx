@@ -1,0 +1,78 @@
+import { attachmentPath } from "~/features/attachments/model";
+import { FileList } from "~/features/attachments/ui/file-list";
+import { Icon } from "~/ui/icon";
+import { Lock } from "~/ui/icons";
+import { Link } from "~/ui/link";
+import { Message } from "~/ui/message";
+import { QuietLine } from "~/ui/quiet-line";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import type { ThreadEntry } from "../../conversation/thread";
+
+type ThreadProps = {
+  entries: readonly ThreadEntry[];
+  organization: string;
+  /** What was done, while the ticket is resolved or closed. */
+  resolution: string | null;
+  zone: string;
+  /** Addresses of the page with earlier messages, and with the latest; null: these are the ones. */
+  earlierPath: string | null;
+  latestPath: string | null;
+};
+
+/** Shows the conversation, the oldest first, with internal notes in their place and what has happened between. */
+export function Thread({ entries, organization, resolution, zone, earlierPath, latestPath }: ThreadProps) {
+  return (
+    <section aria-labelledby="conversation-title">
+      <h2 className="sr-only" id="conversation-title">
+        Conversation
+      </h2>
+      {earlierPath ? (
+        <p className="mb-3 pl-4 text-sm print:hidden">
+          <Link to={earlierPath}>Show earlier messages</Link>
+        </p>
+      ) : null}
+      <ol className="grid gap-[0.6rem]">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} organization={organization} zone={zone} />
+          </li>
+        ))}
+      </ol>
+      {resolution ? (
+        <div className="mt-[0.6rem] rounded-3 border border-line border-l-4 border-l-success bg-sheet px-4 py-3">
+          <p className="mb-1 font-semibold text-sm">What was done</p>
+          <UserText>{resolution}</UserText>
+        </div>
+      ) : null}
+      {latestPath ? (
+        <p className="mt-3 pl-4 text-sm print:hidden">
+          <Link to={latestPath}>Show the latest messages</Link>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Entry({ entry, organization, zone }: { entry: ThreadEntry } & Pick<ThreadProps, "organization" | "zone">) {
+  const when = <Time at={entry.at} zone={zone} mode="short" />;
+  if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
+  const { id, author, side, isInternal, text, files } = entry;
+  const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
+  return (
+    <Message id={id} from={from} author={author} label={<Label from={from} organization={organization} />} when={when}>
+      {text ? <UserText>{text}</UserText> : null}
+      <FileList files={files} pathOf={attachmentPath} />
+    </Message>
+  );
+}
+
+function Label({ from, organization }: { from: "them" | "us" | "inside"; organization: string }) {
+  if (from === "them") return <span className="text-ink-2">{organization}</span>;
+  if (from === "us") return <span className="font-semibold text-brand">Reply</span>;
+  return (
+    <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
+      <Icon of={Lock} /> Internal note – the client never sees this
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Due } from "~/lib/due";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { DueText } from "~/ui/due";
+import { FactList } from "~/ui/fact-list";
+import { Link } from "~/ui/link";
+import { Time } from "~/ui/time";
+import type { StoredTicket } from "../../queries.server";
+import { STAFF_TICKETS_PATH } from "../../subject";
+import { PriorityBadge, TicketStatusPill } from "../../ui/badges";
+
+type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
+
+export type ShownPromise = {
+  /** What is promised: "First reply". */
+  label: string;
+  /** Null while it is paused. */
+  due: Due | null;
+  paused: string | null;
+  /** Why this time, line by line. */
+  reasons: readonly { term: string; text: string }[];
+};
+
+type TicketHeadProps = {
+  ticket: ShownTicket;
+  promise: ShownPromise | null;
+  zone: string;
+  /** Address of the organization's page. */
+  organizationPath: string;
+};
+
+/** Shows what the ticket is about, how it stands, and until when a reply is promised. */
+export function TicketHead({ ticket, promise, zone, organizationPath }: TicketHeadProps) {
+  const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
+  return (
+    <header>
+      <Breadcrumb dense items={[{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: reference }]} />
+      <h1 className="wrap-anywhere">{title}</h1>
+      <p className="mt-1 flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
+        <TicketStatusPill status={status} />
+        <PriorityBadge priority={priority} />
+        <Link to={organizationPath}>{organization.name}</Link>
+        <span>
+          opened <Time at={createdAt} zone={zone} mode="short" /> by {openedBy ? `${openedBy.name} for ` : ""}
+          {creator.name}
+        </span>
+        {isPrivate ? <span>Private: not seen by all colleagues</span> : null}
+      </p>
+      {promise ? <Promised promise={promise} zone={zone} /> : null}
+    </header>
+  );
+}
+
+function Promised({ promise: { label, due, paused, reasons }, zone }: { promise: ShownPromise; zone: string }) {
+  return (
+    <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <p className="max-w-none">
+        <b>{label}:</b> {due ? <DueText due={due} strong /> : paused}
+        {due ? (
+          <span className="text-ink-2">
+            {" "}
+            (promised by <Time at={due.dueAt} zone={zone} mode="short" />)
+          </span>
+        ) : null}
+      </p>
+      {reasons.length > 0 ? (
+        <details className="text-sm open:w-full print:hidden">
+          <summary className="cursor-pointer text-brand underline">Why this time?</summary>
+          <div className="mt-2 max-w-3xl">
+            <FactList facts={reasons.map(({ term, text }) => ({ term, detail: text }))} terms="long" />
+          </div>
+        </details>
+      ) : null}
+    </div>
+  );
+}

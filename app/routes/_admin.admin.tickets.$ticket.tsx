@@ -1,0 +1,97 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { organizationPath } from "~/features/organizations/subject";
+import { rootBrand } from "~/features/settings/root-brand";
+import { ticketActions } from "~/features/tickets/record/actions.server";
+import { readTicket } from "~/features/tickets/record/read-ticket.server";
+import { Composer } from "~/features/tickets/record/ui/composer";
+import { Handling } from "~/features/tickets/record/ui/handling";
+import { ClientRail } from "~/features/tickets/record/ui/rail";
+import { Thread } from "~/features/tickets/record/ui/thread";
+import { TicketHead } from "~/features/tickets/record/ui/ticket-head";
+import { staffTicketPath } from "~/features/tickets/subject";
+import { plural } from "~/lib/text";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { RecordLayout } from "~/ui/record-layout";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.hasErrors ? "Error: " : ""}${data ? `${data.ticket.reference} ${data.ticket.title}` : "Ticket"} | ${rootBrand(matches).name} Admin`,
+  },
+];
+
+/** Returns the number or id that an address names. */
+const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.view");
+  const before = context.request.url.searchParams.get("before");
+  const found = orNotFound(await readTicket(context, actor, { ref: refOf(params.ticket), before }));
+  return json({
+    ...found,
+    tokens: formTokens(context, actor, ticketActions),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.view");
+  const ticket = refOf(params.ticket);
+  const path = staffTicketPath(ticket);
+  return runFormAction(context, ticketActions, { actor, request, params: { ticket, path } });
+}
+
+export default function TicketPage() {
+  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, zone, tokens } =
+    useLoaderData<typeof loader>();
+  const { organization, reference } = ticket;
+  const path = staffTicketPath(reference);
+  const toOrganization = organizationPath(organization.id);
+  const readers = `You are replying to ${plural(about.people.length + 1, "person", "people")} at ${organization.name}.`;
+  return (
+    <div>
+      <TicketHead ticket={ticket} promise={promise} zone={zone} organizationPath={toOrganization} />
+      <RecordLayout
+        rail={
+          <aside className="grid gap-4" aria-label="About this ticket">
+            <Handling ticket={ticket} staff={staff} path={path} tokens={tokens} />
+            <ClientRail
+              ticket={ticket}
+              about={about}
+              zone={zone}
+              organizationPath={toOrganization}
+              path={path}
+              tokens={tokens}
+            />
+          </aside>
+        }
+      >
+        <Thread
+          entries={thread}
+          organization={organization.name}
+          resolution={ticket.resolution}
+          zone={zone}
+          earlierPath={earlier ? `${path}?before=${earlier}` : null}
+          latestPath={isEarlier ? path : null}
+        />
+        <Composer
+          key={ticket.id}
+          path={path}
+          tokens={tokens}
+          drafts={drafts}
+          publicMessages={ticket.publicMessages}
+          readers={readers}
+        />
+      </RecordLayout>
+    </div>
+  );
+}

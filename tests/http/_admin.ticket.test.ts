@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { replyAsClient } from "~/features/tickets/conversation/reply-as-client.server";
+import type { TicketFormError } from "~/features/tickets/record/model";
+import type { TicketStatus } from "~/lib/ticket-words";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
+import { flash } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get, post, postMultipart, thrownBy } from "../support/requests";
+import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
+
+async function aTicket(options: { status?: TicketStatus } = {}) {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  const { ctx } = world.staff(world.sam);
+  const path = `/admin/tickets/T-${ticket.number}`;
+  const params = { ticket: `T-${ticket.number}` };
+  const tokenFor = (intent: string, on: TestContext = ctx) => issueFormToken(on, PURPOSES[intent] ?? "");
+  const send = (intent: string, fields: Record<string, string>, on: TestContext = ctx) =>
+    action(args(on, post(path, { intent, form_token: tokenFor(intent, on), ...fields }), params));
+  const read = async (on: TestContext = ctx) => (await loader(args(on, get(path), params))).json();
+  return { ...world, ctx, ticket, path, params, send, read, tokenFor };
+}
+
+const PURPOSES: Record<string, string> = {
+  reply: "ticket-reply",
+  reply_wait: "ticket-reply",
+  reply_resolve: "ticket-reply",
+  draft: "ticket-reply",
+  note: "ticket-note",
+  handling: "ticket-handling",
+  priority: "ticket-priority",
+  add_person: "ticket-people",
+};
+
+const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
+
+test("the page has the description, what was written on both sides, and internal notes in their place", async () => {
+  const { base, ticket, dana, client, send, read } = await aTicket();
+  const theirs = client(dana);
+  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Still dead.", nonce: "n1" });
+  base.clock.advance(1);
+  await send("note", { note: "Check the switch." });
+  base.clock.advance(1);
+  expect((await send("reply", { message: "Restart it.", begun_at_message: "1" })).status).toBe(303);
+  const { thread } = await read();
+  expect(
+    thread.flatMap((entry) => (entry.kind === "message" ? [[entry.text, entry.side, entry.isInternal]] : [])),
+  ).toEqual([
+    ["It blinks.", "client", false],
+    ["Still dead.", "client", false],
+    ["Check the switch.", "staff", true],
+    ["Restart it.", "staff", false],
+  ]);
+});
+
+test("a ticket is found by its number or its id, and by nothing else", async () => {
+  const { ctx, ticket } = await aTicket();
+  for (const ref of [`T-${ticket.number}`, `t-${ticket.number}`, ticket.id])
+    expect((await loader(args(ctx, get("/admin/tickets/x"), { ticket: ref }))).status).toBe(200);
+  for (const ref of [String(ticket.number), "T-", "T-1e3", "tkt_missing", ""])
+    expect((await thrownBy(loader(args(ctx, get("/admin/tickets/x"), { ticket: ref })))).status).toBe(404);
+});
+
+test("a reply without text and file, and one of more than 20,000 characters, come back with what was typed", async () => {
+  const { base, ticket, send } = await aTicket();
+  const [status, empty] = await errorOf(await send("reply", { message: " \n ", begun_at_message: "0" }));
+  expect([status, empty.errors]).toEqual([400, { message: "Write a message or attach a file." }]);
+  const long = "a".repeat(20_001);
+  const [longStatus, tooLong] = await errorOf(await send("reply", { message: long, begun_at_message: "0" }));
+  expect([longStatus, tooLong.errors, tooLong.values.message]).toEqual([
+    400,
+    { message: "A message can have at most 20,000 characters" },
+    long,
+  ]);
+  expect(await textsOf(base, ticket.id)).toEqual([]);
+  await send("reply", { message: "b".repeat(20_000), begun_at_message: "0" });
+  expect((await textsOf(base, ticket.id)).map(({ length }) => length)).toEqual([20_000]);
+});
+
+test("of two technicians who answer at once, the second reads the first one's text above their own", async () => {
+  const { base, ticket, avery, staff, send } = await aTicket();
+  const late = staff(avery).ctx;
+  await send("reply", { message: "It is the cable.", begun_at_message: "0" });
+  const [status, error] = await errorOf(
+    await send("reply", { message: "Buy a new one.", begun_at_message: "0" }, late),
+  );
+  expect(status).toBe(409);
+  expect(error).toMatchObject({
+    title: "This ticket changed while you were working",
+    values: { message: "Buy a new one." },
+    overtaken: { words: "Sam Lee replied while you were writing.", messages: [{ text: "It is the cable." }], upTo: 1 },
+  });
+  expect(await textsOf(base, ticket.id)).toEqual(["It is the cable."]);
+  await send("reply", { message: "Buy a new one.", begun_at_message: String(error.overtaken?.upTo) }, late);
+  expect((await textsOf(base, ticket.id)).length).toBe(2);
+});
+
+test("the same reply posted twice is written once, and both posts lead to it", async () => {
+  const { ctx, base, ticket, path, params, tokenFor } = await aTicket();
+  const fields = { intent: "reply", form_token: tokenFor("reply"), message: "Once.", begun_at_message: "0" };
+  const [first, second] = await Promise.all([1, 2].map(() => action(args(ctx, post(path, fields), params))));
+  expect(first?.headers.get("Location")).toMatch(new RegExp(`^${path}#msg_`));
+  expect(second?.headers.get("Location")).toBe(first?.headers.get("Location"));
+  expect(await textsOf(base, ticket.id)).toEqual(["Once."]);
+});
+
+test("a reply of a file alone is written, and one with a disguised file is not", async () => {
+  const { ctx, base, ticket, path, params, tokenFor, read } = await aTicket();
+  const fields = () => ({ form_token: tokenFor("reply"), intent: "reply", message: "", begun_at_message: "9" });
+  const sendFile = (name: string, bytes: BlobPart) =>
+    action(args(ctx, postMultipart(path, fields(), { field: "files", name, bytes }), params));
+  const [status, error] = await errorOf(await sendFile("photo.png", "<html>"));
+  expect([status, error.errors]).toEqual([400, { files: expect.stringContaining('"photo.png" cannot be sent here') }]);
+  expect((await sendFile("log.txt", "It blinks.")).status).toBe(303);
+  expect(await textsOf(base, ticket.id)).toEqual([""]);
+  const { thread } = await read();
+  expect(thread.at(-1)).toMatchObject({ files: [{ name: "log.txt", size: 10, isImage: false }] });
+});
+
+test("a ticket is resolved only with what was done, and waits for the client when asked to", async () => {
+  const { base, ticket, send } = await aTicket();
+  const resolve = (resolution: string) => send("reply_resolve", { message: "", resolution, begun_at_message: "0" });
+  const [status, error] = await errorOf(await resolve("Cable."));
+  expect([status, Object.keys(error.errors)]).toEqual([400, ["resolution"]]);
+  await send("reply_wait", { message: "Is it plugged in?", begun_at_message: "0" });
+  expect((await ticketRow(base, ticket.id)).status).toBe("waiting_for_customer");
+  await resolve("Replaced the cable.");
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
+});
+
+test("what was begun is kept as a draft for its author alone", async () => {
+  const { avery, staff, send, read } = await aTicket();
+  await send("draft", { message: "Please res", begun_at_message: "0" });
+  expect((await read()).drafts).toMatchObject({ reply: { text: "Please res", begunAtMessage: 0 }, note: null });
+  expect((await read(staff(avery).ctx)).drafts).toEqual({ reply: null, note: null });
+});
+
+test("status, assignee and category are saved together, and only what was changed", async () => {
+  const { ctx, base, ticket, sam, send } = await aTicket();
+  const fields = {
+    ...{ status: "in_progress", had_status: "open" },
+    ...{ assignee: sam.id, had_assignee: "" },
+    ...{ category: "", had_category: "" },
+  };
+  expect((await send("handling", fields)).status).toBe(303);
+  expect(flash(ctx)).toBe("Success: Ticket updated successfully");
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "in_progress", assigned_to: sam.id, version: 2 });
+  expect(await historyOf(base, ticket.id)).toEqual([
+    ["status", "open", "in_progress", "Sam Lee"],
+    ["assignee", null, "Sam Lee", "Sam Lee"],
+  ]);
+  await send("handling", { status: "resolved", had_status: "in_progress" });
+  expect(flash(ctx)).toBe("Error: Failed to update ticket status");
+});
+
+test("a priority is changed with a reason, and a person is added who then follows the ticket", async () => {
+  const { base, ticket, omar, ivy, send, read } = await aTicket();
+  const [status, error] = await errorOf(await send("priority", { priority: "urgent", reason: " " }));
+  expect([status, Object.keys(error.errors)]).toEqual([400, ["reason"]]);
+  await send("priority", { priority: "urgent", reason: "Nobody can print" });
+  expect((await ticketRow(base, ticket.id)).priority).toBe("urgent");
+  await send("add_person", { person: ivy.id });
+  await send("add_person", { person: omar.id });
+  const { about } = await read();
+  expect([about.people.map(({ name }) => name), about.members]).toEqual([["Omar Reyes"], []]);
+});
+
+test("the page reads the same number of rows however long the conversation and the history are", async () => {
+  const { ctx, base, here, ticket, read } = await aTicket();
+  const numbers = "(WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 300) SELECT v FROM n)";
+  await base.db.run(`
+    INSERT INTO ticket_messages (id, organization_id, ticket_id, author_name, side, message, created_at, updated_at)
+    SELECT 'msg_' || v, '${here.id}', '${ticket.id}', 'Dana Ortiz', 'client', 'Line', v, 0 FROM ${numbers}`);
+  await base.db.run(`
+    INSERT INTO ticket_events (id, organization_id, ticket_id, kind, to_value, actor_name, actor_side, at)
+    SELECT 'tev_' || v, '${here.id}', '${ticket.id}', 'category', 'Security', 'Sam Lee', 'staff', v FROM ${numbers}`);
+  const before = ctx.cost.rowsRead;
+  const trips = ctx.cost.trips;
+  await read();
+  expect(ctx.cost.rowsRead - before).toBeLessThan(400);
+  expect(ctx.cost.trips - trips).toBeLessThanOrEqual(2);
+});
