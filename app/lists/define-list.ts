@@ -22,7 +22,7 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
   /** The filters, in the order of their parameters in the address. */
   fields: { [Name in keyof Values]: FilterField<Values[Name]> };
   /** The columns by which it can be sorted. */
-  orders: Record<OrderName, ListOrder<Sort, keyof Values>>;
+  orders: Record<OrderName, ListOrder<Sort, Values>>;
   /** The sort of an address that names none. */
   defaultSort: Sort;
   sortLabels: Readonly<Record<Sort, string>>;
@@ -34,14 +34,16 @@ type ListInput<Values, Sort extends string, OrderName extends string, Viewing ex
   noMatchReason?: (values: Values) => string | null;
 };
 
-type ListOrder<Sort extends string, FieldName> = {
+type ListOrder<Sort extends string, Values> = {
   /** The values of `sort` for the two directions: smallest first, greatest first. */
   ascending?: Sort;
   descending?: Sort;
   /** Times default to newest first, everything else to ascending. */
   isTime?: boolean;
   /** The filters with which an index supports this order. Absent: all of them. */
-  allowedFilters?: readonly FieldName[];
+  allowedFilters?: readonly (keyof Values)[];
+  /** Tells whether the order makes sense with these filters, where that depends on their values. */
+  suits?: (values: Values) => boolean;
 };
 
 /** Holds the values of a list's filters and its sort, as read from an address. */
@@ -103,7 +105,7 @@ export function defineList<Values, Sort extends string, OrderName extends string
   input: ListInput<Values, Sort, OrderName, Viewing>,
 ): List<Values, Sort, OrderName, Viewing> {
   const { path, csvPath } = input;
-  const sorts = Object.values<ListOrder<Sort, keyof Values>>(input.orders).flatMap(sortsOf);
+  const sorts = Object.values<ListOrder<Sort, Values>>(input.orders).flatMap(sortsOf);
   const offersSort = (values: Values, sort: Sort) => isSortOffered(input, values, sort);
   const readFilter = (params: URLSearchParams) => parseFilter({ ...input, sorts }, params);
   const query = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => formatFilter(input, filter, extra);
@@ -147,13 +149,13 @@ type Definition<Values, Sort extends string> = ListInput<Values, Sort, string, A
 const withQuery = (path: string, query: string) => (query ? `${path}?${query}` : path);
 
 /** Returns the sorts of an order, the one that people expect of it first. */
-function sortsOf<Sort extends string>({ ascending, descending, isTime }: ListOrder<Sort, unknown>): Sort[] {
+function sortsOf<Sort extends string, Values>({ ascending, descending, isTime }: ListOrder<Sort, Values>): Sort[] {
   const sorts = isTime ? [descending, ascending] : [ascending, descending];
   return sorts.filter((sort) => sort !== undefined);
 }
 
 /** Returns the direction in which a sort reads an order. Undefined: it is a sort of another order. */
-function directionOf<Sort extends string>({ ascending, descending }: ListOrder<Sort, unknown>, sort: Sort) {
+function directionOf<Sort extends string, Values>({ ascending, descending }: ListOrder<Sort, Values>, sort: Sort) {
   if (sort === ascending) return "ascending";
   return sort === descending ? "descending" : undefined;
 }
@@ -180,7 +182,7 @@ function isSortOffered<Values, Sort extends string>(
   sort: Sort,
 ): boolean {
   const order = Object.values(definition.orders).find((candidate) => directionOf(candidate, sort));
-  if (!order) return false;
+  if (!order || order.suits?.(values) === false) return false;
   const { allowedFilters } = order;
   return !allowedFilters || activeFilters(definition, values).every(({ name }) => allowedFilters.includes(name));
 }
@@ -216,7 +218,10 @@ function formatFilter<Values, Sort extends string>(
 }
 
 /** Returns the texts of the page links: by time if the list is sorted by one. */
-function pageLabelsOf<Sort extends string>(orders: Record<string, ListOrder<Sort, unknown>>, sort: Sort): PageLabels {
+function pageLabelsOf<Sort extends string, Values>(
+  orders: Record<string, ListOrder<Sort, Values>>,
+  sort: Sort,
+): PageLabels {
   const order = Object.values(orders).find((candidate) => directionOf(candidate, sort));
   if (!order?.isTime) return { previous: "Previous", next: "Next" };
   return directionOf(order, sort) === "descending"

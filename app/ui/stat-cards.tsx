@@ -15,14 +15,17 @@ type Count = {
 
 const CARD = cx("grid h-full content-start gap-[0.2rem] bg-sheet px-4 pt-3 pb-[0.85rem] text-ink");
 
-/** Shows four figures of one kind side by side, or two by two, or three in a line, or one below the other; those with an address are links to the rows behind them. */
+/** Holds how many figures stand side by side, for each number of them that has its own way. */
+const COLUMNS: Readonly<Record<number, string>> = { 3: "grid-cols-3", 6: "@min-[40rem]:grid-cols-6 grid-cols-3" };
+
+/** Shows figures of one kind side by side, or in two rows, or one below the other; those with an address are links to the rows behind them. */
 export function StatCards({ label, items }: { label: string; items: readonly Count[] }) {
   return (
     <nav className="@container" aria-label={label}>
       <ul
         className={cx(
           "grid gap-px rounded-b-3 border border-line border-t-2 border-t-ink bg-line",
-          items.length === 3 ? "grid-cols-3" : "@min-[35rem]:grid-cols-4 grid-cols-2",
+          COLUMNS[items.length] ?? "@min-[35rem]:grid-cols-4 grid-cols-2",
           // A phone with large text.
           "@max-[13rem]:grid-cols-1",
         )}

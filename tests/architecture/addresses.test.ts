@@ -23,6 +23,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/organization.csv": "features/organization-management",
   "/admin/exports/organizations.csv": "features/organization-management",
   "/admin/exports/submissions.csv": "features/submissions",
+  "/admin/exports/tickets.csv": "features/tickets",
   "/admin/exports/users.csv": "features/user-management",
   "/admin/organizations": "features/organizations",
   "/admin/exports/members.csv": "features/members",
@@ -56,14 +57,7 @@ const OWNERS: Record<string, string> = {
 };
 
 /** Lists those that are only the beginning of other addresses. */
-const GROUPS = [
-  "/admin/attachments",
-  "/admin/exports",
-  "/admin/tickets",
-  "/client/attachments",
-  "/client/exports",
-  "/dev",
-];
+const GROUPS = ["/admin/attachments", "/admin/exports", "/client/attachments", "/client/exports", "/dev"];
 
 /** Matches what may write any path: the routes themselves, the two tables of addresses, and the content. */
 const EXEMPT = /^(routes\/|content\/|lib\/(areas|addresses)\.ts$)/;

@@ -176,7 +176,8 @@ test.each(definitions)(
       joined(filter, "size=100"),
       joined(filter, searchFor("ada beck"), "size=100"),
     ]);
-    const queries = [...addressesOf(measured, TERMS), ...large, ...orders, ...oldest, ...deep];
+    const more = measured.more ?? [];
+    const queries = [...addressesOf(measured, TERMS), ...large, ...orders, ...more, ...oldest, ...deep];
 
     const few = await costs(ctx, measured, queries);
     await measured.fill(ctx, userId, [SMALL, LARGE]);

@@ -9,19 +9,22 @@ import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
 import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
 import { loader as users } from "~/routes/_admin.admin.users._index";
-import { fillActivity, fillMembers, fillOrganizations, fillSubmissions, fillUsers } from "./filled-lists";
+import { fillActivity, fillMembers, fillOrganizations, fillSubmissions, fillTickets, fillUsers } from "./filled-lists";
 import { args, get } from "./requests";
 
 /** Describes how a list is measured. */
 export type Measured = {
   path: string;
-  loader: typeof submissions | typeof activity | typeof users | typeof organizations | typeof members;
+  loader: typeof submissions | typeof activity | typeof users | typeof organizations | typeof members | typeof tickets;
   fill: (ctx: Ctx, userId: string, range: [number, number]) => Promise<unknown>;
   /** Limits the rows of a page of 25, with its frame and the identity. */
   rows: number;
   /** Values of each parameter of the address that filters the list. */
   values: Record<string, readonly string[]>;
+  /** Further addresses, where another order has indexes of its own. */
+  more?: readonly string[];
 };
 
 /** Holds every list of the admin area, by the name of its file. */
@@ -60,6 +63,22 @@ export const LISTS: Record<string, Measured> = {
     fill: fillOrganizations,
     rows: 200,
     values: { view: ["review"] },
+  },
+  "tickets.csv": {
+    path: "/admin/tickets",
+    loader: tickets,
+    fill: fillTickets,
+    rows: 200,
+    values: {
+      organization: ["org_scale_0"],
+      status: ["active", "closed"],
+      priority: ["urgent"],
+      assignee: ["me"],
+      due: ["late"],
+    },
+    more: ["organization=org_scale_0", "status=waiting_for_customer", "priority=urgent", "assignee=none"].map(
+      (filter) => `${filter}&sort=due`,
+    ),
   },
   "members.csv": {
     path: "/admin/members",

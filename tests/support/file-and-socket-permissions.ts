@@ -10,6 +10,7 @@ type FilePermission = { path: string; allowed: readonly Persona[]; otherStaff?: 
 
 export const FILES: readonly FilePermission[] = [
   { path: "/admin/exports/submissions.csv", allowed: ["admin"] },
+  { path: "/admin/exports/tickets.csv", allowed: ["admin"] },
   { path: "/admin/exports/activity.csv", allowed: ["admin"] },
   { path: "/admin/exports/organizations.csv", allowed: ["admin"] },
   { path: "/admin/exports/members.csv", allowed: ["admin"] },

@@ -112,3 +112,30 @@ export async function fillMembers({ db }: Ctx, _userId: string, range: [number, 
     ${numbers(range)} SELECT 'hash_member_' || i, printf('mem_scale_%06d', i), printf('ada%d@scale.example', i), 'usr_x',
       'Ada Becker', 'out_' || i, ${NEWEST}, ${NEWEST} FROM n WHERE i % 5 = 3`);
 }
+
+/**
+ * Fills tickets, a quarter of an hour apart. Half of them belong to one large organization, the others to one each; half
+ * are closed, two of eight wait for a reply, of which many are late. One of them is about Zelda Quirke Wu.
+ */
+export async function fillTickets({ db }: Ctx, userId: string, range: [number, number]) {
+  await db.run(sql`
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
+    ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
+      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+  await db.run(sql`
+    INSERT INTO users(id, created_at, updated_at, email, full_name, search_name, status)
+    VALUES ('usr_scale_1', ${NEWEST}, ${NEWEST}, 'one@scale.example', 'Ada Becker', 'ada becker', 'active')
+    ON CONFLICT DO NOTHING`);
+  await db.run(sql`
+    INSERT INTO support_tickets(id, created_at, updated_at, number, organization_id, title, description, priority, status,
+      creator_name, assigned_to, resolved_at, last_message_at, promise_json, due_at, viewers, search_text)
+    ${numbers(range)} SELECT printf('tkt_%06d', i), ${NEWEST} - i * 900000, ${NEWEST} - i * 900000, 10000000 - i,
+      printf('org_scale_%d', iif(i / 96 % 2, 0, i)), 'Ada Becker', 'The printer blinks.',
+      CASE i / 8 % 4 WHEN 0 THEN 'low' WHEN 1 THEN 'high' ELSE 'urgent' END,
+      CASE i % 8 WHEN 0 THEN 'open' WHEN 5 THEN 'in_progress' WHEN 1 THEN 'waiting_for_customer'
+        WHEN 3 THEN 'resolved' ELSE 'closed' END,
+      'Ada Becker', CASE i / 32 % 3 WHEN 0 THEN ${userId} WHEN 1 THEN 'usr_scale_1' END, NULL, ${NEWEST}, '{}',
+      iif(i % 8 IN (0, 5), ${NEWEST} + (i * 7919 % 401 - 200) * 3600000, NULL), '',
+      CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE 'ada becker' END || char(10) || 't-' || (10000000 - i) || char(10) ||
+        'the printer blinks.' || char(10) || 'cedar dental' FROM n`);
+}

@@ -99,6 +99,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "ticket.person_added": "added a person to a ticket",
   "ticket.person_removed": "took a person off a ticket",
   "ticket.moved": "moved a ticket to another organization",
+  "ticket.exported": "exported tickets",
   "note.added": "added an internal note",
   "note.edited": "edited an internal note",
   "note.deleted": "deleted an internal note",

@@ -85,6 +85,7 @@ export const AUDIT_ACTIONS = [
   "ticket.person_added",
   "ticket.person_removed",
   "ticket.moved",
+  "ticket.exported",
   "note.added",
   "note.edited",
   "note.deleted",

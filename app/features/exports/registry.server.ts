@@ -14,6 +14,7 @@ import {
 import { organizationRows } from "~/features/organization-management/list/definition.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { submissionRows } from "~/features/submissions/list/definition.server";
+import { ticketRows } from "~/features/tickets/desk/definition.server";
 import { userRows } from "~/features/user-management/list/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
@@ -73,6 +74,13 @@ const OF_LISTS: readonly ExportOfList[] = [
     isPersonal: true,
     auditAction: "organization.exported",
     about: "organization",
+  },
+  {
+    rows: ticketRows,
+    ability: "ticket.export",
+    isPersonal: true,
+    auditAction: "ticket.exported",
+    about: "ticket",
   },
   {
     rows: memberRows,

@@ -1,7 +1,8 @@
 import { submissionList } from "~/features/submissions/list/definition";
+import { ticketList } from "~/features/tickets/desk/definition";
 
 /** Lists the lists whose filters can be saved under a name. */
-export const SAVED_LISTS = { submissions: submissionList } as const;
+export const SAVED_LISTS = { submissions: submissionList, tickets: ticketList } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
 
 /** Names the address that the forms of saved views post to. */

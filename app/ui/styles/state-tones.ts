@@ -2,7 +2,9 @@
 const GLYPHS = {
   open: "",
   progress: "<path d='M12 3a9 9 0 0 1 0 18z' fill='#000'/>",
+  waiting: "<path d='M10 15V9M14 15V9'/>",
   resolved: "<path d='m16 9-5.5 5.5L8 12'/>",
+  closed: "<path d='M8 12h8'/>",
 };
 
 const svg = (glyph: string) =>

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { isId } from "~/lib/ids";
+import { BULK_LIMIT } from "~/lists/bulk";
+import { RowForm } from "~/lists/row-form.server";
+import { BulkForm } from "~/lists/selection.server";
+import { done } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { assignTicket } from "../changes/assign-ticket.server";
+import { changeStatus } from "../changes/change-status.server";
+import { ASSIGNED, NOT_ASSIGNED, NOW_UNASSIGNED, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../copy";
+import { TICKET_STATUSES, type TicketActor } from "../model";
+import { resolvePath } from "../subject";
+import { assignMany, changeStatusOfMany } from "./change-many.server";
+import { CHOOSE_ASSIGNEE, CHOOSE_STATUS, MANY_ASSIGNED, MANY_UPDATED, NONE_SELECTED } from "./copy";
+import { ticketList } from "./definition";
+import { ticketRows } from "./definition.server";
+import { answerMany, LIST_PURPOSE, listOf, reject, rejectListForm, withSelection } from "./list-responses.server";
+import { type ListRejection, NOBODY } from "./model";
+
+const StatusChoice = z.enum(TICKET_STATUSES);
+const StatusOfMany = StatusChoice.exclude(["resolved"]);
+
+/** Checks the choice of an assignee: somebody by their id, or nobody, which is null. */
+const AssigneeChoice = z.union([
+  z.literal(NOBODY).transform(() => null),
+  z.string().refine((text) => isId("usr", text)),
+]);
+
+const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
+
+/** Handles the forms of the list: the choices of a row, and those of the bulk bar. */
+export const listActions = formActions<StaffActor, null, ListRejection>({
+  reading: { lists: ["row", "status", "assignee"] },
+})({
+  status: {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    form: RowForm,
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+      const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
+      if (!status) return reject(posted, STATUS_NOT_UPDATED);
+      // All rows of a page share a token.
+      const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce: `${token}:${id}` });
+      if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+      // Resolving says what was done, which the page of the ticket asks for.
+      return changed.code === "resolution_missing" ? done({ to: resolvePath(id) }) : reject(posted, STATUS_NOT_UPDATED);
+    },
+  },
+  assign: {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    form: RowForm,
+    invalid: rejectListForm(NOT_ASSIGNED),
+    run: async (ctx, actor, { input: { id, position }, nonce: token, ...posted }) => {
+      const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee?.[position]);
+      if (assigneeId === undefined) return reject(posted, NOT_ASSIGNED);
+      const nonce = `${token}:${id}`;
+      const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
+      if (!assigned.ok) return reject(posted, NOT_ASSIGNED);
+      const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+      return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
+    },
+  },
+  "bulk-status": {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, async (selection) => {
+        const { data: status } = StatusOfMany.safeParse(posted.lists.status?.[0]);
+        if (!status) return reject(posted, CHOOSE_STATUS);
+        const outcome = await changeStatusOfMany(ctx, actor, { selection, status, nonce });
+        return answerMany(posted, MANY_UPDATED, outcome);
+      }),
+  },
+  "bulk-assign": {
+    ability: "ticket.handle",
+    purpose: LIST_PURPOSE,
+    invalid: rejectListForm(NOT_ASSIGNED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, async (selection) => {
+        const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee?.[0]);
+        if (assigneeId === undefined) return reject(posted, CHOOSE_ASSIGNEE);
+        const assigned = await assignMany(ctx, actor, { selection, assigneeId, nonce });
+        return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : reject(posted, NOT_ASSIGNED);
+      }),
+  },
+  export: {
+    ability: "ticket.export",
+    // Changes nothing: redirects to the file, which has an address of its own.
+    purpose: null,
+    form: BulkForm,
+    invalid: rejectListForm(NONE_SELECTED),
+    run: (_ctx, actor, { input: { target, query }, ...posted }) => {
+      // Selected rows go into the address by their ids; otherwise the filter does.
+      if (target === "all") return done({ to: ticketList.exportPath(new URLSearchParams(query)), newDocument: true });
+      const { rows } = ticketRows.selectPosted(posted.lists.row ?? [], actor);
+      if (rows.length === 0) return reject(posted, NONE_SELECTED);
+      const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
+      return done({ to: ticketList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
+    },
+  },
+});

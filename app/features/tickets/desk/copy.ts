@@ -1,0 +1,56 @@
+import { plural } from "~/lib/text";
+import { STATUS_LABELS, UNASSIGNED } from "../copy";
+import { type SearchedPart, TICKETS_AT_ONCE } from "./model";
+
+/** Stand in for names that the list is limited to, which only the page reads. */
+export const ONE_ORGANIZATION = "One organization";
+export const ONE_PERSON = "One person";
+
+export const STATUS_FILTER_LABELS = { active: "Active", ...STATUS_LABELS } as const;
+
+/** Names the choices of an assignee that are no person's id. */
+export const ASSIGNEE_LABELS: Readonly<Record<string, string>> = { me: "Me", none: UNASSIGNED };
+
+export const DUE_LABELS = { late: "Late", today: "Due today or late" } as const;
+
+export const NOTHING_DUE = "Nothing is due on tickets that are resolved or closed.";
+
+export const LIST_FAILED = "Failed to fetch tickets";
+export const NONE_FOUND = "No tickets found";
+export const NONE_YET = "They arrive from the client portal.";
+
+export const WAITING_FOR_CLIENT = "waiting on client";
+
+/** Says where a search was found, where that cannot be seen: the title and the number stand in the row. */
+export const FOUND_IN: Readonly<Record<SearchedPart, string>> = {
+  title: "Found in the title",
+  number: "Found in the number",
+  description: "Found in the description",
+  organization: "Found in the organization",
+};
+
+export const NONE_SELECTED = "Select at least one ticket first.";
+export const TOO_MANY_SELECTED = `Select at most ${TICKETS_AT_ONCE} tickets at a time.`;
+export const CHOOSE_STATUS = "Choose a status first. Tickets are resolved one by one, with a note of what was done.";
+export const CHOOSE_ASSIGNEE = "Choose somebody first.";
+export const MANY_ASSIGNED = "Tickets assigned";
+export const MANY_UPDATED = "Tickets updated";
+export const NOTHING_CHANGED = "Nothing changed";
+
+type Outcome = { changed: number; unchanged: number; skipped: number };
+
+const skippedText = (skipped: number) => (skipped > 0 ? `${skipped} skipped: changed since you opened the list.` : "");
+
+/** Says what became of the selected tickets. */
+export const outcomeText = ({ changed, unchanged, skipped }: Outcome): string =>
+  [
+    changed > 0 ? `Changed ${plural(changed, "ticket")}.` : "",
+    unchanged > 0 ? `${unchanged} ${unchanged === 1 ? "was" : "were"} so already.` : "",
+    skippedText(skipped),
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+/** Says that no ticket was changed, because all of them had changed before, or are gone. */
+export const noneChanged = ({ skipped }: Outcome): string =>
+  `Failed to update tickets. ${skipped > 0 ? skippedText(skipped) : "They are gone."}`;

@@ -1,0 +1,73 @@
+import { isId } from "~/lib/ids";
+import { fold } from "~/lib/text";
+import { SEARCH_TOO_SHORT } from "~/lists/copy";
+import { isShort } from "~/lists/criteria";
+import { defineList, type FilterOf } from "~/lists/define-list";
+import { choiceField, type FilterField, idField, searchField } from "~/lists/fields";
+import { PRIORITY_LABELS } from "../copy";
+import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketStatus } from "../model";
+import { STAFF_TICKETS_PATH } from "../subject";
+import { ASSIGNEE_LABELS, DUE_LABELS, NOTHING_DUE, ONE_ORGANIZATION, ONE_PERSON, STATUS_FILTER_LABELS } from "./copy";
+
+/** Lists what the list can be limited to: one status, or every one in which somebody has to do something. */
+export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
+
+/** Lists when the promised reply is due: before now, or by the end of today. */
+export const DUE_FILTERS = ["late", "today"] as const;
+
+/** Makes the field for who has a ticket: the person who looks, nobody, or somebody by their id. */
+const assigneeField = (): FilterField<string | null> => ({
+  parse: (text) => (text === "me" || text === "none" || isId("usr", text) ? text : null),
+  format: (assignee) => assignee,
+});
+
+/** Tells whether a filter leaves only tickets that are resolved or closed, of which nothing is due. */
+const isOver = (status: StatusFilter | null): status is TicketStatus =>
+  status !== null && status !== "active" && !isActive(status);
+
+/**
+ * Defines the list of tickets for staff, the part that browser and server share: address, filters, orders. Table,
+ * indexes and search are in `definition.server.ts`.
+ */
+export const ticketList = defineList({
+  name: "tickets",
+  ability: "ticket.view",
+  path: STAFF_TICKETS_PATH,
+  csvPath: "/admin/exports/tickets.csv",
+  noun: { one: "ticket", many: "tickets" },
+  fields: {
+    q: searchField(),
+    organization: idField("org"),
+    status: choiceField(STATUS_FILTERS),
+    priority: choiceField(TICKET_PRIORITIES),
+    assignee: assigneeField(),
+    due: choiceField(DUE_FILTERS),
+  },
+  orders: {
+    // What is due is read in the order in which it is due; what a search finds has the order of its index.
+    created: {
+      ascending: "oldest",
+      descending: "newest",
+      isTime: true,
+      suits: ({ q, due }) => due === null || q !== "",
+    },
+    due: { ascending: "due", suits: ({ q, status }) => q === "" && !isOver(status) },
+  },
+  defaultSort: "newest",
+  sortLabels: { newest: "Newest first", oldest: "Oldest first", due: "Next due, active only" },
+  describe: ({ q, organization, status, priority, assignee, due }) => [
+    { label: q ? `“${q}”` : null, fields: ["q"] },
+    { label: organization && ONE_ORGANIZATION, fields: ["organization"] },
+    { label: status && STATUS_FILTER_LABELS[status], fields: ["status"] },
+    { label: priority && PRIORITY_LABELS[priority], fields: ["priority"] },
+    { label: assignee && (ASSIGNEE_LABELS[assignee] ?? ONE_PERSON), fields: ["assignee"] },
+    { label: due && DUE_LABELS[due], fields: ["due"] },
+  ],
+  noMatchReason: ({ q, due, status }) => {
+    if (fold(q) && isShort(fold(q))) return SEARCH_TOO_SHORT;
+    return due && isOver(status) ? NOTHING_DUE : null;
+  },
+});
+
+export type TicketFilter = FilterOf<typeof ticketList>;

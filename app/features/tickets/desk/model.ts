@@ -1,0 +1,42 @@
+import type { Instant } from "~/lib/time";
+import type { TicketPriority, TicketStatus } from "../model";
+
+/** Names the parts of a ticket that a search reads. */
+export type SearchedPart = "title" | "number" | "description" | "organization";
+
+/** Describes a ticket in the list of staff. */
+export type ListedTicket = {
+  id: string;
+  version: number;
+  /** As people quote it, `T-1042`. */
+  number: string;
+  title: string;
+  /** Beginning of the description. */
+  snippet: string | null;
+  organization: string;
+  organizationPath: string | null;
+  creator: string;
+  createdAt: Instant;
+  category: string | null;
+  priority: TicketPriority;
+  status: TicketStatus;
+  isPrivate: boolean;
+  assigneeId: string | null;
+  /** Name of the assignee, who may be no member of staff any more. */
+  assignee: string | null;
+  /** How the promise to reply stands, null where nothing is promised. */
+  due: { words: string; isLate: boolean } | null;
+  /** Where the search was found, null without one. */
+  matched: SearchedPart | null;
+};
+
+/** Limits how many tickets one bulk action changes: each of them has its history, promise and news. */
+export const TICKETS_AT_ONCE = 50;
+
+/** Stands for nobody in a choice of an assignee. */
+export const NOBODY = "none";
+
+export type StaffChoice = { id: string; name: string };
+
+/** Tells why a form of the list was rejected, and which rows were selected, as their checkboxes post them. */
+export type ListRejection = { rejection: string; rows: readonly string[] };

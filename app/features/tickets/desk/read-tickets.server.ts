@@ -1,0 +1,57 @@
+import { listStaff } from "~/features/users/queries.server";
+import { type Due, dueInWords, dueOf } from "~/lib/due";
+import { fold } from "~/lib/text";
+import type { ListRequest } from "~/lists/define-rows.server";
+import type { ListRead } from "~/lists/model";
+import type { Ctx } from "~/platform/context.server";
+import { staffPathOf } from "~/platform/subjects.server";
+import type { ReadTicket } from "./columns.server";
+import { WAITING_FOR_CLIENT } from "./copy";
+import { countTickets, type TicketCounts } from "./count-tickets.server";
+import type { TicketFilter } from "./definition";
+import { ticketRows } from "./definition.server";
+import type { ListedTicket, SearchedPart } from "./model";
+
+/** Holds what the page shows: rows, counters, and to whom a ticket can be assigned. */
+export type TicketsRead = ListRead<ListedTicket> & {
+  counts: TicketCounts;
+  staff: readonly { id: string; name: string }[];
+};
+
+/** Reads everything the page shows, in one round trip. */
+export async function readTickets(
+  { db, subjects }: Pick<Ctx, "db" | "subjects">,
+  request: ListRequest<TicketFilter>,
+): Promise<TicketsRead> {
+  const { actor, zone, now } = request.viewer;
+  const [counts, staff, read] = await Promise.all([countTickets(db), listStaff(db), ticketRows.read(db, request)]);
+  const term = fold(request.filter.q);
+  const rows = read.page.rows.map(({ dueAt, organizationId, ...row }) => ({
+    ...row,
+    organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
+    due: dueWords({ ...row, dueAt }, { zone, now }),
+    matched: term ? matchedPart(row, term) : null,
+  }));
+  return { ...read, page: { ...read.page, rows }, counts, staff };
+}
+
+/** Says how the promise stands. A ticket that waits for its client owes nothing, and says so. */
+function dueWords(
+  { dueAt, status }: Pick<ReadTicket, "dueAt" | "status">,
+  { zone, now }: { zone: string; now: number },
+): ListedTicket["due"] {
+  if (dueAt !== null) return shown(dueOf({ zone, now, dueAt, answeredAt: null }));
+  return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
+}
+
+const shown = (due: Due) => ({ words: dueInWords(due), isLate: due.state === "late" });
+
+/** Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description has. */
+function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedPart & keyof ReadTicket>, term: string) {
+  const parts: [SearchedPart, string][] = [
+    ["title", title],
+    ["number", number],
+    ["organization", organization],
+  ];
+  return parts.find(([, text]) => fold(text).includes(term))?.[0] ?? "description";
+}

@@ -1,0 +1,90 @@
+import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
+import type { PageSize } from "~/lists/page-size";
+import { ListFilters } from "~/lists/ui/list-filters";
+import { Field } from "~/ui/field";
+import { SortField } from "~/ui/list-fields";
+import { Select } from "~/ui/select";
+import { PRIORITY_OPTIONS, UNASSIGNED } from "../../copy";
+import { DUE_LABELS, ONE_PERSON, STATUS_FILTER_LABELS } from "../copy";
+import { DUE_FILTERS, STATUS_FILTERS, type TicketFilter, ticketList } from "../definition";
+import { NOBODY, type StaffChoice } from "../model";
+
+type TicketFiltersProps = {
+  filter: TicketFilter;
+  size: PageSize;
+  organizations: OrganizationChoices;
+  staff: readonly StaffChoice[];
+};
+
+const ANY_STATUS = [
+  { value: "", label: "Any status" },
+  ...STATUS_FILTERS.map((value) => ({ value, label: STATUS_FILTER_LABELS[value] })),
+];
+const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
+const ANY_TIME = [
+  { value: "", label: "Any time" },
+  ...DUE_FILTERS.map((value) => ({ value, label: DUE_LABELS[value] })),
+];
+
+/** Shows the filters of the list of tickets. */
+export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
+  const values = {
+    organization: filter.organization ?? "",
+    status: filter.status ?? "",
+    priority: filter.priority ?? "",
+    assignee: filter.assignee ?? "",
+    due: filter.due ?? "",
+    sort: filter.sort,
+  };
+  const anyOrganization = [
+    { value: "", label: "All organizations" },
+    ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const hint = organizations.isMore ? "organization-choices" : undefined;
+  const anybody = anyAssignee(staff, filter.assignee);
+  const orders = ticketList.sortOptions(filter);
+  return (
+    <ListFilters
+      definition={ticketList}
+      label="Filter tickets"
+      search="Search title, number, description or organization"
+      filter={filter}
+      size={size}
+      values={values}
+    >
+      <Field name="organization" id="filter-organization" label="Organization" describedBy={hint}>
+        <Select key={anyOrganization.length} options={anyOrganization} defaultValue={values.organization} />
+      </Field>
+      <Field name="status" id="filter-status" label="Status">
+        <Select options={ANY_STATUS} defaultValue={values.status} />
+      </Field>
+      <Field name="priority" label="Priority">
+        <Select options={ANY_PRIORITY} defaultValue={values.priority} />
+      </Field>
+      <Field name="assignee" id="filter-assignee" label="Assigned to">
+        <Select key={anybody.length} options={anybody} defaultValue={values.assignee} />
+      </Field>
+      <Field name="due" label="Reply due">
+        <Select options={ANY_TIME} defaultValue={values.due} />
+      </Field>
+      {hint ? (
+        <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
+          The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
+        </p>
+      ) : null}
+      {orders.length > 1 ? <SortField options={orders} value={values.sort} /> : null}
+    </ListFilters>
+  );
+}
+
+/** Returns whose tickets can be asked for, also of one who is no member of staff any more. */
+function anyAssignee(staff: readonly StaffChoice[], chosen: string | null) {
+  const options = [
+    { value: "", label: "Anybody" },
+    { value: "me", label: "Me" },
+    { value: NOBODY, label: UNASSIGNED },
+    ...staff.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const isListed = chosen === null || options.some(({ value }) => value === chosen);
+  return isListed ? options : [...options, { value: chosen, label: ONE_PERSON }];
+}

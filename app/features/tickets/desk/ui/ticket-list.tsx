@@ -1,0 +1,96 @@
+import type { OrganizationChoices } from "~/features/organizations/model";
+import { allMatching } from "~/lists/copy";
+import { type PageSize, sizeParam } from "~/lists/page-size";
+import { ListPanel } from "~/lists/ui/list-panel";
+import { RowsForm, SavedStatus } from "~/lists/ui/rows-form";
+import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
+import { Notice } from "~/ui/flash";
+import { useSentRow } from "~/ui/use-sent-row";
+import { NONE_FOUND, NONE_YET, ONE_ORGANIZATION, ONE_PERSON } from "../copy";
+import { type TicketFilter, ticketList } from "../definition";
+import { type ListRejection, TICKETS_AT_ONCE } from "../model";
+import type { TicketsRead } from "../read-tickets.server";
+import { BulkActions } from "./bulk-actions";
+import { TicketFilters } from "./ticket-filters";
+import { ASSIGNEE_FORM, STATUS_FORM, TicketTable } from "./ticket-table";
+
+type TicketListPanelProps = {
+  list: TicketsRead;
+  organizations: OrganizationChoices;
+  filter: TicketFilter;
+  size: PageSize;
+  token: string;
+  path: string;
+  mayExport: boolean;
+  /** Tells why a form of the list was rejected; null if none was. */
+  rejected: ListRejection | null;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
+};
+
+const CAPTION = "rows-caption";
+
+/** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
+export function TicketListPanel(props: TicketListPanelProps) {
+  const { list, organizations, filter, size } = props;
+  const names: Record<string, string | undefined> = {
+    [ONE_ORGANIZATION]: organizations.choices.find(({ id }) => id === filter.organization)?.name,
+    [ONE_PERSON]: list.staff.find(({ id }) => id === filter.assignee)?.name,
+  };
+  // Only the page knows the names of who the list is limited to.
+  const chips: typeof ticketList.chips = (...shown) =>
+    ticketList.chips(...shown).map((chip) => ({ ...chip, label: names[chip.label] ?? chip.label }));
+  return (
+    <ListPanel
+      definition={{ ...ticketList, chips }}
+      list={list}
+      filter={filter}
+      size={size}
+      captionId={CAPTION}
+      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
+      empty={{ title: NONE_FOUND, body: NONE_YET }}
+    >
+      <SelectableRows {...props} />
+    </ListPanel>
+  );
+}
+
+/** Shows the rows, the forms of their choices, and the bulk bar under them. */
+function SelectableRows({ list, filter, size, token, path, mayExport, rejected, resetKey }: TicketListPanelProps) {
+  const { page, total, zone, readAt, staff } = list;
+  const statuses = useSentRow({ path, form: STATUS_FORM });
+  const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
+  return (
+    <SelectionArea labelledBy={CAPTION}>
+      <SavedStatus sent={[statuses, assignees]} />
+      <TicketTable
+        rows={page.rows}
+        labelledBy={CAPTION}
+        zone={zone}
+        staff={staff}
+        sortOf={(column) => ticketList.sortLink(filter, column, { size: sizeParam(size) })}
+        selected={rejected?.rows ?? []}
+        statuses={statuses}
+        assignees={assignees}
+        resetKey={resetKey}
+      />
+      <div className="list-dock">
+        <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
+        <RowsForm name={STATUS_FORM} intent="status" path={path} token={token} sent={statuses} />
+        <RowsForm name={ASSIGNEE_FORM} intent="assign" path={path} token={token} sent={assignees} />
+        <BulkBar
+          key={resetKey}
+          label="Selected tickets"
+          action={path}
+          token={token}
+          query={ticketList.query(filter)}
+          path={path}
+          readAt={readAt}
+          all={allMatching(total, TICKETS_AT_ONCE)}
+        >
+          <BulkActions staff={staff} mayExport={mayExport} />
+        </BulkBar>
+      </div>
+    </SelectionArea>
+  );
+}

@@ -1,0 +1,180 @@
+import { selectionColumn } from "~/ui/bulk-bar";
+import { cx } from "~/ui/cx";
+import { RowChoice } from "~/ui/row-choice";
+import { type RowColumn, RowTable } from "~/ui/row-table";
+import { formatInstant } from "~/ui/time";
+import type { SentRow } from "~/ui/use-sent-row";
+import { STATUS_OPTIONS, UNASSIGNED } from "../../copy";
+import { staffTicketPath } from "../../subject";
+import { PriorityBadge } from "../../ui/badges";
+import { FOUND_IN } from "../copy";
+import { type ListedTicket, NOBODY, type StaffChoice } from "../model";
+
+/** Names the forms that the choices of the rows belong to. */
+export const STATUS_FORM = "statuses";
+export const ASSIGNEE_FORM = "assignees";
+
+type TicketTableProps = {
+  rows: readonly ListedTicket[];
+  /** Id of the element that says how many rows there are. */
+  labelledBy: string;
+  zone: string;
+  staff: readonly StaffChoice[];
+  sortOf: (column: "created") => RowColumn<ListedTicket>["sort"];
+  /** Checkboxes of a form that was refused, as they were posted. */
+  selected: readonly string[];
+  statuses: SentRow;
+  assignees: SentRow;
+  /** Changes with every navigation, and clears the selection. */
+  resetKey: string;
+};
+
+/**
+ * Says where the cells of a row stand if it is no line of a table, and which tone each status has. `nth-1:` is the
+ * first cell, and so on, in the order of the columns.
+ */
+const PLACES = cx(
+  "*:*:nth-1:[grid-area:check] *:*:nth-2:[grid-area:title] *:*:nth-3:[grid-area:client] *:*:nth-4:[grid-area:priority]",
+  "*:*:nth-5:[grid-area:time] *:*:nth-6:[grid-area:status] *:*:nth-7:[grid-area:assignee]",
+
+  // Two lines.
+  "max-table:*:grid-cols-[auto_minmax(0,1.6fr)_minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-3",
+  "max-table:*:[grid-template-areas:'check_title_client_status'_'check_title_priority_assignee'_'check_title_time_assignee']",
+  "max-table:*:gap-y-0 max-table:*:py-[0.45rem]",
+
+  // A card.
+  "max-lines:*:grid-cols-[auto_minmax(0,1fr)_auto] max-lines:*:gap-y-[0.25rem] max-lines:*:py-[0.7rem]",
+  "max-lines:*:[grid-template-areas:'check_title_title'_'._client_priority'_'._time_status'_'._time_assignee']",
+
+  // A card on a phone: what can be chosen has a line of its own, as wide as the card.
+  "max-md:*:grid-cols-[auto_minmax(0,1fr)]",
+  "max-md:*:[grid-template-areas:'check_title'_'._client'_'._priority'_'._time'_'._status'_'._assignee']",
+  "max-md:row-idle-save:hidden max-md:*:*:nth-6:flex max-md:*:*:nth-7:flex max-md:[&_select]:flex-1",
+  "max-md:[&_td>small]:ml-2 max-md:[&_td>small]:before:content-['·_']",
+
+  // The number above the title, what was written below it.
+  "[&_th>small]:mr-2 [&_th>small]:inline [&_th>span]:block [&_th>span]:truncate [&_th>span]:text-ink-2 [&_th>span]:text-xs",
+  "[&_th>i]:ml-0! [&_th>i]:w-auto! [&_th>i]:font-normal! [&_th>i]:text-ink-2!",
+  "*:*:nth-3:[&>a]:block *:*:nth-3:[&>a]:truncate max-table:*:*:nth-3:[&>a]:inline",
+
+  "[&_td:has([value=in_progress]:checked)]:tone-progress [&_td:has([value=resolved]:checked)]:tone-resolved",
+  "[&_td:has([value=waiting_for_customer]:checked)]:tone-waiting [&_td:has([value=closed]:checked)]:tone-closed",
+
+  // Paper has nothing to press.
+  "print:*:*:nth-1:hidden",
+);
+
+/** Shows the list of tickets; each row can be selected, opened, assigned, and moved to another status. */
+export function TicketTable({ rows, labelledBy, resetKey, ...rest }: TicketTableProps) {
+  return (
+    <RowTable
+      labelledBy={labelledBy}
+      look={PLACES}
+      columns={columns({ rows, ...rest })}
+      rows={rows}
+      resetKey={resetKey}
+    />
+  );
+}
+
+const columns = ({
+  rows,
+  zone,
+  staff,
+  sortOf,
+  selected,
+  statuses,
+  assignees,
+}: Omit<TicketTableProps, "labelledBy" | "resetKey">): RowColumn<ListedTicket>[] => [
+  selectionColumn(({ number }) => number, selected),
+  {
+    label: "Ticket",
+    header: true,
+    cell: ({ number, title, snippet, isPrivate, matched }) => (
+      <>
+        <small>{number}</small>
+        {isPrivate ? <small>Private</small> : null}
+        {matched ? <small>{FOUND_IN[matched]}</small> : null}
+        <a href={staffTicketPath(number)}>{title}</a>
+        {snippet ? <span>{snippet}</span> : null}
+      </>
+    ),
+  },
+  {
+    label: "Organization",
+    width: "w-[13%]",
+    cell: ({ organization, organizationPath, creator }) => (
+      <>
+        {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
+        <small>{creator}</small>
+      </>
+    ),
+  },
+  {
+    label: "Priority",
+    width: "w-[7.6rem]",
+    cell: ({ priority, category }) => (
+      <>
+        <PriorityBadge priority={priority} />
+        {category ? <small>{category}</small> : null}
+      </>
+    ),
+  },
+  {
+    label: "Created",
+    width: "w-[8.2rem]",
+    sort: sortOf("created"),
+    cell: ({ createdAt, due }) => (
+      <>
+        <time dateTime={new Date(createdAt).toISOString()}>{formatInstant(createdAt, zone, "short")}</time>
+        {due ? <small data-late={due.isLate ? "" : undefined}>{due.words}</small> : null}
+      </>
+    ),
+  },
+  {
+    label: "Status",
+    width: "w-[12.4rem]",
+    cell: (row) => (
+      <RowChoice
+        form={STATUS_FORM}
+        name="status"
+        label="Status"
+        id={row.id}
+        of={row.number}
+        position={rows.indexOf(row)}
+        value={row.status}
+        options={STATUS_OPTIONS}
+        state={statuses.stateOf(row.id)}
+      />
+    ),
+  },
+  {
+    label: "Assigned to",
+    width: "w-[12.4rem]",
+    cell: (row) => (
+      <RowChoice
+        form={ASSIGNEE_FORM}
+        name="assignee"
+        label="Assignee"
+        id={row.id}
+        of={row.number}
+        position={rows.indexOf(row)}
+        value={row.assigneeId ?? NOBODY}
+        options={assigneeOptions(staff, row)}
+        state={assignees.stateOf(row.id)}
+        isPlain
+      />
+    ),
+  },
+];
+
+/** Returns the people to whom a ticket can be assigned, and who has it, who may be no member of staff any more. */
+function assigneeOptions(staff: readonly StaffChoice[], { assigneeId, assignee }: ListedTicket) {
+  const people = staff.map(({ id, name }) => ({ value: id, label: name }));
+  const isListed = assigneeId === null || staff.some(({ id }) => id === assigneeId);
+  return [
+    { value: NOBODY, label: UNASSIGNED },
+    ...(isListed ? [] : [{ value: assigneeId, label: assignee ?? "Former member" }]),
+    ...people,
+  ];
+}

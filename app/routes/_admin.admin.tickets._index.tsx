@@ -1,0 +1,107 @@
+import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { can } from "~/access/policy";
+import { requireStaff } from "~/features/auth/guards.server";
+import { NO_CHOICES } from "~/features/organizations/model";
+import { listOrganizationChoices } from "~/features/organizations/queries.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { listActions } from "~/features/tickets/desk/actions.server";
+import { LIST_FAILED } from "~/features/tickets/desk/copy";
+import { ticketList } from "~/features/tickets/desk/definition";
+import { LIST_PURPOSE } from "~/features/tickets/desk/list-responses.server";
+import type { ListRejection } from "~/features/tickets/desk/model";
+import { readTickets } from "~/features/tickets/desk/read-tickets.server";
+import { TicketFilters } from "~/features/tickets/desk/ui/ticket-filters";
+import { TicketListPanel } from "~/features/tickets/desk/ui/ticket-list";
+import { TicketCounters, TicketViews } from "~/features/tickets/desk/ui/ticket-views";
+import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
+import { loadList } from "~/features/workspace/load-list.server";
+import { listSavedViews } from "~/features/workspace/queries.server";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { SavedViews } from "~/features/workspace/ui/saved-views";
+import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { ExportLink } from "~/ui/export-links";
+import { usePostedResult } from "~/ui/form-answer";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Tickets | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  const { db } = context;
+  return loadList(context, actor, ticketList, {
+    failed: LIST_FAILED,
+    read: (request) => readTickets(context, request),
+    more: async ({ organization }) => {
+      const [organizations, views] = await Promise.all([
+        readOrNull(context, "organizations_failed", listOrganizationChoices(db, organization)),
+        readOrNull(context, "saved_views_failed", listSavedViews(db, actor.userId, "tickets")),
+      ]);
+      return {
+        organizations: organizations ?? NO_CHOICES,
+        views,
+        token: issueFormToken(context, LIST_PURPOSE),
+        viewToken: issueFormToken(context, VIEW_PURPOSE),
+        mayExport: can(actor, "ticket.export"),
+      };
+    },
+  });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return runFormAction(context, listActions, { actor, request, params: null });
+}
+
+export default function TicketsPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const { list, organizations, filter, size, views, token, viewToken, mayExport } = loaded;
+  const { key } = useLocation();
+  const path = useListPath(ticketList, loaded);
+  const rejected = usePostedResult<ListRejection>() ?? null;
+  const query = ticketList.query(filter);
+  const above = (
+    <>
+      <TicketCounters filter={filter} counts={list?.counts ?? null} />
+      <TicketViews filter={filter}>
+        <SavedViews list="tickets" views={views} query={query} token={viewToken} path={path} />
+      </TicketViews>
+    </>
+  );
+  return (
+    <ListPage
+      loaded={loaded}
+      path={path}
+      title="Tickets"
+      actions={mayExport ? <ExportLink to={ticketList.exportPath(new URLSearchParams(query))} /> : undefined}
+      above={above}
+      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? []} />}
+    >
+      {list ? (
+        <TicketListPanel
+          list={list}
+          organizations={organizations}
+          filter={filter}
+          size={size}
+          token={token}
+          path={path}
+          mayExport={mayExport}
+          rejected={rejected}
+          resetKey={key}
+        />
+      ) : null}
+    </ListPage>
+  );
+}

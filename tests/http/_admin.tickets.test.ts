@@ -1,0 +1,208 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { tickets } from "~/db/schema/tickets";
+import { addInternalNote } from "~/features/tickets/conversation/add-internal-note.server";
+import type { TicketStatus } from "~/features/tickets/model";
+import { hours, minutes } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
+import { action, loader } from "~/routes/_admin.admin.tickets._index";
+import { bulk, flash, staffMember } from "../support/admin-area";
+import { testContext } from "../support/context";
+import { as, makePerson } from "../support/factories";
+import { args, get } from "../support/requests";
+import { historyOf, makeTicket, ticketRow, ticketWorld } from "../support/tickets";
+
+const LIST = "/admin/tickets";
+
+async function desk() {
+  const world = await ticketWorld();
+  const { ctx, actor } = world.staff(world.sam);
+  const open = (options: Partial<Parameters<typeof makeTicket>[1]> = {}) =>
+    makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  const post = (fields: Record<string, string>, rows: readonly string[] = []) =>
+    action(args(ctx, bulk(LIST, { form_token: issueFormToken(ctx, "ticket-list"), ...fields }, rows), {}));
+  const read = async (query: string) => {
+    const { list } = await (await loader(args(ctx, get(`${LIST}?${query}`), {}))).json();
+    if (!list) throw new Error("The list could not be read");
+    return list;
+  };
+  const numbers = async (query: string) => (await read(query)).page.rows.map(({ number }) => number);
+  return { ...world, ctx, actor, open, post, read, numbers };
+}
+
+/** Builds the form of the rows as a page of two rows posts it, whose second row was saved. */
+const rowForm = (ctx: Parameters<typeof issueFormToken>[0], intent: string, name: string, [id, value]: string[]) => {
+  const body = new URLSearchParams({ form_token: issueFormToken(ctx, "ticket-list"), intent, save: `1.${id}` });
+  body.append("return_to", `${LIST}?status=open`);
+  for (const chosen of ["closed", value ?? ""]) body.append(name, chosen);
+  return new Request(`http://localhost:8787${LIST}`, { method: "POST", body });
+};
+
+test("the selects of a row assign its ticket and move it, and lead back to the row", async () => {
+  const { ctx, base, open, avery, sam } = await desk();
+  const { id } = await open();
+  const assigned = await action(args(ctx, rowForm(ctx, "assign", "assignee", [id, avery.id]), {}));
+  expect(assigned.headers.get("Location")).toBe(`${LIST}?status=open#${id}`);
+  expect(flash(base)).toBe("Success: Ticket assigned successfully");
+  await action(args(ctx, rowForm(ctx, "status", "status", [id, "in_progress"]), {}));
+  expect(flash(base)).toBe("Success: Ticket status updated successfully");
+  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: avery.id, status: "in_progress" });
+  await action(args(ctx, rowForm(ctx, "assign", "assignee", [id, "none"]), {}));
+  expect(flash(base)).toBe("Success: Ticket unassigned successfully");
+  expect(await historyOf(base, id)).toEqual([
+    ["assignee", null, "Avery Quinn", sam.fullName],
+    ["status", "open", "in_progress", sam.fullName],
+    ["assignee", "Avery Quinn", null, sam.fullName],
+  ]);
+});
+
+test("a row whose ticket is to be resolved leads to the form that asks what was done", async () => {
+  const { ctx, base, open } = await desk();
+  const { id } = await open();
+  const answer = await action(args(ctx, rowForm(ctx, "status", "status", [id, "resolved"]), {}));
+  expect(answer.headers.get("Location")).toBe(`${LIST}/${id}#resolve`);
+  expect(await ticketRow(base, id)).toMatchObject({ status: "open", version: 1 });
+});
+
+test.each([
+  ["assign", "assignee", "usr_nobody"],
+  ["assign", "assignee", "me"],
+  ["status", "status", "archived"],
+])("%s of a row changes nothing by %s=%s, nor does a client become an assignee", async (intent, name, value) => {
+  const { ctx, base, open, dana } = await desk();
+  const { id } = await open();
+  for (const chosen of [value, name === "assignee" ? dana.id : value]) {
+    const answer = await action(args(ctx, rowForm(ctx, intent, name, [id, chosen]), {}));
+    expect(answer.status).toBe(400);
+  }
+  expect(await ticketRow(base, id)).toMatchObject({ status: "open", assigned_to: null, version: 1 });
+});
+
+test("several tickets are assigned at once; one that somebody changed meanwhile is skipped, one that was so stays", async () => {
+  const { base, open, post, avery } = await desk();
+  const [first, changed, already] = [await open(), await open(), await open({ assignedTo: avery.id })];
+  await base.db.update(tickets).set({ version: 2 }).where(eq(tickets.id, changed.id));
+  const rows = [first, changed, already].map(({ id }) => `${id}.1`);
+  const answer = await post({ intent: "bulk-assign", scope: "selected", assignee: avery.id }, rows);
+  expect(answer.status).toBe(303);
+  expect(flash(base)).toBe(
+    "Tickets assigned: Changed 1 ticket. 1 was so already. 1 skipped: changed since you opened the list.",
+  );
+  expect(await ticketRow(base, first.id)).toMatchObject({ assigned_to: avery.id, version: 2 });
+  expect(await ticketRow(base, changed.id)).toMatchObject({ assigned_to: null });
+});
+
+test("all that match a filter are moved at once, each with its history, and the same form twice moves them once", async () => {
+  const { ctx, base, open, post } = await desk();
+  const opened = [await open({ priority: "urgent" }), await open({ priority: "urgent" })];
+  const other = await open();
+  const fields = {
+    form_token: issueFormToken(ctx, "ticket-list"),
+    intent: "bulk-status",
+    scope: "all",
+    query: "priority=urgent&status=open",
+    read_at: String(base.now() + minutes(1)),
+    status: "waiting_for_customer",
+  };
+  await Promise.all([post(fields), post(fields)]);
+  for (const { id } of opened) {
+    expect(await ticketRow(base, id)).toMatchObject({ status: "waiting_for_customer", version: 2 });
+    expect(await historyOf(base, id)).toEqual([["status", "open", "waiting_for_customer", "Sam Lee"]]);
+  }
+  expect(await ticketRow(base, other.id)).toMatchObject({ status: "open" });
+});
+
+test("no tickets are resolved together, because nobody says what was done", async () => {
+  const { base, open, post } = await desk();
+  const { id } = await open();
+  const answer = await post({ intent: "bulk-status", scope: "selected", status: "resolved" }, [`${id}.1`]);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ rejection: expect.stringContaining("one by one"), rows: [`${id}.1`] });
+  expect(await ticketRow(base, id)).toMatchObject({ status: "open" });
+});
+
+test("more tickets than one action changes are refused, and none of them is changed", async () => {
+  const { base, open, post } = await desk();
+  const { id } = await open();
+  const rows = [`${id}.1`, ...Array.from({ length: 50 }, (_, index) => `tkt_${index}.1`)];
+  const answer = await post({ intent: "bulk-status", scope: "selected", status: "closed" }, rows);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { rejection: "Select at most 50 tickets at a time." },
+  ]);
+  expect(await ticketRow(base, id)).toMatchObject({ status: "open" });
+});
+
+test("a search says where it was found: title, number, description or organization", async () => {
+  const { open, read, here } = await desk();
+  const place = async (query: string) => (await read(query)).page.rows.map(({ matched }) => matched);
+  const { number } = await open({ title: "Zebra crossing", description: "Quokka on the keyboard" });
+  expect(await place("q=zebra")).toEqual(["title"]);
+  expect(await place(`q=t-${number}`)).toEqual(["number"]);
+  expect(await place("q=quokka")).toEqual(["description"]);
+  expect(await place(`q=larkspur&organization=${here.id}`)).toEqual(["organization"]);
+  expect(await place(`organization=${here.id}`)).toEqual([null]);
+});
+
+test("what is due next comes first, late before today; what is resolved is due no more", async () => {
+  const { base, open, read, numbers, here } = await desk();
+  const mine = `organization=${here.id}`;
+  const withDue = async (due: number | null, status: TicketStatus = "open") => {
+    const ticket = await open({ status });
+    await base.db.update(tickets).set({ due_at: due }).where(eq(tickets.id, ticket.id));
+    return `T-${ticket.number}`;
+  };
+  const now = base.now();
+  const [quiet, soon, late, tomorrow, over] = [
+    await withDue(null),
+    await withDue(now + hours(1)),
+    await withDue(now - minutes(35)),
+    await withDue(now + hours(30)),
+    await withDue(null, "resolved"),
+  ];
+  expect(await numbers(`${mine}&sort=due`)).toEqual([late, soon, tomorrow, quiet]);
+  expect(await numbers(`${mine}&due=late`)).toEqual([late]);
+  expect(await numbers(`${mine}&due=today`)).toEqual([late, soon]);
+  expect(await numbers(`${mine}&due=today&q=printer`)).toEqual([late, soon]);
+  expect(await numbers(`${mine}&status=resolved&sort=due`)).toEqual([over]);
+  const [first, second] = (await read(`${mine}&sort=due`)).page.rows;
+  expect([first?.due, second?.due]).toEqual([
+    { words: "late by 35\u00a0m", isLate: true },
+    { words: "due in 1\u00a0h", isLate: false },
+  ]);
+});
+
+test("the counters are those of all tickets, the number of rows that of the organization", async () => {
+  const { open, read, here } = await desk();
+  const before = (await read("")).counts;
+  await open({ status: "waiting_for_customer" });
+  await open({ status: "closed" });
+  const { counts, total } = await read(`organization=${here.id}`);
+  expect(counts.all - before.all).toBe(2);
+  expect([counts.waiting_for_customer, counts.closed, counts.active]).toEqual([
+    before.waiting_for_customer + 1,
+    before.closed + 1,
+    before.active + 1,
+  ]);
+  expect(total).toEqual({ count: 2, more: false });
+});
+
+test("the file of tickets has the description and never an internal note, and technicians take none", async () => {
+  const { ctx, base } = await staffMember();
+  const world = await ticketWorld();
+  const { id } = await makeTicket(world.base, {
+    organizationId: world.here.id,
+    createdBy: world.dana,
+    description: "=cmd|' /C calc'!A0",
+  });
+  const { ctx: technician, actor } = world.staff(world.sam);
+  const note = await addInternalNote(technician, actor, { ticketId: id, text: "They pay late", nonce: "n1" });
+  expect(note.ok).toBe(true);
+  const path = `/admin/exports/tickets.csv?organization=${world.here.id}`;
+  const file = await (await exportFile(args(ctx, get(path), { file: "tickets.csv" }))).text();
+  expect(file).toContain("'=cmd|");
+  expect(file).not.toContain("pay late");
+  const visitor = as(testContext(), await makePerson(base, { role: "moderator" }));
+  await expect(exportFile(args(visitor, get(path), { file: "tickets.csv" }))).rejects.toMatchObject({ status: 403 });
+});
