@@ -19,7 +19,7 @@ export const INVITATION_FORMS = ["resend", "revoke"] as const;
 
 /** Holds the places of cells that both lists have alike where a row is no line of a table. */
 export const PERSON_PLACES =
-  "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0";
+  "max-table:*:*:nth-1:pl-9! [&_th>span]:absolute [&_th>span]:top-1/2 [&_th>span]:left-3 [&_th]:relative [&_th]:pl-11! max-table:*:*:nth-1:min-h-8 [&_th>span]:-translate-y-1/2 max-table:[&_th>span]:left-0 [&_th>small]:font-sans!";
 
 /** Makes the column of the people: initials, name, address. */
 export const personColumn = <Row extends ListedMember>(
@@ -90,9 +90,11 @@ export const joinedColumn = <Row extends ListedMember>(zone: string, sort: RowCo
   sort,
   cell: ({ joinedAt }) =>
     joinedAt === null ? (
-      "—"
+      <span className="max-lines:hidden">—</span>
     ) : (
-      <time dateTime={new Date(joinedAt).toISOString()}>{formatInstant(joinedAt, zone, "date")}</time>
+      <time className="max-lines:before:content-['Joined_']" dateTime={new Date(joinedAt).toISOString()}>
+        {formatInstant(joinedAt, zone, "date")}
+      </time>
     ),
 });
 
@@ -101,7 +103,7 @@ export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: s
   const { invitation, status } = row;
   return (
     <>
-      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}
+      {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : STATUS_LABELS[status]}{" "}
       {invitation ? <small className="whitespace-normal">{invitationWords(invitation, zone)}</small> : null}
     </>
   );

@@ -34,7 +34,13 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       values={values}
     >
       {filter.sort === memberList.defaultSort ? null : <input type="hidden" name="sort" value={filter.sort} />}
-      <Field name="organization" id="filter-organization" label="Organization" describedBy={hint}>
+      <Field
+        name="organization"
+        id="filter-organization"
+        label="Organization"
+        describedBy={hint}
+        className="md:max-w-52!"
+      >
         <Select key={options.length} options={options} defaultValue={values.organization} />
       </Field>
       <MembershipFields role={values.role} status={values.status} />

@@ -17,6 +17,7 @@ type Permissions = { edit: boolean; delete: boolean };
  * of the columns.
  */
 const PLACES = cx(
+  "[&_th>small]:font-sans!",
   "*:*:nth-1:[grid-area:name] *:*:nth-2:[grid-area:text] *:*:nth-3:[grid-area:plan] *:*:nth-4:[grid-area:members]",
   "*:*:nth-5:[grid-area:tickets] *:*:nth-6:[grid-area:active] *:*:nth-7:[grid-area:time] *:*:nth-8:[grid-area:open]",
   "*:*:nth-8:[&>a]:mr-2 max-md:*:*:nth-8:[&>a]:inline-grid max-md:*:*:nth-8:[&>a]:min-h-11 max-md:*:*:nth-8:[&>a]:items-center",
