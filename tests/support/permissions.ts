@@ -205,6 +205,12 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_portal.client.organization.history": page("/client/organization/history", "organization_owner"),
   "_portal.client.organization.leave": form("/client/organization/leave", "member", 409),
   "_portal.client.organization.transfer": form("/client/organization/transfer", "organization_owner", 409),
+  "_portal.client.tickets.$ticket": {
+    path: "/client/tickets/T-1",
+    params: { ticket: "T-1" },
+    get: { access: "member", status: 404 },
+    post: { access: "member", status: 409 },
+  },
   "_portal.client.tickets._index": form("/client/tickets", "member", 409),
   "_portal.client.team._index": form("/client/team", "organization_admins", 409),
   "_portal.client.team.$membershipId.remove": record("/client/team/mem_missing/remove", "organization_admins", 409),

@@ -110,8 +110,8 @@ export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Dr
 /** Describes a file of a ticket. `messageId` null: it came with the description. */
 export type TicketFile = AttachedFile & { messageId: string | null };
 
-/** Limits the files that one page shows. */
-const FILES_SHOWN = 100;
+/** Limits the files that one page shows, which is more than its messages can have. */
+const FILES_SHOWN = 300;
 
 /** Lists the newest files of a ticket. Those of notes are not read for clients. */
 export async function listTicketFiles(
@@ -124,6 +124,6 @@ export async function listTicketFiles(
   const rows = await db.all<{ id: string; name: string; size: number; kind: string; messageId: string | null }>(sql`
     SELECT a.id, a.name, a.size, a.kind, a.message_id AS messageId FROM attachments a
     WHERE a.subject_type = 'ticket' AND a.subject_id = ${ticketId} AND ${withInternal ? sql`1` : isPublic}
-    ORDER BY a.id DESC LIMIT ${FILES_SHOWN}`);
+    ORDER BY a.created_at DESC, a.rowid DESC LIMIT ${FILES_SHOWN}`);
   return rows.reverse().map(({ kind, ...file }) => ({ ...file, isImage: IMAGE_TYPES[kind] !== undefined }));
 }

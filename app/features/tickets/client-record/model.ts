@@ -1,0 +1,54 @@
+import type { AttachedFile } from "~/features/attachments/model";
+import type { ClientMove, TicketPriority, TicketStatus } from "../model";
+import type { Reason } from "../promise/explain";
+
+/** Describes a message as a client reads it. */
+export type ClientMessage = {
+  id: string;
+  author: string;
+  from: "you" | "colleague" | "support";
+  at: number;
+  text: string;
+  files: readonly AttachedFile[];
+};
+
+/** Describes a person who reads the ticket. `userId` is set for people that the reader may take off it. */
+export type TicketPerson = { name: string; note: string; userId: string | null };
+
+/** Holds what the page of a ticket shows to one client. */
+export type ClientTicketPage = {
+  organizationId: string;
+  /** `T-1042`. */
+  number: string;
+  title: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  /** Who has to do something next: "waiting for you", "waiting for Wrenfield". */
+  waitsFor: string | null;
+  /** First name of the member of staff who has it. */
+  assignee: string | null;
+  isPrivate: boolean;
+  impact: string | null;
+  /** What was done, when staff have resolved it. */
+  resolution: string | null;
+  promise: string | null;
+  reasons: readonly Reason[];
+  /** The description and the public messages, the oldest first. */
+  messages: readonly ClientMessage[];
+  /** Id of the first message that is shown, where there are earlier ones. */
+  earlier: string | null;
+  timeline: readonly { id: string; at: number; text: string }[];
+  people: readonly TicketPerson[];
+  /** Colleagues who can be added. */
+  colleagues: readonly { id: string; name: string }[];
+  /** The reader may change who sees it. */
+  mayChange: boolean;
+  moves: readonly ClientMove[];
+  /** It ended so long ago that an answer becomes a new ticket. */
+  isOver: boolean;
+  /** The tickets before and after it, by number. */
+  followUpOf: string | null;
+  followUps: readonly { number: string; title: string }[];
+  zone: string;
+};

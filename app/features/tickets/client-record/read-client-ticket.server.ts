@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { referenceNumber } from "~/lib/reference-number";
+import type { Ctx } from "~/platform/context.server";
+import {
+  listTicketEvents,
+  listTicketFiles,
+  readConversation,
+  type TicketFile,
+  type TicketMessage,
+} from "../conversation/queries.server";
+import { viewerOf } from "../conversation/reply-as-client.server";
+import { canBeReopened, clientMoves, isActive, mayChangeAsClient, type TicketStatus } from "../model";
+import { currentPromise } from "../promise/current";
+import { explainPromise } from "../promise/explain";
+import { promiseStateOf } from "../promise/stored";
+import { promiseForClient } from "../promise/words";
+import { findTicketForClient, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
+import type { ClientMessage, ClientTicketPage, TicketPerson } from "./model";
+import { timelineFor } from "./timeline";
+
+const firstName = (name: string): string => name.split(" ", 1)[0] ?? name;
+
+type Asked = {
+  /** Number or id of the ticket. */
+  ref: string;
+  /** Id of the message before which to go on; null: the newest are shown. */
+  before: string | null;
+};
+
+/**
+ * Reads the page of a ticket for a client: first the ticket, if they may see it, then all the rest in one round trip. Null
+ * for a ticket that they may not see, as for one that does not exist.
+ */
+export async function readClientTicket(
+  ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
+  actor: MemberActor,
+  { ref, before }: Asked,
+): Promise<ClientTicketPage | null> {
+  const { db } = ctx;
+  const viewer = viewerOf(actor);
+  const ticket = await findTicketForClient(db, ref, viewer);
+  if (!ticket) return null;
+  const { id } = ticket;
+  const [conversation, files, events, people, followUps, colleagues, { timeZone: zone }, brand] = await Promise.all([
+    readConversation(db, id, { withInternal: false, before }),
+    listTicketFiles(db, id, { withInternal: false }),
+    listTicketEvents(db, id),
+    listPeople(db, id),
+    listFollowUps(db, id, viewer),
+    listColleagues(db, ticket),
+    getSettings(db),
+    effectiveBrand(ctx),
+  ]);
+  const now = ctx.now();
+  const client = { userId: actor.userId, role: actor.membership.role };
+  const movable = { ...ticket, createdBy: ticket.creator.id };
+  const mayChange = mayChangeAsClient(client, movable);
+  const state = promiseStateOf(ticket.promise.json, ticket.priority);
+  const { messages, hasEarlier } = conversation;
+  const { title, status, priority, category, isPrivate, impact, resolution, followUpOf } = ticket;
+  return {
+    ...{ title, status, priority, category, isPrivate, impact, mayChange, zone },
+    organizationId: ticket.organization.id,
+    number: referenceNumber("ticket", ticket.number),
+    waitsFor: waitsFor(status, brand.name),
+    assignee: ticket.assignee && firstName(ticket.assignee.name),
+    resolution: isActive(status) ? null : resolution,
+    promise: promiseForClient(currentPromise(state), { zone, now, phone: brand.phone?.display ?? null }),
+    reasons: explainPromise(state, { side: "client", zone }),
+    messages: [
+      ...(hasEarlier ? [] : [descriptionOf(ticket, actor, files)]),
+      ...messages.map((message) => clientMessage(message, actor, files)),
+    ],
+    earlier: hasEarlier ? (messages[0]?.id ?? null) : null,
+    timeline: timelineFor(events, { ownName: actor.fullName, provider: brand.name }).reverse(),
+    people: peopleOf(ticket, { people, actor, mayChange, provider: brand.name }),
+    colleagues: mayChange ? colleagues.filter((one) => people.every((person) => person.id !== one.id)) : [],
+    moves: clientMoves(client, movable, now),
+    isOver: !isActive(status) && !canBeReopened(ticket, now),
+    followUpOf: followUpOf && referenceNumber("ticket", followUpOf.number),
+    followUps: followUps.map((each) => ({ number: referenceNumber("ticket", each.number), title: each.title })),
+  };
+}
+
+/** Limits the colleagues who are offered. */
+const COLLEAGUES_SHOWN = 100;
+
+/** Lists the active members of the ticket's organization beside its creator, in the order in which they joined. */
+const listColleagues = (db: Db, { creator, organization }: StoredTicket): Promise<{ id: string; name: string }[]> =>
+  db.all(sql`
+    SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND m.user_id <> ${creator.id ?? ""}
+    ORDER BY m.number LIMIT ${COLLEAGUES_SHOWN}`);
+
+function waitsFor(status: TicketStatus, provider: string): string | null {
+  if (status === "waiting_for_customer") return "waiting for you";
+  return isActive(status) ? `waiting for ${provider}` : null;
+}
+
+const filesOf = (files: readonly TicketFile[], id: string | null) =>
+  files.filter(({ messageId }) => messageId === id).map(({ messageId, ...file }) => file);
+
+function descriptionOf(ticket: StoredTicket, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
+  const { id, creator, openedBy, createdAt: at, description: text } = ticket;
+  const shared = { id: `${id}-description`, at, text, files: filesOf(files, null) };
+  if (openedBy) return { ...shared, author: firstName(openedBy.name), from: "support" };
+  const isOwn = creator.id === userId;
+  return { ...shared, author: isOwn ? "You" : creator.name, from: isOwn ? "you" : "colleague" };
+}
+
+function clientMessage(message: TicketMessage, { userId }: MemberActor, files: readonly TicketFile[]): ClientMessage {
+  const { id, at, text, side, author, authorId } = message;
+  const shared = { id, at, text, files: filesOf(files, id) };
+  if (side === "staff") return { ...shared, author: firstName(author), from: "support" };
+  return authorId === userId ? { ...shared, author: "You", from: "you" } : { ...shared, author, from: "colleague" };
+}
+
+type Around = {
+  people: readonly { id: string; name: string }[];
+  actor: MemberActor;
+  mayChange: boolean;
+  provider: string;
+};
+
+/** Lists who reads the ticket: its creator, the people on it, and who at the provider has it. */
+function peopleOf({ creator, assignee }: StoredTicket, { people, actor, mayChange, provider }: Around): TicketPerson[] {
+  const isOwn = (id: string | null) => id === actor.userId;
+  const nameOf = ({ id, name }: { id: string | null; name: string }) => (isOwn(id) ? "You" : name);
+  return [
+    { name: nameOf(creator), note: "opened it", userId: null },
+    ...people.map((person) => ({
+      name: nameOf(person),
+      note: isOwn(person.id) ? "on this ticket" : "colleague",
+      // Everybody may leave.
+      userId: mayChange || isOwn(person.id) ? person.id : null,
+    })),
+    ...(assignee ? [{ name: firstName(assignee.name), note: provider, userId: null }] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { StoredTicketEvent } from "../conversation/queries.server";
+import { PRIORITY_LABELS, STATUS_LABELS } from "../copy";
+import type { TicketPriority, TicketStatus } from "../model";
+
+type Line = { id: string; at: number; text: string };
+
+type Reader = {
+  /** Name of the reader, whose own lines say "You". */
+  ownName: string;
+  /** Name of the provider. */
+  provider: string;
+};
+
+const firstName = (name: string) => name.split(" ", 1)[0] ?? name;
+
+/** Returns what a client reads of the history of a ticket. What is of no use to them is left out. */
+export function timelineFor(events: readonly StoredTicketEvent[], reader: Reader): Line[] {
+  return events.flatMap((event) => {
+    const text = wordsOf(event, reader);
+    if (text === null) return [];
+    const why = event.reason ? ` Reason: ${event.reason}` : "";
+    return { id: event.id, at: event.at, text: `${text}${why}` };
+  });
+}
+
+function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, provider }: Reader): string | null {
+  const who = side === "staff" ? firstName(actor) : side === "system" ? provider : actor === ownName ? "You" : actor;
+  switch (kind) {
+    case "opened":
+      return `${who} opened the ticket`;
+    case "status":
+      return `${who}: ${statusLabel(from)} → ${statusLabel(to)}`;
+    case "priority":
+      return `Priority ${priorityLabel(from)} → ${priorityLabel(to)}`;
+    case "assignee":
+      return to ? `${firstName(to)} has it` : "Nobody has it at the moment";
+    case "category":
+      return to ? `Category: ${to}` : "No category";
+    case "privacy":
+      return to === "private" ? `${who} made it private` : `${who} shared it with colleagues`;
+    case "person_added":
+      return `${to ?? "Somebody"} was added`;
+    case "person_removed":
+      return `${from ?? "Somebody"} was taken off`;
+    case "moved":
+      return "Moved to this organization";
+    case "promise_kept":
+      return from === "first_response" ? "First reply in time" : "Reply in time";
+    case "promise_missed":
+      return from === "first_response" ? "First reply later than promised" : "Reply later than promised";
+    case "allowance_used":
+      return to ? `After-hours incident ${to} used` : "An after-hours incident was used";
+    case "allowance_reversed":
+      return "The after-hours incident was given back";
+    case "reminded":
+      return `${provider} sent a reminder`;
+    case "vote":
+    case "promise_warned":
+      return null;
+  }
+}
+
+const statusLabel = (status: string | null) => STATUS_LABELS[status as TicketStatus] ?? "";
+const priorityLabel = (priority: string | null) => PRIORITY_LABELS[priority as TicketPriority] ?? "";

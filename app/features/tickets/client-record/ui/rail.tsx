@@ -1,0 +1,146 @@
+import type { ReactNode } from "react";
+import { Avatar } from "~/ui/avatar";
+import { Checkbox } from "~/ui/checkbox";
+import { Field } from "~/ui/field";
+import { Notice } from "~/ui/flash";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Time } from "~/ui/time";
+import { MOVE_LABELS } from "../../client-list/copy";
+import { clientTicketPath } from "../../subject";
+import type { ClientTicketResult } from "../actions.server";
+import type { ClientTicketPage } from "../model";
+
+type RailProps = Pick<
+  ClientTicketPage,
+  "number" | "organizationId" | "moves" | "people" | "colleagues" | "mayChange" | "isPrivate" | "timeline" | "zone"
+> & { token: string };
+
+/** Shows what belongs to the ticket: whether it is solved, who reads it, what has happened. */
+export function TicketRail(props: RailProps) {
+  const { timeline, zone } = props;
+  return (
+    <aside className="grid grid-cols-[minmax(0,1fr)] gap-4" aria-label="About this ticket">
+      <Moves {...props} />
+      <People {...props} />
+      <Panel id="timeline" title="Timeline">
+        <ol className="grid gap-2 text-sm">
+          {timeline.map(({ id, at, text }) => (
+            <li key={id} className="wrap-anywhere">
+              {text}
+              <br />
+              <span className="text-ink-3 text-xs">
+                <Time at={at} zone={zone} mode="short" />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Panel>
+    </aside>
+  );
+}
+
+type RailFormProps = Pick<RailProps, "number" | "organizationId" | "token"> & {
+  intent: string;
+  /** Tells it from another form of the same intent. */
+  name?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Holds one change of the ticket, and says above its fields why it was not made. */
+function RailForm({ number, organizationId, token, intent, name = intent, className, children }: RailFormProps) {
+  const action = clientTicketPath(number);
+  const problem = useFormResult<ClientTicketResult>(formKey(action, name));
+  return (
+    <Form className={className} action={action} name={name} token={token}>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="organization_id" value={organizationId} />
+      {problem?.intent === intent && problem.errors.form ? (
+        <div role="alert">
+          <Notice kind="error" message={problem.errors.form} />
+        </div>
+      ) : null}
+      {children}
+    </Form>
+  );
+}
+
+/** Asks whether it is solved, in the ways that are open to the reader now. */
+function Moves({ moves, ...form }: RailProps) {
+  if (moves.length === 0) return null;
+  const isOpen = moves.includes("solved");
+  return (
+    <Panel id="moves" title={isOpen ? "Is it solved?" : "Solved?"}>
+      <p className="mb-3 text-ink-2 text-sm">
+        {isOpen
+          ? "Solved tickets reopen when you write within 14 days."
+          : "No, still broken? Reopen it, and tell us what happens."}
+      </p>
+      <RailForm {...form} intent="move" className="flex flex-wrap gap-3">
+        {moves.map((move, index) => (
+          <SubmitButton key={move} variant={index === 0 ? "primary" : "quiet"} size="sm" name="move" value={move}>
+            {MOVE_LABELS[move]}
+          </SubmitButton>
+        ))}
+      </RailForm>
+    </Panel>
+  );
+}
+
+function People({ people, colleagues, mayChange, isPrivate, ...form }: RailProps) {
+  return (
+    <Panel id="people" title="People on this ticket">
+      <ul className="grid gap-2">
+        {people.map(({ name, note, userId }) => (
+          <li key={`${name} ${note}`} className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2">
+            <Avatar name={name} />
+            <span className="wrap-anywhere">
+              {name} <small className="text-ink-2 text-xs">{note}</small>
+            </span>
+            {userId ? (
+              <RailForm {...form} intent="remove" name={`remove ${userId}`}>
+                <input type="hidden" name="user_id" value={userId} />
+                <SubmitButton
+                  variant="quiet"
+                  size="xs"
+                  aria-label={name === "You" ? "Leave this ticket" : `Remove ${name}`}
+                >
+                  {name === "You" ? "Leave" : "Remove"}
+                </SubmitButton>
+              </RailForm>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {colleagues.length > 0 ? (
+        <details className="mt-3">
+          <summary className="cursor-pointer py-1 text-link text-sm underline">Add a person</summary>
+          <RailForm {...form} intent="add" className="mt-2 grid gap-2">
+            <Field name="user_id" label="Colleague">
+              <Select options={colleagues.map(({ id, name }) => ({ value: id, label: name }))} />
+            </Field>
+            <SubmitButton variant="quiet" size="sm" className="justify-self-start">
+              Add
+            </SubmitButton>
+          </RailForm>
+        </details>
+      ) : null}
+      {mayChange ? (
+        <RailForm {...form} intent="privacy" className="mt-3 grid gap-2 border-line border-t pt-3 text-sm">
+          <Checkbox
+            key={String(isPrivate)}
+            name="private"
+            label="Keep private: only you, the people above, organization admins and support"
+            defaultChecked={isPrivate}
+          />
+          <SubmitButton variant="quiet" size="sm" className="justify-self-start">
+            Save
+          </SubmitButton>
+        </RailForm>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import { FilesField } from "~/features/attachments/ui/files-field";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Textarea } from "~/ui/textarea";
+import { clientTicketPath } from "../../subject";
+import type { ClientTicketResult } from "../actions.server";
+import type { ClientTicketPage } from "../model";
+
+type ReplyFormProps = Pick<ClientTicketPage, "number" | "organizationId" | "people" | "isOver"> & { token: string };
+
+const NAMES = new Intl.ListFormat("en-GB");
+
+/** Takes an answer with files. */
+export function ReplyForm({ number, organizationId, people, isOver, token }: ReplyFormProps) {
+  const action = clientTicketPath(number);
+  const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));
+  const problem = result?.intent === "reply" ? result : undefined;
+  const { errors = {}, values = {} } = problem ?? {};
+  const readers = people.map(({ name }) => name).filter((name) => name !== "You");
+  return (
+    <section className="grid gap-4 rounded-3 border border-line bg-sheet px-4 py-4" aria-label="Reply">
+      {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
+      <Form className="grid gap-4" action={action} name="reply" token={token} encType="multipart/form-data">
+        <input type="hidden" name="intent" value="reply" />
+        <input type="hidden" name="organization_id" value={organizationId} />
+        <Field
+          name="body"
+          label="Your reply"
+          hint={
+            isOver ? "This ticket is closed for good. Your message opens a new one that goes on from it." : undefined
+          }
+          error={errors.body}
+        >
+          <Textarea rows={4} defaultValue={values.body} />
+        </Field>
+        <FilesField error={errors.files} isBack={problem !== undefined} />
+        <p className="text-ink-2 text-sm">
+          Please don't include patient or card data.
+          {readers.length > 0 ? ` ${NAMES.format(readers)} can read this.` : null}
+        </p>
+        <SubmitButton className="justify-self-start" pendingLabel="Sending…">
+          Send Reply
+        </SubmitButton>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireMember } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { CHANGE_PURPOSE, clientTicketActions, REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
+import { Conversation } from "~/features/tickets/client-record/ui/conversation";
+import { TicketRail } from "~/features/tickets/client-record/ui/rail";
+import { ReplyForm } from "~/features/tickets/client-record/ui/reply-form";
+import { TicketCrumb, TicketHead, TicketPromise } from "~/features/tickets/client-record/ui/ticket-head";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { errorTitle } from "~/ui/area-error";
+import { Page } from "~/ui/page";
+import { RecordLayout } from "~/ui/record-layout";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, error, matches }) => [
+  { title: `${data ? `${data.number} ${data.title}` : errorTitle(error)} | ${rootBrand(matches).name} Portal` },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireMember(context, "ticket.view");
+  const before = context.request.url.searchParams.get("before");
+  const ticket = orNotFound(await readClientTicket(context, actor, { ref: params.ticket ?? "", before }));
+  const tokens = { reply: issueFormToken(context, REPLY_PURPOSE), change: issueFormToken(context, CHANGE_PURPOSE) };
+  return json({ ...ticket, tokens });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "ticket.view");
+  return runFormAction(context, clientTicketActions, { actor, request, params: { ref: params.ticket ?? "" } });
+}
+
+export default function ClientTicketPage() {
+  const { tokens, ...ticket } = useLoaderData<typeof loader>();
+  return (
+    <Page title={ticket.title} breadcrumb={<TicketCrumb number={ticket.number} />}>
+      <TicketHead {...ticket} />
+      <TicketPromise {...ticket} />
+      <RecordLayout rail={<TicketRail {...ticket} token={tokens.change} />}>
+        <Conversation {...ticket} />
+        <ReplyForm {...ticket} token={tokens.reply} />
+      </RecordLayout>
+    </Page>
+  );
+}
