@@ -95,6 +95,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/tickets", area: "admin" },
   // Five files of 10 MiB and a long text.
   { path: "/admin/tickets/*", area: "admin", bodyLimit: 52 * KIB * KIB },
+  { path: "/admin/canned-replies", area: "admin" },
+  { path: "/admin/canned-replies/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/exports/*", area: "admin", isDownload: true },
   { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
   { path: "/client/auth", area: "sign-in" },

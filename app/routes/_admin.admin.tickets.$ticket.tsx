@@ -51,7 +51,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function TicketPage() {
-  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, zone, tokens } =
+  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, canned, zone, tokens } =
     useLoaderData<typeof loader>();
   const { organization, reference } = ticket;
   const path = staffTicketPath(reference);
@@ -89,6 +89,7 @@ export default function TicketPage() {
           tokens={tokens}
           drafts={drafts}
           publicMessages={ticket.publicMessages}
+          canned={canned}
           readers={readers}
         />
       </RecordLayout>

@@ -22,6 +22,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/activity.csv": "features/audit",
   "/admin/exports/organization.csv": "features/organization-management",
   "/admin/exports/organizations.csv": "features/organization-management",
+  "/admin/canned-replies": "features/canned-replies",
   "/admin/exports/submissions.csv": "features/submissions",
   "/admin/exports/tickets.csv": "features/tickets",
   "/admin/exports/users.csv": "features/user-management",

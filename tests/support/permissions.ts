@@ -182,6 +182,13 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     "staff",
     303,
   ),
+  "_admin.admin.canned-replies._index": page("/admin/canned-replies", "staff"),
+  "_admin.admin.canned-replies.$reply": {
+    path: "/admin/canned-replies/can_missing",
+    params: { reply: "can_missing" },
+    get: { access: "staff", status: 404 },
+    post: { access: "staff", status: 400 },
+  },
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),

@@ -104,6 +104,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "note.edited": "edited an internal note",
   "note.deleted": "deleted an internal note",
   "settings.brand_changed": "changed what the site says about the company",
+  "settings.canned_reply_saved": "saved a prepared reply",
+  "settings.canned_reply_deleted": "deleted a prepared reply",
   "settings.sign_up_changed": "changed who may sign up",
   "security.activity_exported": "exported the activity",
 };

@@ -90,6 +90,8 @@ export const AUDIT_ACTIONS = [
   "note.edited",
   "note.deleted",
   "settings.brand_changed",
+  "settings.canned_reply_saved",
+  "settings.canned_reply_deleted",
   "settings.sign_up_changed",
   "security.activity_exported",
 ] as const;

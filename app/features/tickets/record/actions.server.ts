@@ -3,7 +3,7 @@ import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachment
 import type { StaffActor } from "~/features/auth/guards.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
-import { type ActionResult, conflict, done, invalid, notFound } from "~/platform/action-result";
+import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormAction, type FormProblem, formActions, type Submitted } from "~/platform/form-actions.server";
@@ -29,6 +29,7 @@ import {
 import { HandlingForm, InternalNoteForm, MessageForm, PersonForm, PriorityForm } from "../forms.server";
 import { RESOLUTION_LIMITS, type ReplyWay, type TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
+import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError, TicketFormName } from "./model";
 import { saveHandling } from "./save-handling.server";
 
@@ -165,6 +166,23 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   reply_resolve: replyAction("resolve"),
   draft: draftAction("reply"),
   discard: discardAction("reply"),
+  insert: {
+    ability: "ticket.reply",
+    purpose: "ticket-reply",
+    invalid: refuse("reply"),
+    run: async (ctx, actor, { params, fields, upload }) => {
+      discardFiles(ctx, { upload });
+      const { form_token: _, canned = "", ...values } = fields;
+      const inserted = await insertCannedReply(ctx, actor, {
+        ref: params.ticket,
+        replyId: canned,
+        draft: values.message ?? "",
+      });
+      if (!inserted) return notFound();
+      const { message, ...said } = inserted;
+      return page({ form: "reply", title: "", errors: {}, values: { ...values, message }, inserted: said });
+    },
+  },
   note: {
     ability: HANDLES,
     purpose: "ticket-note",

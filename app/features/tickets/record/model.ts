@@ -14,4 +14,7 @@ export type Overtaken = {
 };
 
 /** Describes why a form of the page was not accepted. */
-export type TicketFormError = ValidationError & { form: TicketFormName; overtaken?: Overtaken };
+export type TicketFormError = ValidationError & { form: TicketFormName; overtaken?: Overtaken; inserted?: Inserted };
+
+/** Says that a prepared reply stands at the end of the text now. `id` differs for every insertion. */
+export type Inserted = { id: string; proposal: string | null };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { brand } from "~/content/brand";
 import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
@@ -29,20 +29,33 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
   const { id, organization } = ticket;
-  const [conversation, events, files, drafts, people, followUps, recent, facts, notes, staff, { timeZone: zone }] =
-    await Promise.all([
-      readConversation(db, id, { withInternal: true, before }),
-      listTicketEvents(db, id),
-      listTicketFiles(db, id, { withInternal: true }),
-      listDrafts(db, id, actor.userId),
-      listPeople(db, id),
-      listFollowUps(db, id, null),
-      listRecentTickets(db, ticket),
-      readClientFacts(db, ticket),
-      listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
-      listStaff(db),
-      getSettings(db),
-    ]);
+  const [
+    conversation,
+    events,
+    files,
+    drafts,
+    people,
+    followUps,
+    recent,
+    facts,
+    notes,
+    staff,
+    canned,
+    { timeZone: zone },
+  ] = await Promise.all([
+    readConversation(db, id, { withInternal: true, before }),
+    listTicketEvents(db, id),
+    listTicketFiles(db, id, { withInternal: true }),
+    listDrafts(db, id, actor.userId),
+    listPeople(db, id),
+    listFollowUps(db, id, null),
+    listRecentTickets(db, ticket),
+    readClientFacts(db, ticket),
+    listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
+    listStaff(db),
+    offerCannedReplies(db, actor.userId),
+    getSettings(db),
+  ]);
   const { hasEarlier, messages } = conversation;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
   const { description: _, promise: __, ...shown } = ticket;
@@ -65,9 +78,9 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       followUps: followUps.map((each) => ({ ...each, reference: referenceNumber("ticket", each.number) })),
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
       notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
-      phone: brand.phone,
     },
     staff,
+    canned,
     zone,
   };
 }

@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
 import { FilesField } from "~/features/attachments/ui/files-field";
+import { CANNED_REPLIES_PATH } from "~/features/canned-replies/paths";
+import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { Select } from "~/ui/select";
 import { Textarea } from "~/ui/textarea";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
@@ -20,12 +24,14 @@ type ComposerProps = {
   drafts: { reply: Draft | null; note: Draft | null };
   /** Public messages that the page shows. */
   publicMessages: number;
+  /** Prepared replies that can be inserted. */
+  canned: readonly OfferedReply[];
   /** Whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
   readers: string;
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ path, tokens, drafts, publicMessages, readers }: ComposerProps) {
+export function Composer({ path, tokens, drafts, publicMessages, canned, readers }: ComposerProps) {
   const notePath = `${path}#note`;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
@@ -34,7 +40,13 @@ export function Composer({ path, tokens, drafts, publicMessages, readers }: Comp
       reply={
         tokens.reply ? (
           <Form action={path} token={tokens.reply} name="reply" encType="multipart/form-data">
-            <ReplyFields draft={drafts.reply} error={replyError} publicMessages={publicMessages} readers={readers} />
+            <ReplyFields
+              draft={drafts.reply}
+              error={replyError}
+              publicMessages={publicMessages}
+              canned={canned}
+              readers={readers}
+            />
           </Form>
         ) : null
       }
@@ -55,12 +67,13 @@ function ReplyFields({
   draft,
   error,
   publicMessages,
+  canned,
   readers,
-}: FieldsProps & Pick<ComposerProps, "publicMessages" | "readers">) {
-  const { overtaken, values, errors } = error ?? {};
+}: FieldsProps & Pick<ComposerProps, "publicMessages" | "canned" | "readers">) {
+  const { overtaken, inserted, values, errors } = error ?? {};
   return (
     <>
-      {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+      {error && !inserted ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
       {overtaken ? <Newer overtaken={overtaken} /> : null}
       <SeenMessages
         key={overtaken?.upTo}
@@ -68,8 +81,9 @@ function ReplyFields({
         pinned={overtaken?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
       />
       <Field name="message" label="Reply to the client" error={errors?.message}>
-        <Textarea rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.message ?? draft?.text} />
+        <Textarea key={inserted?.id} rows={6} maxLength={MESSAGE_LIMIT} defaultValue={values?.message ?? draft?.text} />
       </Field>
+      <Insertion canned={canned} inserted={inserted} />
       <FilesField id="reply-files" error={errors?.files} isBack={error !== null} />
       <p className="max-w-none text-ink-2 text-sm">{readers}</p>
       <Buttons draft={draft} names={{ save: "draft", discard: "discard" }}>
@@ -104,6 +118,36 @@ function ReplyFields({
         </div>
       </details>
     </>
+  );
+}
+
+type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">;
+
+/** Puts a prepared reply at the end of the text, where it can be read and changed before it is sent. */
+function Insertion({ canned, inserted }: InsertionProps) {
+  if (canned.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-60">
+      <Field name="canned" label="Saved reply">
+        <Select
+          options={canned.map(({ id, title, isShared }) => ({
+            value: id,
+            label: isShared ? title : `${title} (yours)`,
+          }))}
+        />
+      </Field>
+      <SubmitButton variant="quiet" size="sm" name="intent" value="insert" pendingLabel="Inserting...">
+        Insert
+      </SubmitButton>
+      <Link className="py-2 text-sm" to={CANNED_REPLIES_PATH}>
+        Saved replies
+      </Link>
+      {inserted ? (
+        <p className="max-w-none basis-full text-sm" role="status">
+          Inserted at the end of the text.{inserted.proposal ? ` Usually sent with “${inserted.proposal}”.` : ""}
+        </p>
+      ) : null}
+    </div>
   );
 }
 

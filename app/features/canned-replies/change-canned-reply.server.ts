@@ -1,0 +1,89 @@
+import { and, eq, sql } from "drizzle-orm";
+import { can } from "~/access/policy";
+import { claimKey, commit, type Db, expectChange, expectRow, findClaim } from "~/db/client.server";
+import { cannedReplies } from "~/db/schema/ticket-work";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import type { CannedReplyInput } from "./forms.server";
+import type { CannedReply } from "./model";
+import { findCannedReply } from "./queries.server";
+
+const t = cannedReplies;
+
+/** Tells whether somebody may change a reply: shared ones are for those who may edit any. */
+export const mayEdit = (actor: StaffActor, { isShared }: Pick<CannedReply, "isShared">): boolean =>
+  can(actor, "canned_reply.edit", { ownerId: isShared ? null : actor.userId });
+
+type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
+
+/**
+ * Creates a prepared reply, or changes one; `id` null: a new one. Whoever may not edit shared replies neither changes one
+ * nor shares their own. If somebody else has changed it meanwhile, nothing is written.
+ */
+export async function saveCannedReply(
+  ctx: Ctx,
+  actor: StaffActor,
+  { id, input, nonce }: Saving,
+): Promise<Result<string, "reply_not_found" | "not_allowed" | "reply_changed">> {
+  const { shared, version, ...texts } = input;
+  const before = id === null ? null : await findCannedReply(ctx.db, id, actor.userId);
+  if (id !== null && !before) return fail("reply_not_found");
+  const isShared = shared === "on";
+  if (!mayEdit(actor, { isShared }) || (before && !mayEdit(actor, before))) return fail("not_allowed");
+  const replyId = id ?? ctx.newId("can");
+  const at = ctx.now();
+  const values = { ...texts, owner_id: isShared ? null : actor.userId, updated_at: at };
+  const unchanged = and(eq(t.id, replyId), eq(t.version, version));
+  const written = await commit(ctx.db, [
+    ...claimKey(ctx.db, { key: nonce, scope: "canned-reply", resultLocation: replyId, at }),
+    ...(before
+      ? [
+          expectRow(ctx.db, t, unchanged),
+          ctx.db
+            .update(t)
+            .set({ ...values, version: sql`${t.version} + 1` })
+            .where(unchanged),
+        ]
+      : [ctx.db.insert(t).values({ ...values, id: replyId, created_at: at })]),
+    recordAudit(ctx, "settings.canned_reply_saved", {
+      subject: { type: "settings", id: replyId, label: null },
+      meta: { changed: [texts.title] },
+    }),
+  ]);
+  if (written) return ok(replyId);
+  const claimed = await findClaim(ctx.db, nonce, "canned-reply");
+  return claimed === null ? fail("reply_changed") : ok(claimed);
+}
+
+/** Deletes a prepared reply. What was sent with its words stays. */
+export async function deleteCannedReply(
+  ctx: Ctx,
+  actor: StaffActor,
+  { id, nonce }: { id: string; nonce: string },
+): Promise<Result<null, "reply_not_found" | "not_allowed">> {
+  const reply = await findCannedReply(ctx.db, id, actor.userId);
+  if (reply && !mayEdit(actor, reply)) return fail("not_allowed");
+  const written =
+    reply !== null &&
+    (await commit(ctx.db, [
+      ...claimKey(ctx.db, { key: nonce, scope: "canned-reply-delete", resultLocation: id, at: ctx.now() }),
+      ctx.db.delete(t).where(eq(t.id, id)),
+      expectChange(ctx.db),
+      recordAudit(ctx, "settings.canned_reply_deleted", {
+        subject: { type: "settings", id, label: null },
+        meta: { changed: [reply.title] },
+      }),
+    ]));
+  if (written || (await findClaim(ctx.db, nonce, "canned-reply-delete")) !== null) return ok(null);
+  return fail("reply_not_found");
+}
+
+/** Counts that a reply was used. */
+export async function countUse(db: Db, id: string): Promise<void> {
+  await db
+    .update(t)
+    .set({ used: sql`${t.used} + 1` })
+    .where(eq(t.id, id));
+}

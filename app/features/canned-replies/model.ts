@@ -1,0 +1,62 @@
+/** Limits texts, in characters. */
+export const CANNED_LIMITS = { title: 120, message: 10_000 } as const;
+
+/** Lists what may stand in a prepared reply in double braces, and what takes its place. */
+export const VARIABLES = {
+  "client.first_name": "first name of the person who opened the ticket",
+  "ticket.number": "number of the ticket",
+  "ticket.subject": "subject of the ticket",
+  "org.name": "organization",
+  "agent.first_name": "your first name",
+  "promise.next_reply": "time of the promised reply",
+  "site.name": "our name",
+  "site.phone": "our phone number",
+} as const;
+export type Variable = keyof typeof VARIABLES;
+
+/** Names the way to send that a reply proposes. */
+export const PROPOSED_STATUSES = ["waiting_for_customer", "resolved"] as const;
+export type ProposedStatus = (typeof PROPOSED_STATUSES)[number];
+
+export const PROPOSALS: Record<ProposedStatus, string> = {
+  waiting_for_customer: "Send and wait for customer",
+  resolved: "Send and resolve",
+};
+
+/** Describes a prepared reply. */
+export type CannedReply = {
+  id: string;
+  title: string;
+  message: string;
+  category: string | null;
+  status: ProposedStatus | null;
+  /** Shared by all staff, or the reader's own. */
+  isShared: boolean;
+  used: number;
+  version: number;
+};
+
+/** Matches a variable in a text, and whatever else stands in double braces. */
+const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+const isVariable = (name: string): name is Variable => Object.hasOwn(VARIABLES, name);
+
+/** Returns what stands in double braces and is no variable. */
+export const unknownVariables = (text: string): string[] => [
+  ...new Set([...text.matchAll(BRACES)].map(([, name = ""]) => name).filter((name) => !isVariable(name))),
+];
+
+/** Returns a text with its variables filled in. What has no value becomes nothing. */
+export const fillIn = (text: string, values: Record<Variable, string>): string =>
+  text.replace(BRACES, (whole, name: string) => (isVariable(name) ? values[name] : whole));
+
+/** Returns the first word of a name, which people are addressed by. "Dr. Ines Valverde" → "Ines". */
+export const firstNameOf = (name: string): string =>
+  name
+    .trim()
+    .split(/\s+/)
+    .find((word) => !word.endsWith(".")) ?? name.trim();
+
+/** Returns a text at the end of what somebody has written so far. */
+export const appended = (draft: string, text: string): string =>
+  draft.trim() === "" ? text : `${draft.trimEnd()}\n\n${text}`;

@@ -1,0 +1,59 @@
+import type { Brand } from "~/content/brand";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { countUse } from "~/features/canned-replies/change-canned-reply.server";
+import { appended, fillIn, firstNameOf, PROPOSALS, type Variable } from "~/features/canned-replies/model";
+import { findCannedReply } from "~/features/canned-replies/queries.server";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { momentInWords } from "~/lib/due";
+import { referenceNumber } from "~/lib/reference-number";
+import type { Ctx } from "~/platform/context.server";
+import { findTicketForStaff, type StoredTicket } from "../queries.server";
+import type { Inserted } from "./model";
+
+type Asked = {
+  /** Number or id of the ticket. */
+  ref: string;
+  replyId: string;
+  /** What was written so far. */
+  draft: string;
+};
+
+/** Returns a text with a prepared reply at its end, filled in for the ticket. Null if there is no such ticket or reply. */
+export async function insertCannedReply(
+  ctx: Ctx,
+  actor: StaffActor,
+  { ref, replyId, draft }: Asked,
+): Promise<(Inserted & { message: string }) | null> {
+  const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
+    findTicketForStaff(ctx.db, ref),
+    findCannedReply(ctx.db, replyId, actor.userId),
+    getSettings(ctx.db),
+    effectiveBrand(ctx),
+  ]);
+  if (!ticket || !reply) return null;
+  await countUse(ctx.db, reply.id);
+  const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
+  return {
+    id: ctx.newId("ins"),
+    message: appended(draft, fillIn(reply.message, values)),
+    proposal: reply.status && PROPOSALS[reply.status],
+  };
+}
+
+/** Says until when a reply is promised; without a promise, that it will be soon. */
+const nextReply = ({ promise: { dueAt } }: StoredTicket, now: number, zone: string): string =>
+  dueAt === null || dueAt <= now ? "soon" : momentInWords(dueAt, now, zone);
+
+type Facts = { agent: string; site: Pick<Brand, "name" | "phone">; nextReply: string };
+
+const valuesOf = (ticket: StoredTicket, { agent, site, nextReply: reply }: Facts): Record<Variable, string> => ({
+  "client.first_name": firstNameOf(ticket.creator.name),
+  "ticket.number": referenceNumber("ticket", ticket.number),
+  "ticket.subject": ticket.title,
+  "org.name": ticket.organization.name,
+  "agent.first_name": firstNameOf(agent),
+  "promise.next_reply": reply,
+  "site.name": site.name,
+  "site.phone": site.phone?.display ?? "",
+});

@@ -1,0 +1,56 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { cannedReplyActions, replyParam } from "~/features/canned-replies/actions.server";
+import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
+import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/paths";
+import { findCannedReply } from "~/features/canned-replies/queries.server";
+import { CannedReplyForm } from "~/features/canned-replies/ui/canned-reply-form";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/route-responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  {
+    title: `${data?.hasErrors ? "Error: " : ""}${data?.reply?.title ?? "New reply"} | ${rootBrand(matches).name} Admin`,
+  },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "canned_reply.edit");
+  const id = replyParam(params.reply);
+  const found = id === null ? null : orNotFound(await findCannedReply(context.db, id, actor.userId));
+  const reply = found === null ? null : orNotFound(mayEdit(actor, found) ? found : null);
+  return json({
+    reply,
+    path: cannedReplyPath(id ?? "new"),
+    mayShare: mayEdit(actor, { isShared: true }),
+    tokens: formTokens(context, actor, cannedReplyActions),
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "canned_reply.edit");
+  return runFormAction(context, cannedReplyActions, { actor, request, params: { id: replyParam(params.reply) } });
+}
+
+export default function CannedReplyPage() {
+  const { reply, path, mayShare, tokens } = useLoaderData<typeof loader>();
+  const title = reply?.title ?? "New reply";
+  const crumbs = [{ label: "Saved replies", to: CANNED_REPLIES_PATH }, { label: title }];
+  return (
+    <Page title={title} breadcrumb={<Breadcrumb dense items={crumbs} />}>
+      <CannedReplyForm key={path} reply={reply} path={path} tokens={tokens} mayShare={mayShare} />
+    </Page>
+  );
+}

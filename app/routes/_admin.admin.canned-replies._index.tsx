@@ -1,0 +1,37 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { mayEdit } from "~/features/canned-replies/change-canned-reply.server";
+import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/paths";
+import { listCannedReplies } from "~/features/canned-replies/queries.server";
+import { CannedReplyList } from "~/features/canned-replies/ui/canned-reply-list";
+import { rootBrand } from "~/features/settings/root-brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { LinkButton } from "~/ui/button";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction = ({ matches }) => [{ title: `Saved replies | ${rootBrand(matches).name} Admin` }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "canned_reply.edit");
+  const replies = await listCannedReplies(context.db, actor.userId);
+  return json({ replies: replies.map((reply) => ({ ...reply, mayEdit: mayEdit(actor, reply) })) });
+}
+
+export default function CannedRepliesPage() {
+  const { replies } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title="Saved replies"
+      description="Texts to insert into a reply to a client."
+      actions={<LinkButton to={NEW_CANNED_REPLY_PATH}>New reply</LinkButton>}
+    >
+      <CannedReplyList replies={replies} />
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { listCannedReplies } from "~/features/canned-replies/queries.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_admin.admin.canned-replies.$reply";
+import { action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
+import { staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { args, get, post, thrownBy } from "../support/requests";
+import { makeTicket, ticketWorld } from "../support/tickets";
+
+const TEXTS = { title: "Hello", message: "Hello {{client.first_name}}", category: "", status: "" };
+
+const send = (ctx: TestContext, reply: string, fields: Record<string, string>, intent = "save") =>
+  action(
+    args(
+      ctx,
+      post(`/admin/canned-replies/${reply}`, {
+        intent,
+        form_token: issueFormToken(ctx, intent === "save" ? "canned-reply" : "canned-reply-delete"),
+        ...fields,
+      }),
+      { reply },
+    ),
+  );
+
+const named = async (ctx: TestContext, title: string) => {
+  const found = (await listCannedReplies(ctx.db, ctx.signedIn?.userId ?? "")).find((reply) => reply.title === title);
+  if (!found) throw new Error(`There is no reply ${title}`);
+  return found;
+};
+
+test("there are ten shared replies to begin with, without a variable that does not exist", async () => {
+  const { ctx } = await staffMember("moderator");
+  const replies = await listCannedReplies(ctx.db, "");
+  expect([replies.length, replies.every(({ isShared }) => isShared)]).toEqual([10, true]);
+  for (const { title, message } of replies) {
+    expect(message.split("\n").length, title).toBeGreaterThan(2);
+    expect(message, title).not.toContain("|");
+  }
+});
+
+test("a reply with an unknown variable is not saved, and says which it is", async () => {
+  const { ctx } = await staffMember();
+  const response = await send(ctx, "new", { ...TEXTS, message: "Hello {{name}}" });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    errors: { message: "There is no variable {{name}}." },
+    values: { message: "Hello {{name}}" },
+  });
+});
+
+test("a technician writes replies of their own, which nobody else sees, and changes no shared one", async () => {
+  const { ctx } = await staffMember("moderator");
+  expect((await send(ctx, "new", { ...TEXTS, title: "Mine" })).status).toBe(303);
+  const { id } = await named(ctx, "Mine");
+  const other = await staffMember();
+  expect((await listCannedReplies(ctx.db, other.person.id)).map(({ title }) => title)).not.toContain("Mine");
+  expect((await thrownBy(loader(args(other.ctx, get("/x"), { reply: id })))).status).toBe(404);
+  const shared = { ...TEXTS, title: "Ours", shared: "on", version: "1" };
+  expect((await thrownBy(send(ctx, "new", shared))).status).toBe(403);
+  expect((await thrownBy(send(ctx, "can_default_1", shared))).status).toBe(403);
+  expect((await thrownBy(send(ctx, "can_default_1", {}, "delete"))).status).toBe(403);
+});
+
+test("of two admins who change a shared reply, the second is told and keeps the text", async () => {
+  const { ctx } = await staffMember();
+  const fields = { ...TEXTS, title: "First", shared: "on", version: "1" };
+  expect((await send(ctx, "can_default_2", fields)).status).toBe(303);
+  const second = await send(ctx, "can_default_2", { ...fields, title: "Second" });
+  expect([second.status, await second.json()]).toMatchObject([409, { values: { title: "Second" } }]);
+  expect((await named(ctx, "First")).id).toBe("can_default_2");
+  expect((await send(ctx, "can_default_2", {}, "delete")).status).toBe(303);
+  expect((await thrownBy(send(ctx, "can_default_2", {}, "delete"))).status).toBe(404);
+});
+
+test("a reply is inserted at the end of the draft with its variables filled in, and its use is counted", async () => {
+  const { base, here, dana, sam, staff } = await ticketWorld();
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx } = staff(sam);
+  const insert = (canned: string) =>
+    ticketAction(
+      args(
+        ctx,
+        post(`/admin/tickets/T-${ticket.number}`, {
+          intent: "insert",
+          form_token: issueFormToken(ctx, "ticket-reply"),
+          message: "Good news.",
+          begun_at_message: "0",
+          canned,
+        }),
+        { ticket: ticket.id },
+      ),
+    );
+  await base.db.run(sql`
+    UPDATE canned_replies SET message = '{{client.first_name}}, {{ticket.number}} of {{org.name}}: {{agent.first_name}}'
+    WHERE id = 'can_default_10'`);
+  const response = await insert("can_default_10");
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    {
+      form: "reply",
+      values: { message: `Good news.\n\nDana, T-${ticket.number} of Larkspur Row: Sam`, begun_at_message: "0" },
+      inserted: { proposal: "Send and resolve" },
+    },
+  ]);
+  expect((await named(ctx, "Resolved")).used).toBe(1);
+  expect((await thrownBy(insert("can_missing"))).status).toBe(404);
+});

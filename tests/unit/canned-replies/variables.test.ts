@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import {
+  appended,
+  fillIn,
+  firstNameOf,
+  unknownVariables,
+  VARIABLES,
+  type Variable,
+} from "~/features/canned-replies/model";
+
+const values = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, name.toUpperCase()])) as Record<
+  Variable,
+  string
+>;
+
+test("every variable is filled in, with or without spaces, and what is none stays as it was written", () => {
+  expect(fillIn("{{ticket.number}} {{ org.name }} {single} {{site}}", values)).toBe(
+    "TICKET.NUMBER ORG.NAME {single} {{site}}",
+  );
+});
+
+test("a value that looks like a variable is not filled in again", () => {
+  const subject = { ...values, "ticket.subject": "{{agent.first_name}} $1" };
+  expect(fillIn("{{ticket.subject}}", subject)).toBe("{{agent.first_name}} $1");
+});
+
+test("what stands in braces and is no variable is named once", () => {
+  expect(unknownVariables("{{client.first_name}} {{name}} {{ name }} {{}} {{constructor}}")).toEqual([
+    "name",
+    "",
+    "constructor",
+  ]);
+});
+
+test.each([
+  ["Dr. Ines Valverde-Montgomery", "Ines"],
+  ["  Dana   Ortiz ", "Dana"],
+  ["Prof.", "Prof."],
+])("%j is addressed as %s", (name, first) => {
+  expect(firstNameOf(name)).toBe(first);
+});
+
+test("a text is put at the end of a draft, after an empty line, and alone where there is none", () => {
+  expect([appended("Hello\n ", "Bye"), appended(" \n", "Bye")]).toEqual(["Hello\n\nBye", "Bye"]);
+});
