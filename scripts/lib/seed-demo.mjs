@@ -2,10 +2,11 @@ import { addAccounts } from "./demo-world/add-accounts.mjs";
 import { addInvitations } from "./demo-world/add-invitations.mjs";
 import { addMissingPaths } from "./demo-world/add-missing-paths.mjs";
 import { addSubmissions } from "./demo-world/add-submissions.mjs";
+import { addTickets } from "./demo-world/add-tickets.mjs";
 import { openWorld } from "./demo-world/world.mjs";
 
 /**
- * Fills an empty local database with the demo world: the same people, organizations and submissions each time, dated
+ * Fills an empty local database with the demo world: the same people, organizations, submissions and tickets each time, dated
  * back from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the worker's
  * own, as stored passwords and sealed values must open there.
  */
@@ -15,6 +16,7 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   database.exec("begin immediate");
   const people = addAccounts(world);
   addSubmissions(world, people);
+  addTickets(world, people);
   addMissingPaths(world);
   addInvitations(world, people);
   world.writeHistory();

@@ -61,7 +61,7 @@ test("a row whose ticket is to be resolved leads to the form that asks what was 
   const { ctx, base, open } = await desk();
   const { id } = await open();
   const answer = await action(args(ctx, rowForm(ctx, "status", "status", [id, "resolved"]), {}));
-  expect(answer.headers.get("Location")).toBe(`${LIST}/${id}#resolve`);
+  expect(answer.headers.get("Location")).toBe(`${LIST}/${id}#resolution`);
   expect(await ticketRow(base, id)).toMatchObject({ status: "open", version: 1 });
 });
 

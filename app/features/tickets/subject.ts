@@ -8,7 +8,7 @@ export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 /** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 /** Returns the address of the form that resolves a ticket, on its page. */
-export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#resolve`;
+export const resolvePath = (ticket: string): string => `${staffTicketPath(ticket)}#resolution`;
 export const clientTicketPath = (ticket: string): string => `${CLIENT_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 
 /** Describes tickets to whatever stores something about them. */

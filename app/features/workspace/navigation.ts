@@ -4,6 +4,7 @@ import { memberList } from "~/features/members/list/definition";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/subject";
 import { SETTINGS_PATH } from "~/features/settings/model";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
 import { USERS_PATH } from "~/features/users/subject";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 
@@ -18,6 +19,7 @@ export const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },
   { label: "Members", path: memberList.path, ability: "member.list" },
+  { label: "Tickets", path: STAFF_TICKETS_PATH, ability: "ticket.handle" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Users", path: USERS_PATH, ability: "user.view" },
   { label: "Activity", path: activityList.path, ability: "activity.view" },

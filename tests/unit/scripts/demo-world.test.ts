@@ -49,6 +49,22 @@ test("there are at least forty submissions of the last ninety days, in every sta
   expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
 });
 
+test("there are tickets in every status, of every priority, some late, some private, with conversations and notes", () => {
+  const counts = one(
+    "select count(distinct status) as s, count(distinct priority) as p, count(*) as n from support_tickets",
+  );
+  expect(counts).toMatchObject({ s: 5, p: 4 });
+  expect(counts.n).toBeGreaterThanOrEqual(30);
+  const some = (condition: string) => one(`select count(*) as n from support_tickets where ${condition}`).n;
+  for (const condition of ["is_private", "assigned_to is null and is_active", "due_at is not null", "resolution <> ''"])
+    expect(some(condition), condition).toBeGreaterThan(0);
+  expect(some("updated_at > $now or last_message_at > $now".replaceAll("$now", String(NOW)))).toBe(0);
+  expect(one("select count(*) as n from ticket_messages where is_internal").n).toBeGreaterThan(3);
+  expect(one("select max(number) as last from support_tickets").last).toBe(
+    one("select value from counters where name = 'ticket'").value,
+  );
+});
+
 test("submissions that were answered have an owner, and notes among them", () => {
   expect(one("select count(*) as n from contact_submissions where status <> 'new' and owner_id is null").n).toBe(0);
   expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);

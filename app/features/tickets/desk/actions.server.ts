@@ -44,8 +44,10 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
       // All rows of a page share a token.
       const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce: `${token}:${id}` });
       if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
-      // Resolving says what was done, which the page of the ticket asks for.
-      return changed.code === "resolution_missing" ? done({ to: resolvePath(id) }) : reject(posted, STATUS_NOT_UPDATED);
+      // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
+      return changed.code === "resolution_missing"
+        ? done({ to: resolvePath(id), newDocument: true })
+        : reject(posted, STATUS_NOT_UPDATED);
     },
   },
   assign: {

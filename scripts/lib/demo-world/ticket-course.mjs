@@ -1,0 +1,139 @@
+import { advance, openTicket } from "~/features/tickets/promise/state";
+import { verdictEvent } from "~/features/tickets/promise/stored";
+import { ticketSubject } from "~/features/tickets/subject";
+import { hours, minutes } from "~/lib/time";
+
+/** Says which status a step leads to; the others keep it. An answer reopens what waited for it. */
+const STATUS_AFTER = {
+  start: () => "in_progress",
+  wait: () => "waiting_for_customer",
+  answer: (status) => (status === "waiting_for_customer" ? "open" : status),
+  resolve: () => "resolved",
+  solved: () => "resolved",
+  close: () => "closed",
+};
+
+const SYSTEM = { id: null, name: "", side: "system" };
+
+/**
+ * Returns what became of a ticket: its status, times and clock at the end, and, as `[table, row]`, the rows that refer
+ * to it and must be written after it.
+ */
+export function courseOf(world, people, { ticket, steps, rules }) {
+  const { client, assignee, at } = ticket;
+  const written = recorder(world, ticket);
+  const opened = openTicket({ by: "client", at, priority: ticket.priority, rules });
+  const course = {
+    status: "open",
+    clock: opened.state,
+    movedAt: at,
+    resolution: null,
+    resolvedAt: null,
+    closedAt: null,
+  };
+  written.event(at, { ...client, side: "client" }, "opened", null, "open");
+  written.audit(at, client, "ticket.opened");
+  if (opened.usesAllowance) written.use(rules.contractYear);
+  if (assignee) {
+    // Taken a few minutes later, and before anything else.
+    const taken = Math.min(at + minutes(4), world.now);
+    written.event(taken, { ...assignee, side: "staff" }, "assignee", null, assignee.name);
+    written.audit(taken, assignee, "ticket.assigned", { from: "nobody", to: assignee.name });
+  }
+  const technician = assignee ?? people.get("tech@wrenfield.example");
+  for (const [after, what, text] of steps) {
+    const isOfClient = what === "answer" || what === "solved";
+    const author = isOfClient ? { ...client, side: "client" } : { ...technician, side: "staff" };
+    take(course, written, { at: at + Math.round(after * hours(1)), what, text, author, rules });
+  }
+  return { ...course, rows: written.rows };
+}
+
+/** Goes one step on. */
+function take(course, written, { at, what, text, author, rules }) {
+  const from = course.status;
+  const to = STATUS_AFTER[what]?.(from) ?? from;
+  for (const happened of promiseEvents(what, { from, to, at, by: author.side })) {
+    const step = advance(course.clock, happened, rules);
+    course.clock = step.state;
+    for (const { kind, from_value, to_value } of step.verdicts.map(verdictEvent)) {
+      written.event(at, SYSTEM, kind, from_value, to_value);
+    }
+  }
+  if (["reply", "answer", "note"].includes(what)) {
+    written.message(at, author, text, what === "note");
+    written.audit(at, author, what === "note" ? "ticket.note_added" : "ticket.replied");
+  }
+  if (to !== from) {
+    written.event(at, author, "status", from, to);
+    written.audit(at, author, "ticket.status_changed", { from, to });
+  }
+  if (what === "resolve") course.resolution = text;
+  if (to === "resolved" || to === "closed") course.resolvedAt ??= at;
+  if (to === "closed") course.closedAt ??= at;
+  course.status = to;
+  course.movedAt = at;
+}
+
+/** Returns what the clock is told of a step. */
+function promiseEvents(what, { from, to, at, by }) {
+  if (to === "resolved" || to === "closed") return from === to ? [] : [{ type: to, at, by }];
+  const said = { reply: "staff-message", answer: "client-message" }[what];
+  return [...(said ? [{ type: said, at }] : []), ...(from === to ? [] : [{ type: "status-changed", at, to }])];
+}
+
+/** Collects the rows of a ticket's history, and tells the audit of them. */
+function recorder(world, { id, number, title, organization, client, at: openedAt }) {
+  const rows = [];
+  const ofTicket = { organization_id: organization.id, ticket_id: id };
+  const subject = ticketSubject({ id, title });
+  return {
+    rows,
+    audit: (at, actor, action, meta = {}) => world.audit(at, actor, action, subject, meta, organization.id),
+    event: (at, actor, kind, from, to) =>
+      rows.push([
+        "ticket_events",
+        {
+          id: world.newId("tev", at),
+          ...ofTicket,
+          kind,
+          from_value: from,
+          to_value: to,
+          actor_id: actor.id,
+          actor_name: actor.name,
+          actor_side: actor.side,
+          at,
+        },
+      ]),
+    message: (at, author, message, isInternal) =>
+      rows.push([
+        "ticket_messages",
+        {
+          id: world.newId("msg", at),
+          created_at: at,
+          updated_at: at,
+          ...ofTicket,
+          user_id: author.id,
+          author_name: author.name,
+          side: author.side,
+          is_internal: isInternal ? 1 : 0,
+          message,
+        },
+      ]),
+    use: (contractYear) =>
+      rows.push([
+        "allowance_entries",
+        {
+          id: world.newId("alw", openedAt),
+          organization_id: organization.id,
+          kind: "after_hours",
+          contract_year: contractYear,
+          ticket_id: id,
+          ticket_number: number,
+          actor_id: client.id,
+          actor_name: client.name,
+          at: openedAt,
+        },
+      ]),
+  };
+}
