@@ -8,6 +8,7 @@ import { eraseRemains } from "~/features/subjects/erase-remains.server";
 import { days, hours, minutes } from "~/lib/time";
 import { checkStores } from "./check-stores.server";
 import { deliverMail } from "./deliver-mail.server";
+import { endQuietTickets } from "./end-quiet-tickets.server";
 import type { Job } from "./job";
 import { purgeExpired } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
@@ -15,9 +16,12 @@ import { removeUnansweredInvitations } from "./remove-unanswered-invitations.ser
 import { removeUnconfirmedAccounts } from "./remove-unconfirmed.server";
 import { repairPublishedSettings } from "./repair-published-settings.server";
 import { sweepOrphans } from "./sweep-orphans.server";
+import { tellOfPromises } from "./tell-of-promises.server";
 
 /** Lists all scheduled jobs. The names are stored in the database. */
 export const SCHEDULE: readonly Job[] = [
+  { name: "tell-of-promises", every: minutes(1), run: tellOfPromises },
+  { name: "end-quiet-tickets", every: minutes(10), run: endQuietTickets },
   { name: "deliver-mail", every: minutes(1), run: deliverMail },
   { name: STORE_CHECK, every: minutes(1), run: checkStores },
   { name: "repair-settings-copy", every: minutes(1), run: repairPublishedSettings },

@@ -103,8 +103,8 @@ export const tickets = sqliteTable(
     // What the jobs look for.
     index("tickets_to_warn_about").on(table.warn_at).where(sql`warn_at is not null`),
     index("tickets_to_miss").on(table.miss_at).where(sql`miss_at is not null`),
-    index("tickets_waiting").on(table.waiting_since).where(sql`status = 'waiting_for_customer'`),
-    index("tickets_to_close").on(table.resolved_at).where(sql`status = 'resolved'`),
+    index("tickets_waiting").on(table.reminded_at, table.waiting_since).where(sql`status = 'waiting_for_customer'`),
+    index("tickets_to_close").on(table.reminded_at, table.resolved_at).where(sql`status = 'resolved'`),
   ],
 );
 

@@ -111,6 +111,9 @@ export type AuditActor = { id: string | null; role: string; name: string | null;
 
 export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, email: null };
 
+/** Stands for what happens by itself, as in "The system changed the status of a ticket". */
+export const SYSTEM: AuditActor = { id: null, role: "system", name: "The system", email: null };
+
 type Person = { userId: string; role: string; fullName: string; email: string };
 
 /** Converts a person to the actor of an audit event. */

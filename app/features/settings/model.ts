@@ -15,7 +15,20 @@ export type SiteSettings = {
   /** True: only people who have an account already can be invited to an organization. */
   onlyInviteExistingAccounts: boolean;
   signUpPolicy: SignUpPolicy;
+} & TicketTimes;
+
+/** Says when tickets on which nothing happens move on by themselves. 0: never. */
+export type TicketTimes = {
+  /** Working days of waiting for the client after which they are reminded, and after that is resolved. */
+  remindWaitingAfter: number;
+  resolveWaitingAfter: number;
+  /** Days after a ticket was resolved when its end is announced, and when it is closed. */
+  announceClosingAfter: number;
+  closeResolvedAfter: number;
 };
+
+/** Limits each of these times, in days. */
+export const TICKET_TIME_MAX = 90;
 
 /**
  * Says who may create an account: everybody; everybody, but staff look at a new organization before it can be used; or
@@ -33,4 +46,8 @@ export const DEFAULT_SETTINGS: SiteSettings = {
   maxSubmissionsPerDay: 100,
   onlyInviteExistingAccounts: false,
   signUpPolicy: "open",
+  remindWaitingAfter: 5,
+  resolveWaitingAfter: 5,
+  announceClosingAfter: 4,
+  closeResolvedAfter: 7,
 };

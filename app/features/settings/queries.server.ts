@@ -5,7 +5,9 @@ import { settings } from "~/db/schema/settings";
 import { isEmailAddress } from "~/lib/email";
 import type { BrandOverrides } from "./brand";
 import { storedBrand } from "./forms.server";
-import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings } from "./model";
+import { BRAND_KEY, DEFAULT_SETTINGS, type SiteSettings, TICKET_TIME_MAX, type TicketTimes } from "./model";
+
+const daysOr = (key: keyof TicketTimes) => z.int().min(0).max(TICKET_TIME_MAX).catch(DEFAULT_SETTINGS[key]);
 
 /**
  * Describes the stored settings. A value that no longer fits its rule counts as absent: a page must not fail over an
@@ -21,6 +23,10 @@ const Stored = z.object({
   maxSubmissionsPerDay: z.int().min(1).max(10_000).catch(DEFAULT_SETTINGS.maxSubmissionsPerDay),
   onlyInviteExistingAccounts: z.boolean().catch(DEFAULT_SETTINGS.onlyInviteExistingAccounts),
   signUpPolicy: z.enum(["open", "approval", "invite_only"]).catch(DEFAULT_SETTINGS.signUpPolicy),
+  remindWaitingAfter: daysOr("remindWaitingAfter"),
+  resolveWaitingAfter: daysOr("resolveWaitingAfter"),
+  announceClosingAfter: daysOr("announceClosingAfter"),
+  closeResolvedAfter: daysOr("closeResolvedAfter"),
 });
 
 /** Returns the current settings: stored values over defaults. */

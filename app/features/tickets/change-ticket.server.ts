@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
 import { claimKey, commit, expectRow, findClaim, type Statement } from "~/db/client.server";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
-import type { AuditAction, AuditActor } from "~/features/audit/model";
+import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -66,11 +66,15 @@ export async function ticketChangeStatements(
   ];
 }
 
-/** Returns who an event of the audit names: the signed-in person, or whoever has answered by the link of a mail. */
-const auditActorOf = (ctx: Ctx, { userId, fullName }: TicketActor): AuditActor | undefined =>
-  userId === null || ctx.signedIn?.userId === userId
-    ? undefined
-    : { id: userId, role: "user", name: fullName, email: null };
+/**
+ * Returns who an event of the audit names: the system, the signed-in person, or whoever has answered by the link of a
+ * mail.
+ */
+function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditActor | undefined {
+  if (side === "system") return SYSTEM;
+  const isSignedIn = userId === null || ctx.signedIn?.userId === userId;
+  return isSignedIn ? undefined : { id: userId, role: "user", name: fullName, email: null };
+}
 
 /** Describes a ticket as it is after a change, for the news of it. */
 function newsTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNews["ticket"] {

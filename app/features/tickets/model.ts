@@ -74,6 +74,9 @@ export function canBeReopened({ status, resolvedAt, closedAt }: Omit<Movable, "c
 /** Names who changes a ticket. Without an account it is a job. */
 export type TicketActor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
 
+/** Stands for what happens to tickets by itself, because time has passed. */
+export const BY_ITSELF: TicketActor = { userId: null, fullName: "", side: "system" };
+
 /** Says what a reply of staff does to the status: nothing, wait for the client, or resolve. */
 export const REPLY_WAYS = ["send", "wait", "resolve"] as const;
 export type ReplyWay = (typeof REPLY_WAYS)[number];

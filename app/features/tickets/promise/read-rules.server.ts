@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import { brand } from "~/content/brand";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { calendarOf } from "~/lib/opening-hours";
 import type { Instant } from "~/lib/time";
 import { ALLOWANCES, contractYearOf } from "../allowances/model";
 import { type PromiseRules, promiseRules } from "./rules";
+import { siteCalendar } from "./site-calendar";
 
 /** Holds what promises to an organization are counted by, and the year its incidents are counted in. */
 export type OrganizationRules = { rules: PromiseRules; contractYear: string };
@@ -27,7 +26,6 @@ export async function readPromiseRules(db: Db, organizationId: string, at: Insta
   const { plan, contractStartedAt } = organization;
   const contractYear = contractYearOf({ contractStartedAt, zone }, at);
   const used = (JSON.parse(organization.used) as Record<string, number>)[contractYear] ?? 0;
-  const calendar = calendarOf({ zone, openingHours: brand.openingHours });
   const left = Math.max(0, (ALLOWANCES[plan].after_hours ?? 0) - used);
-  return { rules: promiseRules({ calendar, plan, afterHoursLeft: left }), contractYear };
+  return { rules: promiseRules({ calendar: siteCalendar(zone), plan, afterHoursLeft: left }), contractYear };
 }

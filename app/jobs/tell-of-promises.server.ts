@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { changeByItself } from "~/features/tickets/change-by-itself.server";
+import type { TicketChange } from "~/features/tickets/change-ticket.server";
+import type { StoredTicket } from "~/features/tickets/queries.server";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import type { JobReport } from "./job";
+
+/** Limits the tickets of one run; the next one continues. */
+const MAX_TICKETS = 25;
+
+/**
+ * Tells whoever has a ticket, or all staff if nobody has it, that three quarters of a promised time have passed, and that
+ * all of it has: each once. A promise that is missed is judged here, if nothing else has happened since.
+ */
+export async function tellOfPromises(ctx: Ctx): Promise<JobReport> {
+  const now = ctx.now();
+  const [missed, near] = await Promise.all([
+    ctx.db.all<{ id: string }>(
+      sql`SELECT id FROM support_tickets WHERE miss_at < ${now} ORDER BY miss_at LIMIT ${MAX_TICKETS}`,
+    ),
+    ctx.db.all<{ id: string }>(
+      sql`SELECT id FROM support_tickets WHERE warn_at <= ${now} ORDER BY warn_at LIMIT ${MAX_TICKETS}`,
+    ),
+  ]);
+  const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
+  let count = 0;
+  for (const id of ids) if (await changeByItself(ctx, id, (ticket) => promiseChange(ticket, now))) count += 1;
+  return { count, more: ids.length === MAX_TICKETS };
+}
+
+/** Returns what is told of a promise. Of one that is missed nobody is warned any more. */
+function promiseChange({ promise: { dueAt, missAt, warnAt } }: StoredTicket, at: Instant): TicketChange | null {
+  if (missAt !== null && missAt < at)
+    return {
+      promise: [{ type: "miss-told", at }],
+      audit: [],
+      news: { promise: "missed" },
+      label: "The promised time has passed",
+    };
+  if (warnAt === null || warnAt > at) return null;
+  return {
+    promise: [{ type: "warned", at }],
+    events: [{ kind: "promise_warned", to: String(dueAt) }],
+    audit: [],
+    news: { promise: "near" },
+    label: "The promised time is near",
+  };
+}

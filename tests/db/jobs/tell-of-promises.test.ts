@@ -1,0 +1,111 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { notifications } from "~/db/schema/notifications";
+import { tickets } from "~/db/schema/tickets";
+import { assignTicket } from "~/features/tickets/changes/assign-ticket.server";
+import { replyAsStaff } from "~/features/tickets/conversation/reply-as-staff.server";
+import type { TicketPriority } from "~/features/tickets/model";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { tellOfPromises } from "~/jobs/tell-of-promises.server";
+import { hours, minutes } from "~/lib/time";
+import { WEDNESDAY } from "../../support/context";
+import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+const nonce = () => crypto.randomUUID();
+
+/** Opens a ticket on a Wednesday at nine in Chicago; a high one is due at 13:00, and people are warned at 12:00. */
+async function opened(priority: TicketPriority = "high") {
+  const world = await ticketWorld();
+  const { ctx, actor } = world.client(world.dana);
+  const input = { title: "Printer", description: "It blinks.", category: null, impact: null };
+  const result = await openTicket(ctx, actor, { organizationId: world.here.id, ...input, priority, nonce: nonce() });
+  if (!result.ok) throw new Error("The ticket was not opened");
+  const ticket = result.value;
+  const { base } = world;
+  // Staff of the tests before hear of it too.
+  const staffHere = [world.avery.id, world.sam.id];
+  const told = async () =>
+    (
+      await base.db
+        .select({ person: notifications.user_id, event: notifications.event })
+        .from(notifications)
+        .where(eq(notifications.subject_id, ticket.id))
+    ).filter(({ person, event }) => event === "promise_at_risk" && staffHere.includes(person));
+  const run = async (after: number) => {
+    base.clock.set(WEDNESDAY + after);
+    return tellOfPromises(base);
+  };
+  const kinds = async () => (await historyOf(base, ticket.id)).map((line) => (line as string[])[0]);
+  return { ...world, ticket, told, run, kinds };
+}
+
+test("all staff hear once that three quarters of a promise have passed, and once that all of it has", async () => {
+  const { avery, sam, told, run, kinds, ticket, base } = await opened();
+  expect(await run(hours(3) - 1)).toMatchObject({ count: 0 });
+  expect(await run(hours(3))).toMatchObject({ count: 1 });
+  expect(await run(hours(3) + minutes(1))).toMatchObject({ count: 0 });
+  expect((await told()).map(({ person }) => person).sort()).toEqual([avery.id, sam.id].sort());
+  expect(await run(hours(4))).toMatchObject({ count: 0 });
+  expect(await run(hours(4) + 1)).toMatchObject({ count: 1 });
+  expect(await run(hours(5))).toMatchObject({ count: 0 });
+  expect(await told()).toHaveLength(4);
+  expect(await kinds()).toEqual(["opened", "promise_warned", "promise_missed"]);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({
+    due_at: WEDNESDAY + hours(4),
+    warn_at: null,
+    miss_at: null,
+  });
+});
+
+test("two runs at once tell it once, and so do five", async () => {
+  const { told, base, kinds } = await opened();
+  base.clock.set(WEDNESDAY + hours(3));
+  await Promise.all([tellOfPromises(base), tellOfPromises(base)]);
+  expect(await told()).toHaveLength(2);
+  base.clock.set(WEDNESDAY + hours(5));
+  await Promise.all(Array.from({ length: 5 }, () => tellOfPromises(base)));
+  expect(await told()).toHaveLength(4);
+  expect(await kinds()).toEqual(["opened", "promise_warned", "promise_missed"]);
+});
+
+test("whoever has the ticket hears of it, and nobody else", async () => {
+  const { avery, sam, staff, told, run, ticket } = await opened();
+  const { ctx, actor } = staff(avery);
+  await assignTicket(
+    ctx,
+    { userId: actor.userId, fullName: actor.fullName, side: "staff" },
+    {
+      ticketId: ticket.id,
+      assigneeId: sam.id,
+      nonce: nonce(),
+    },
+  );
+  await run(hours(3));
+  await run(hours(5));
+  expect((await told()).map(({ person }) => person)).toEqual([sam.id, sam.id]);
+});
+
+test("a reply in time ends the warning, and a run that comes late only says that it was missed", async () => {
+  const answered = await opened();
+  const { ctx, actor } = answered.staff(answered.sam);
+  const reply = { text: "Please restart it.", way: "send", begunAtMessage: 0, sendAnyway: false } as const;
+  await replyAsStaff(ctx, actor, { ticketId: answered.ticket.id, ...reply, nonce: nonce() });
+  await answered.run(hours(30));
+  expect(await answered.told()).toEqual([]);
+  expect(await answered.kinds()).toEqual(["opened", "promise_kept"]);
+  const late = await opened();
+  await late.run(hours(30));
+  expect(await late.told()).toHaveLength(2);
+  expect(await late.kinds()).toEqual(["opened", "promise_missed"]);
+});
+
+test("a run takes a part of what is due, and says that there is more", async () => {
+  const { base, ticket } = await opened();
+  const row = await ticketRow(base, ticket.id);
+  const { search_state: _, is_active: __, ...plain } = row as typeof row & Record<string, unknown>;
+  for (let count = 1; count <= 30; count += 1)
+    await base.db.insert(tickets).values({ ...plain, id: base.newId("tkt"), number: row.number + 10_000 + count });
+  base.clock.set(WEDNESDAY + hours(5));
+  expect(await tellOfPromises(base)).toEqual({ count: 25, more: true });
+  expect(await tellOfPromises(base)).toMatchObject({ count: 6, more: false });
+});
