@@ -6,13 +6,13 @@ import { accountMeta } from "~/features/account/ui/account-meta";
 import { MfaPanel } from "~/features/account/ui/mfa-panel";
 import { DetailsForm, PasswordForm } from "~/features/account/ui/profile-forms";
 import { requireAccount, requireUser } from "~/features/auth/guards.server";
+import { PREFERENCES_PATH } from "~/features/notifications/model";
+import { LinkRow } from "~/features/site/ui/link-row";
 import { SectionRow } from "~/features/site/ui/section-row";
 import { SitePage } from "~/features/site/ui/site-page";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
-import { LinkButton } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
 import { Notice } from "~/ui/flash";
 import { FormColumn } from "~/ui/form-column";
 import { ThemeForm } from "~/ui/theme-form";
@@ -76,16 +76,20 @@ export default function ProfilePage() {
         </SectionRow>
       ) : null}
       {isClosed ? null : (
-        <SectionRow id="sessions" title="Sessions" className="print:hidden">
-          <FormColumn>
-            <p>Every browser signed in to your account.</p>
-            <ButtonRow>
-              <LinkButton variant="quiet" to="/profile/sessions">
-                See your sessions
-              </LinkButton>
-            </ButtonRow>
-          </FormColumn>
-        </SectionRow>
+        <>
+          <LinkRow
+            id="sessions"
+            title="Sessions"
+            text="Every browser signed in to your account."
+            link={{ label: "See your sessions", to: "/profile/sessions" }}
+          />
+          <LinkRow
+            id="notifications"
+            title="Notifications"
+            text="What you hear of, by mail and in the product."
+            link={{ label: "Choose what you hear of", to: PREFERENCES_PATH }}
+          />
+        </>
       )}
       <SectionRow id="theme" title="Theme" text="Kept in this browser only." className="print:hidden">
         <FormColumn>

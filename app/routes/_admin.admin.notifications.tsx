@@ -1,9 +1,13 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
+import { NOTIFICATION_PURPOSE } from "~/features/notifications/actions.server";
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
+import { beforeOf, listNotifications, ownNotifications } from "~/features/notifications/queries.server";
+import { OwnNotifications } from "~/features/notifications/ui/own-notifications";
 import { getSettings } from "~/features/settings/queries.server";
 import { rootBrand } from "~/features/settings/root-brand";
-import { LIVE_PURPOSE, liveUpdateActions } from "~/features/workspace/actions.server";
+import { LIVE_PURPOSE, staffNotificationActions } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/copy";
 import { LIVE_UPDATES_LIMIT } from "~/features/workspace/live-update";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
@@ -23,30 +27,36 @@ export const clientLoader = keepingLoader();
 export const meta: MetaFunction = ({ matches }) => [{ title: `Notifications | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "live.staff");
+  const actor = await requireStaff(context, "live.staff");
   const list = await readOrNull(
     context,
     "live_updates_failed",
-    Promise.all([listLiveUpdates(context, LIVE_UPDATES_LIMIT), getSettings(context.db)]).then(
-      ([{ updates }, { timeZone }]) => ({ updates, zone: timeZone }),
-    ),
+    Promise.all([
+      listLiveUpdates(context, LIVE_UPDATES_LIMIT),
+      getSettings(context.db),
+      listNotifications(context, ownNotifications(actor), beforeOf(context.request.url)),
+    ]).then(([{ updates }, { timeZone }, own]) => ({ updates, zone: timeZone, own })),
   );
-  return json({ list, token: issueFormToken(context, LIVE_PURPOSE) });
+  const tokens = { live: issueFormToken(context, LIVE_PURPOSE), own: issueFormToken(context, NOTIFICATION_PURPOSE) };
+  return json({ list, tokens });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "live.staff");
-  return runFormAction(context, liveUpdateActions, { actor, request, params: null });
+  return runFormAction(context, staffNotificationActions, { actor, request, params: null });
 }
 
 export default function NotificationsPage() {
-  const { list, token } = useLoaderData<typeof loader>();
+  const { list, tokens } = useLoaderData<typeof loader>();
   return (
     <Page title="Notifications">
       {list ? (
-        <NotificationList {...list} token={token} path="/admin/notifications" />
+        <div className="grid gap-8">
+          <OwnNotifications {...list.own} zone={list.zone} token={tokens.own} path={STAFF_NOTIFICATIONS_PATH} />
+          <NotificationList {...list} token={tokens.live} path={STAFF_NOTIFICATIONS_PATH} />
+        </div>
       ) : (
-        <ErrorPanel message={LIVE_FAILED} retryTo="/admin/notifications" />
+        <ErrorPanel message={LIVE_FAILED} retryTo={STAFF_NOTIFICATIONS_PATH} />
       )}
     </Page>
   );

@@ -3,6 +3,7 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
 import { requireStaff } from "~/features/auth/guards.server";
+import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { useBrand } from "~/features/settings/ui/use-brand";
@@ -28,10 +29,11 @@ export const handle = { hydrate: true };
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "admin.open");
-  const [live, items, settings] = await Promise.all([
+  const [live, items, settings, unread] = await Promise.all([
     readOrNull(context, "live_updates_failed", listLiveUpdates(context)),
     navigationEntries(context, actor),
     readOrNull(context, "settings_failed", getSettings(context.db)),
+    readOrNull(context, "unread_failed", countUnread(context.db, ownNotifications(actor))),
   ]);
   return json({
     live,
@@ -40,7 +42,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     flash: takeFlash(context),
     liveToken: issueFormToken(context, LIVE_PURPOSE),
     codesUnsaved: actor.codesUnsaved,
-    account: { name: actor.fullName, email: actor.email, signOutToken: issueFormToken(context, "sign-out") },
+    account: { name: actor.fullName, email: actor.email, unread, signOutToken: issueFormToken(context, "sign-out") },
   });
 }
 

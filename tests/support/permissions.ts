@@ -98,6 +98,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_account.profile.confirm": form("/profile/confirm", "setting_up"),
   "_account.profile.mfa": form("/profile/mfa", "setting_up"),
+  "_account.profile.notifications": form("/profile/notifications", "signed_in"),
   "_account.profile.sessions": form("/profile/sessions", "signed_in"),
   // These people have no unsent form, so there is nothing to show.
   "_account.profile.unsent": {
@@ -208,6 +209,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     ...page("/client/exports/nothing.csv", "organization_admins", 404),
     params: { file: "nothing.csv" },
   },
+  "_portal.client.notifications": form("/client/notifications", "member"),
   "_portal.client.organization._index": form("/client/organization", "organization_admins", 409),
   "_portal.client.organization.history": page("/client/organization/history", "organization_owner"),
   "_portal.client.organization.leave": form("/client/organization/leave", "member", 409),

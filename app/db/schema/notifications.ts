@@ -23,8 +23,8 @@ export const notifications = sqliteTable(
     read_at: integer("read_at"),
   },
   (table) => [
-    index("notifications_of_person").on(table.user_id, table.seq),
-    index("unread_notifications").on(table.user_id, table.seq).where(sql`read_at is null`),
+    index("notifications_of_person").on(table.user_id, table.organization_id, table.seq),
+    index("unread_notifications").on(table.user_id, table.organization_id, table.seq).where(sql`read_at is null`),
     index("notifications_by_subject").on(table.subject_type, table.subject_id, table.user_id),
     index("notifications_by_time").on(table.at),
     index("notifications_by_organization").on(table.organization_id).where(sql`organization_id is not null`),

@@ -1,4 +1,9 @@
-import { minutes, seconds } from "~/lib/time";
+import { type Instant, minutes, seconds } from "~/lib/time";
+
+/** Names the page on which people choose what they hear of. */
+export const PREFERENCES_PATH = "/profile/notifications";
+export const STAFF_NOTIFICATIONS_PATH = "/admin/notifications";
+export const CLIENT_NOTIFICATIONS_PATH = "/client/notifications";
 
 /** Sets how long events about one subject are collected into one mail to each person. */
 export const BUNDLED_FOR = minutes(2);
@@ -64,6 +69,13 @@ export type ListedNotification = {
   seq: number;
   text: string;
   href: string | null;
-  at: number;
+  at: Instant;
   isRead: boolean;
+};
+
+export type NotificationPage = {
+  /** Newest first. */
+  notifications: ListedNotification[];
+  /** Where the next page begins; null: there are no older ones. */
+  before: number | null;
 };

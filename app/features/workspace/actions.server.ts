@@ -1,4 +1,5 @@
 import type { StaffActor } from "~/features/auth/guards.server";
+import { notificationActions } from "~/features/notifications/actions.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { safePath } from "~/lib/safe-path";
 import { type ActionResult, badRequest, done } from "~/platform/action-result";
@@ -39,6 +40,12 @@ export const liveUpdateActions = formActions<StaffActor, null, never>()({
       return back(posted);
     },
   },
+});
+
+/** Takes the forms of the page of notifications: the person's own, and the live updates of all staff. */
+export const staffNotificationActions = formActions<StaffActor, null, never>()({
+  ...liveUpdateActions.actions,
+  ...notificationActions.actions,
 });
 
 const notSaved = (_problem: unknown, posted: PostedForm) => back(posted, { kind: "error", ...VIEW_NOT_SAVED });

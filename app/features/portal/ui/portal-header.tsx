@@ -1,3 +1,5 @@
+import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
+import { UnreadLink } from "~/features/notifications/ui/unread-link";
 import { useBrand } from "~/features/settings/ui/use-brand";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
@@ -12,11 +14,19 @@ import { OrganizationSwitcher } from "./organization-switcher";
 
 type PortalHeaderProps = Pick<
   PortalLayoutData,
-  "organization" | "organizations" | "switchToken" | "items" | "account"
+  "organization" | "organizations" | "switchToken" | "items" | "unread" | "account"
 > & { path: string };
 
 /** Shows the banner of the portal: where one is, as whom, and what else there is. */
-export function PortalHeader({ organization, organizations, switchToken, items, account, path }: PortalHeaderProps) {
+export function PortalHeader({
+  organization,
+  organizations,
+  switchToken,
+  items,
+  unread,
+  account,
+  path,
+}: PortalHeaderProps) {
   return (
     <header className="border-line border-b bg-sheet print:hidden">
       <div className="mx-auto flex min-h-16 max-w-portal flex-wrap items-center gap-x-6 gap-y-1 px-portal-edge max-md:gap-x-3 max-md:py-2">
@@ -39,7 +49,10 @@ export function PortalHeader({ organization, organizations, switchToken, items, 
             </Link>
           ))}
         </nav>
-        <AccountMenu {...account} />
+        <div className="flex items-center gap-4 max-md:ml-auto max-md:gap-3">
+          {organization ? <UnreadLink to={CLIENT_NOTIFICATIONS_PATH} unread={unread} /> : null}
+          <AccountMenu {...account} />
+        </div>
       </div>
     </header>
   );
@@ -49,7 +62,7 @@ export function PortalHeader({ organization, organizations, switchToken, items, 
 function AccountMenu({ name, email, isStaff, signOutToken }: PortalLayoutData["account"]) {
   const brandName = useBrand().name;
   return (
-    <nav className="max-md:ml-auto" aria-label="Account">
+    <nav aria-label="Account">
       <Button variant="quiet" size="sm" className="max-md:min-h-11" {...popoverTarget("account-menu")}>
         Account
       </Button>

@@ -1,15 +1,18 @@
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
+import { UnreadLink } from "~/features/notifications/ui/unread-link";
 import { SignOutForm } from "~/features/sign-in/ui/sign-out-form";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { Menu, MenuHead } from "~/ui/menu";
 
-export type AccountMenuProps = { name: string; email: string; signOutToken: string };
+export type AccountMenuProps = { name: string; email: string; unread: number | null; signOutToken: string };
 
-/** Shows who is signed in, with links to their settings and the public site, and the button to sign out. */
-export function AccountMenu({ name, email, signOutToken }: AccountMenuProps) {
+/** Shows what is unread and who is signed in, with links to their settings and the public site, and to sign out. */
+export function AccountMenu({ name, email, unread, signOutToken }: AccountMenuProps) {
   return (
     // Floats, so that the page's own title shares its line without the layout knowing the title.
-    <nav className="float-right mb-2 ml-4 print:hidden" aria-label="Account">
+    <nav className="float-right mb-2 ml-4 flex items-center gap-3 print:hidden" aria-label="Account">
+      <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
       <Menu id="account-menu" size="sm" label={`Account: ${name}`}>
         <MenuHead>
           <b>{name}</b>

@@ -1,3 +1,4 @@
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { Button } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { popoverTarget } from "~/ui/menu";
@@ -62,7 +63,7 @@ export function LivePanel({ updates, zone, token, paused, control, path }: LiveP
         </div>
         {updates.length > 0 ? (
           <div className="flex items-center justify-between gap-2">
-            <TextLink to="/admin/notifications">See all</TextLink>
+            <TextLink to={STAFF_NOTIFICATIONS_PATH}>See all</TextLink>
             <DismissAll updates={updates} token={token} path={path} />
           </div>
         ) : null}

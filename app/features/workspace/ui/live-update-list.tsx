@@ -1,3 +1,4 @@
+import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { Form } from "~/ui/form";
 import { IconButton } from "~/ui/icon-button";
 import { X } from "~/ui/icons";
@@ -33,7 +34,7 @@ export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
               <Time at={at} zone={zone} />
             </span>
           </p>
-          <Form action="/admin/notifications" token={token}>
+          <Form action={STAFF_NOTIFICATIONS_PATH} token={token}>
             <input type="hidden" name="return_to" value={path} />
             <input type="hidden" name="seq" value={seq} />
             <IconButton type="submit" name="intent" value="dismiss" of={X} label={`Dismiss: ${label}`} />
@@ -49,7 +50,7 @@ export function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
   const [newest] = updates;
   if (!newest) return null;
   return (
-    <Form action="/admin/notifications" token={token}>
+    <Form action={STAFF_NOTIFICATIONS_PATH} token={token}>
       <input type="hidden" name="return_to" value={path} />
       <input type="hidden" name="through" value={newest.seq} />
       <TextButton type="submit" name="intent" value="dismiss_all">

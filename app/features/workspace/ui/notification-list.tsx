@@ -1,4 +1,3 @@
-import { EmptyState } from "~/ui/empty-state";
 import type { LiveUpdate } from "../live-update";
 import { DismissAll, LiveUpdateList } from "./live-update-list";
 
@@ -6,12 +5,19 @@ type NotificationListProps = { updates: readonly LiveUpdate[]; zone: string; tok
 
 /** Shows the live panel as a page: more of it, and nothing that updates by itself. */
 export function NotificationList({ updates, zone, token, path }: NotificationListProps) {
-  if (updates.length === 0)
-    return <EmptyState title="Nothing new" body="What you have dismissed is not shown again." />;
   return (
-    <section aria-label="Notifications">
-      <DismissAll updates={updates} token={token} path={path} />
-      <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
+    <section aria-labelledby="team-updates" className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 className="text-lg" id="team-updates">
+          Live updates
+        </h2>
+        <DismissAll updates={updates} token={token} path={path} />
+      </div>
+      {updates.length === 0 ? (
+        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
+      ) : (
+        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
+      )}
     </section>
   );
 }

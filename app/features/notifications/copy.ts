@@ -1,0 +1,26 @@
+import type { NotificationEvent } from "./model";
+
+/** Holds what the list says of each event; the label names the ticket. */
+export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) => string> = {
+  ticket_opened: (label) => `New ticket: ${label}`,
+  assigned_to_me: (label) => `Assigned to you: ${label}`,
+  reply_on_mine: (label) => `New reply: ${label}`,
+  reply_on_unassigned: (label) => `New reply, assigned to nobody: ${label}`,
+  moved_by_client: (label) => `The client changed ${label}`,
+  promise_at_risk: (label) => `Promised time: ${label}`,
+  ticket_received: (label) => `We have ${label}`,
+  opened_for_you: (label) => `Support opened a ticket for you: ${label}`,
+  staff_replied: (label) => `Support replied: ${label}`,
+  colleague_replied: (label) => `A colleague replied: ${label}`,
+  status_changed: (label) => `Status of ${label}`,
+  added_to_ticket: (label) => `You were added to ${label}`,
+  reminded: (label) => `Reminder: ${label}`,
+};
+
+export const NOTIFICATIONS_FAILED = "Failed to load notifications";
+export const PREFERENCES_SAVED = {
+  title: "Notifications Saved",
+  message: "They count from the next event on.",
+} as const;
+export const MUTED = { title: "Muted", message: "You hear nothing more of this ticket." } as const;
+export const UNMUTED = { title: "Not muted", message: "You hear of this ticket again." } as const;

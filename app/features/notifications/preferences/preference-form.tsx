@@ -1,0 +1,35 @@
+import { ButtonRow } from "~/ui/button-row";
+import { Tick } from "~/ui/checkbox";
+import { Form, SubmitButton } from "~/ui/form";
+import { PREFERENCES_PATH } from "../model";
+import type { Preference } from "./preferences.server";
+
+/** Lets people choose what they hear of, by mail and in the product. */
+export function PreferenceForm({ preferences, token }: { preferences: readonly Preference[]; token: string }) {
+  return (
+    <Form action={PREFERENCES_PATH} token={token} reloadDocument>
+      <input type="hidden" name="intent" value="save" />
+      {preferences.map(({ event, label, byMail, inApp }) => (
+        <fieldset
+          key={event}
+          className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
+        >
+          <legend className="float-left font-semibold">{label}</legend>
+          <div className="flex flex-wrap gap-x-6 gap-y-2">
+            <Tick type="checkbox" name={`mail_${event}`} value="on" defaultChecked={byMail}>
+              <span>By mail</span>
+            </Tick>
+            {inApp === null ? null : (
+              <Tick type="checkbox" name={`app_${event}`} value="on" defaultChecked={inApp}>
+                <span>In the list</span>
+              </Tick>
+            )}
+          </div>
+        </fieldset>
+      ))}
+      <ButtonRow>
+        <SubmitButton>Save</SubmitButton>
+      </ButtonRow>
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
+import { AccountBody } from "~/features/account/ui/account-body";
+import { accountMeta } from "~/features/account/ui/account-meta";
+import { requireUser } from "~/features/auth/guards.server";
+import { preferenceActions } from "~/features/notifications/preferences/actions.server";
+import { PreferenceForm } from "~/features/notifications/preferences/preference-form";
+import { listPreferences } from "~/features/notifications/preferences/preferences.server";
+import { SitePage } from "~/features/site/ui/site-page";
+import { runFormAction } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { ValidationNotice } from "~/ui/validation-notice";
+
+const TITLE = "Notifications";
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return json({
+    preferences: await listPreferences(context, signedIn),
+    token: issueFormToken(context, ACCOUNT_PURPOSE),
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const signedIn = await requireUser(context);
+  return runFormAction(context, preferenceActions, { actor: signedIn, request, params: null });
+}
+
+export default function PreferencesPage() {
+  const { preferences, token } = useLoaderData<typeof loader>();
+  return (
+    <SitePage
+      title={TITLE}
+      lead="Choose what you hear of. You are never told of what you do yourself."
+      breadcrumb={<Breadcrumb items={[{ label: "Personal Settings", to: "/profile" }, { label: TITLE }]} />}
+    >
+      <AccountBody>
+        <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
+        <PreferenceForm preferences={preferences} token={token} />
+      </AccountBody>
+    </SitePage>
+  );
+}
