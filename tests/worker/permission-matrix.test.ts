@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestHarness } from "wrangler";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { startBuiltWorker } from "../support/built-worker";
 import { FILES, SOCKETS } from "../support/file-and-socket-permissions";
 import { type Access, ALLOWED, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
+import { rawClientOfBuiltWorker } from "../support/raw-http";
 
 /*
  * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the
@@ -15,12 +14,11 @@ const ORIGIN = "http://localhost:8787";
 const FORM = "application/x-www-form-urlencoded";
 const typeOf = (path: string) => (path === "/csp-report" ? "application/csp-report" : FORM);
 
-let server: TestHarness;
+const { send, fetch, getWorker } = rawClientOfBuiltWorker();
 const cookies = new Map<Persona, string>();
 
 beforeAll(async () => {
-  server = await startBuiltWorker();
-  const { DB } = await server.getWorker<{ DB: D1Database }>().getEnv();
+  const { DB } = await getWorker<{ DB: D1Database }>().getEnv();
   const now = Date.now();
   const run = (statement: string, ...values: (string | number | null)[]) =>
     DB.prepare(statement)
@@ -80,7 +78,6 @@ beforeAll(async () => {
   await enter("admin_without_second_factor", "admin", false);
   await enter("admin", "admin", true);
 });
-afterAll(async () => server.close());
 
 /** Returns the status that each persona gets of what `open` does; all open it at once. */
 async function statusForEach(open: (persona: Persona) => Promise<number>): Promise<Partial<Record<Persona, number>>> {
@@ -91,18 +88,16 @@ async function statusForEach(open: (persona: Persona) => Promise<number>): Promi
 /** Returns the status for each persona. The framework's 204 to a data request counts as the redirect it means. */
 const statusesOf = (path: string, method: "GET" | "POST") =>
   statusForEach(async (persona) => {
-    const response = await server.fetch(ORIGIN + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        Cookie: cookies.get(persona) ?? "",
-        ...(method === "POST" ? { Origin: ORIGIN, "Content-Type": typeOf(path) } : {}),
-      },
-      ...(method === "POST" ? { body: typeOf(path) === FORM ? "a=b" : "{}" } : {}),
-    });
-    await response.arrayBuffer();
-    const redirectStatus = Number(response.headers.get("X-Remix-Status"));
-    return response.status === 204 && redirectStatus ? redirectStatus : response.status;
+    const cookie = cookies.get(persona) ?? "";
+    const { status, headers } = await (method === "GET"
+      ? send(path, { headers: { cookie } })
+      : send(path, {
+          method,
+          headers: { cookie, origin: ORIGIN, "content-type": typeOf(path) },
+          body: typeOf(path) === FORM ? "a=b" : "{}",
+        }));
+    const redirectStatus = Number(headers["x-remix-status"]);
+    return status === 204 && redirectStatus ? redirectStatus : status;
   });
 
 type Expectation = { access: Access; status: number; signedOutStatus: number };
@@ -144,24 +139,11 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
   }
 });
 
-/** Returns the status for each persona of a request without a body. */
-const statusesWith = (path: string, headers: Record<string, string> = {}) =>
-  statusForEach(async (persona) => {
-    const response = await server.fetch(ORIGIN + path, {
-      redirect: "manual",
-      headers: { Cookie: cookies.get(persona) ?? "", ...headers },
-    });
-    response.webSocket?.accept();
-    response.webSocket?.close(1000);
-    if (!response.webSocket) await response.arrayBuffer();
-    return response.status;
-  });
-
 const statusFor = (statusOf: (persona: Persona) => number) =>
   Object.fromEntries(PERSONAS.map((persona) => [persona, statusOf(persona)]));
 
 test.each(FILES)("the file $path goes to those alone who may have it", async ({ path, allowed, otherStaff = 403 }) => {
-  expect(await statusesWith(path)).toEqual(
+  expect(await statusesOf(path, "GET")).toEqual(
     statusFor((persona) => {
       if (allowed.includes(persona)) return 200;
       if (persona === "anonymous") return 302;
@@ -172,7 +154,14 @@ test.each(FILES)("the file $path goes to those alone who may have it", async ({ 
 });
 
 test.each(SOCKETS)("the socket $path opens for those alone who may listen", async ({ path, allowed, foreign = [] }) => {
-  expect(await statusesWith(path, { Upgrade: "websocket", Origin: ORIGIN })).toEqual(
+  const open = async (persona: Persona) => {
+    const headers = { Cookie: cookies.get(persona) ?? "", Upgrade: "websocket", Origin: ORIGIN };
+    const { status, webSocket } = await fetch(ORIGIN + path, { redirect: "manual", headers });
+    webSocket?.accept();
+    webSocket?.close(1000);
+    return status;
+  };
+  expect(await statusForEach(open)).toEqual(
     statusFor((persona) => {
       if (allowed.includes(persona)) return 101;
       if (foreign.includes(persona)) return 404;

@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
-import { expect, test, vi } from "vitest";
+import { expect, type MockInstance, test, vi } from "vitest";
 import { decrypt, encrypt, hashPassword, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
 
 const key = Buffer.alloc(32, 1).toString("base64");
@@ -24,28 +24,44 @@ test("a stolen hash cannot be verified without the pepper", () => {
   expect(isPassword(otherKey, "Demo!Pass2026", hashPassword(key, "Demo!Pass2026"))).toBe(false);
 });
 
-test("an account that does not exist has no password, not even that of the dummy hash", () => {
-  expect(isPassword(key, "", null)).toBe(false);
-});
-
-test.each([
-  "ln=20,r=8,p=5",
-  "ln=14,r=64,p=5",
-  "ln=14,r=8,p=500",
-])("a damaged row (%s) is rejected without hashing, so it cannot block the isolate", (parameters) => {
-  const honest = hashPassword(key, "x");
-  const stored = honest.replace("ln=14,r=8,p=5", parameters);
+/** Runs `work` with a scrypt that is watched. */
+function watched(work: (scrypt: MockInstance<typeof crypto.scryptSync>) => void) {
   const scrypt = vi.spyOn(crypto, "scryptSync");
   syncBuiltinESMExports();
   try {
-    expect(isPassword(key, "x", stored)).toBe(false);
-    expect(scrypt).not.toHaveBeenCalled();
-    expect(isPassword(key, "x", honest)).toBe(true);
-    expect(scrypt).toHaveBeenCalledTimes(1);
+    work(scrypt);
   } finally {
     scrypt.mockRestore();
     syncBuiltinESMExports();
   }
+}
+
+test("an account that does not exist has no password, not even that of the dummy hash, and takes as much work", () => {
+  const { ln, r, p } = PASSWORD_PARAMETERS;
+  watched((scrypt) => {
+    expect(isPassword(key, "", null)).toBe(false);
+    expect(scrypt).toHaveBeenCalledExactlyOnceWith(
+      "",
+      expect.anything(),
+      32,
+      expect.objectContaining({ N: 2 ** ln, r, p }),
+    );
+  });
+});
+
+test("a damaged row is rejected without hashing, so it cannot block the isolate", () => {
+  const honest = hashPassword(key, "x");
+  for (const parameters of ["ln=20,r=8,p=5", "ln=14,r=64,p=5", "ln=14,r=8,p=500"]) {
+    const stored = honest.replace("ln=14,r=8,p=5", parameters);
+    watched((scrypt) => {
+      expect(isPassword(key, "x", stored), parameters).toBe(false);
+      expect(scrypt).not.toHaveBeenCalled();
+    });
+  }
+  watched((scrypt) => {
+    expect(isPassword(key, "x", honest)).toBe(true);
+    expect(scrypt).toHaveBeenCalledTimes(1);
+  });
 });
 
 test("an encrypted value can be decrypted only with its key and for its own row", () => {
