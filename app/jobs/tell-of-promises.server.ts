@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { changeByItself } from "~/features/tickets/change-by-itself.server";
 import type { TicketChange } from "~/features/tickets/change-ticket.server";
+import { promiseStateOf } from "~/features/tickets/promise/stored";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -30,7 +31,8 @@ export async function tellOfPromises(ctx: Ctx): Promise<JobReport> {
 }
 
 /** Returns what is told of a promise. Of one that is missed nobody is warned any more. */
-function promiseChange({ promise: { dueAt, missAt, warnAt } }: StoredTicket, at: Instant): TicketChange | null {
+function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
+  const { dueAt, missAt, warnAt } = promise;
   if (missAt !== null && missAt < at)
     return {
       promise: [{ type: "miss-told", at }],
@@ -39,9 +41,10 @@ function promiseChange({ promise: { dueAt, missAt, warnAt } }: StoredTicket, at:
       label: "The promised time has passed",
     };
   if (warnAt === null || warnAt > at) return null;
+  const { running } = promiseStateOf(promise.json, priority);
   return {
     promise: [{ type: "warned", at }],
-    events: [{ kind: "promise_warned", to: String(dueAt) }],
+    events: [{ kind: "promise_warned", from: running?.kind, to: String(dueAt) }],
     audit: [],
     news: { promise: "near" },
     label: "The promised time is near",
