@@ -143,14 +143,26 @@ async function deepPage(ctx: Ctx, measured: Measured, query: string): Promise<st
 
 type Cost = { trips: number; rows: number };
 
-/** Measures what each address of a list costs, together with the layout around it. */
+async function costOf(ctx: Ctx, work: () => Promise<unknown>): Promise<Cost> {
+  Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
+  await work();
+  return { trips: ctx.cost.trips, rows: ctx.cost.rowsRead };
+}
+
+/**
+ * Measures what each address of a list costs, with the layout around it. What that one adds is the same at every
+ * address, so it is measured at the first one, where it must travel together with the rows of the list.
+ */
 async function costs(ctx: Ctx, measured: Measured, queries: readonly string[]): Promise<Map<string, Cost>> {
   const { path } = measured;
+  const openRows = (query = "") => openList(measured, ctx, `${path}?${query}`);
+  const alone = await costOf(ctx, () => openRows(queries[0]));
+  const whole = await costOf(ctx, () => Promise.all([layout(args(ctx, get(path), {})), openRows(queries[0])]));
+  expect(whole.trips).toBe(1);
   const found = new Map<string, Cost>();
   for (const query of queries) {
-    Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await Promise.all([layout(args(ctx, get(path), {})), openList(measured, ctx, `${path}?${query}`)]);
-    found.set(query, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
+    const { trips, rows } = await costOf(ctx, () => openRows(query));
+    found.set(query, { trips, rows: rows + whole.rows - alone.rows });
   }
   return found;
 }
@@ -178,14 +190,17 @@ test.each(definitions)(
     ]);
     const more = measured.more ?? [];
     const queries = [...addressesOf(measured, TERMS), ...large, ...orders, ...more, ...oldest, ...deep];
+    // Of three filters at once only the limit is asked: no part of a table that grows would fit in.
+    const byThree = new Set(filtersOf(measured).three);
+    const isCompared = (query: string) => !byThree.has(query.replace(/&q=.*/, ""));
 
-    const few = await costs(ctx, measured, queries);
+    const few = await costs(ctx, measured, queries.filter(isCompared));
     await measured.fill(ctx, userId, [SMALL, LARGE]);
     await fillLiveEvents(ctx, [SMALL, LARGE]);
     for (const [query, { trips, rows }] of await costs(ctx, measured, queries)) {
       // The identity, which the worker reads, is the second trip. A search is counted in the trip of its reads.
       expect(trips, query).toBe(1);
-      expect(rows, query).toBeLessThanOrEqual(Math.ceil((few.get(query)?.rows ?? 0) * 1.1));
+      if (isCompared(query)) expect(rows, query).toBeLessThanOrEqual(Math.ceil((few.get(query)?.rows ?? 0) * 1.1));
       expect(rows + IDENTITY, query).toBeLessThanOrEqual(measured.rows + ROWS_EACH * (sizeOf(query) - PAGE_SIZES[0]));
     }
     // The plans are those of a database that knows what its tables hold, too.
