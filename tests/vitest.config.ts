@@ -72,6 +72,8 @@ const onNode = (name: string, folders: string[]) => ({
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     environment: "node",
     isolate: false,
+    // A worker that starts asks Cloudflare where it is, unless told not to.
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: "false" },
   },
 });
 
