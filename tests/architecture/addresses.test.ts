@@ -46,6 +46,7 @@ const OWNERS: Record<string, string> = {
   "/client/team": "features/members",
   "/client/tickets": "features/tickets",
   "/contact": "features/submissions",
+  "/create-ticket": "features/portal",
   "/dev": "features/mail",
   "/email-change": "features/auth",
   "/invite": "features/invitations",

@@ -4,84 +4,9 @@
  * against the whole worker.
  */
 
-export const PERSONAS = [
-  "anonymous",
-  "user_without_organization",
-  "member",
-  "organization_admin",
-  "owner",
-  "suspended_member",
-  "pending_member",
-  "moderator",
-  "admin_without_second_factor",
-  "admin",
-] as const;
-export type Persona = (typeof PERSONAS)[number];
+import { form, page, type RoutePermissions, record } from "./permission-rows";
 
-/**
- * Lists the kinds of access. `anyone`: no check; `signed_out`: signed-in people are redirected to their own area;
- * `setting_up`: also people who must set up a second factor first; `member`: people with an active membership.
- */
-export type Access =
-  | "anyone"
-  | "signed_out"
-  | "setting_up"
-  | "signed_in"
-  | "member"
-  | "organization_admins"
-  | "organization_owner"
-  | "staff"
-  | "admin";
-
-/**
- * Lists the people with each kind of access. The others are redirected to the sign-in page (302, a post gets 401) or to
- * the setup of their second factor (303), or get 403.
- */
-export const ALLOWED: Record<Access, readonly Persona[]> = {
-  anyone: PERSONAS,
-  signed_out: ["anonymous"],
-  setting_up: PERSONAS.filter((persona) => persona !== "anonymous"),
-  signed_in: PERSONAS.filter((persona) => persona !== "anonymous" && persona !== "admin_without_second_factor"),
-  member: ["member", "organization_admin", "owner"],
-  organization_admins: ["organization_admin", "owner"],
-  organization_owner: ["owner"],
-  staff: ["moderator", "admin"],
-  admin: ["admin"],
-};
-
-/**
- * Holds the `status` that people with access get for a minimal request: no query, an id that does not exist, and a form
- * without an intent or a token. So it may be an error other than 403.
- */
-type Permission = { access: Access; status: number };
-
-type RoutePermissions = { path: string; params?: Record<string, string>; get?: Permission; post?: Permission };
-
-const page = (path: string, access: Access, status = 200): RoutePermissions => ({ path, get: { access, status } });
-/** Names the parameter of an address in which ids of this kind stand. */
-const ID_PARAMS: Record<string, string> = {
-  mem: "membershipId",
-  note: "noteId",
-  org: "organizationId",
-  sub: "submissionId",
-  usr: "userId",
-};
-
-/** Describes a page of one record, opened and posted to with ids that do not exist: `/admin/users/usr_missing`. */
-const record = (path: string, access: Access, post: number): RoutePermissions => ({
-  path,
-  params: Object.fromEntries(
-    [...path.matchAll(/([a-z]+)_missing/g)].map(([id, kind = ""]) => [ID_PARAMS[kind] ?? kind, id]),
-  ),
-  get: { access, status: 404 },
-  post: { access, status: post },
-});
-
-const form = (path: string, access: Access, post = 400): RoutePermissions => ({
-  path,
-  get: { access, status: 200 },
-  post: { access: access === "signed_out" ? "anyone" : access, status: post },
-});
+export { type Access, ALLOWED, PERSONAS, type Persona } from "./permission-rows";
 
 export const PERMISSIONS: Record<string, RoutePermissions> = {
   "[.]well-known.change-password": page("/.well-known/change-password", "anyone", 302),
@@ -219,6 +144,16 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     params: { ticket: "T-1" },
     get: { access: "member", status: 404 },
     post: { access: "member", status: 409 },
+  },
+  "_portal.client.tickets.new": {
+    path: "/client/tickets/new",
+    get: { access: "signed_in", status: 200 },
+    post: { access: "member", status: 400 },
+  },
+  "_portal.create-ticket": {
+    path: "/create-ticket",
+    get: { access: "signed_in", status: 200 },
+    post: { access: "member", status: 400 },
   },
   "_portal.client.tickets._index": form("/client/tickets", "member", 409),
   "_portal.client.team._index": form("/client/team", "organization_admins", 409),

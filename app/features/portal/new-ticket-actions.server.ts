@@ -1,0 +1,53 @@
+import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { TITLES } from "~/features/auth/copy";
+import type { MemberActor } from "~/features/auth/guards.server";
+import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/opening/copy";
+import { impactError, NewTicketForm } from "~/features/tickets/opening/forms.server";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { clientTicketPath } from "~/features/tickets/subject";
+import { type FieldErrors, type FormValues, type ValidationError, withoutSecrets } from "~/lib/form";
+import { referenceNumber } from "~/lib/reference-number";
+import { done, invalid, notFound } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+import { switchOrganization } from "./switch-organization.server";
+
+/** Names the purpose of the token of the form. */
+export const NEW_TICKET_PURPOSE = "ticket-new";
+
+const rejected = (title: string, errors: FieldErrors, values: FormValues) =>
+  invalid<ValidationError>({ title, errors, values });
+
+/** Takes a new ticket, for the organization that was chosen: whoever chooses another one works in it from then on. */
+export const newTicketActions = formActions<MemberActor, null, ValidationError>({
+  intentField: null,
+  reading: (ctx) => ({ upload: ticketUpload(ctx, [NEW_TICKET_PURPOSE]) }),
+})({
+  open: {
+    ability: "ticket.open",
+    purpose: NEW_TICKET_PURPOSE,
+    form: NewTicketForm,
+    invalid: (problem, posted, ctx) => {
+      discardFiles(ctx, posted);
+      const { values } = problem;
+      if (problem.code === "token") return rejected(TICKET_FAILED, { form: TICKET_FAILED }, values);
+      return rejected(TITLES.validation, { ...problem.errors, ...impactError(values) }, values);
+    },
+    run: async (ctx, actor, { input, nonce, ...posted }) => {
+      const received = receivedFiles(ctx, posted);
+      if (received.error !== null) {
+        const values = withoutSecrets(posted.fields, ["form_token"]);
+        return rejected(TITLES.validation, { files: received.error }, values);
+      }
+      const { organization_id: organizationId, ...ticket } = input;
+      const opened = await openTicket(ctx, actor, { ...ticket, organizationId, files: received.files, nonce });
+      if (!opened.ok) {
+        discardFiles(ctx, posted);
+        return notFound();
+      }
+      const isOther = organizationId !== actor.membership.organizationId;
+      if (isOther) await switchOrganization(ctx, actor, organizationId);
+      const to = clientTicketPath(referenceNumber("ticket", opened.value.number));
+      return done({ to, flash: { kind: "success", ...TICKET_CREATED }, newDocument: isOther });
+    },
+  },
+});

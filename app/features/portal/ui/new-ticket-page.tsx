@@ -1,0 +1,36 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { rootBrand } from "~/features/settings/root-brand";
+import { NewTicketAside } from "~/features/tickets/opening/ui/new-ticket-aside";
+import { NewTicketForm } from "~/features/tickets/opening/ui/new-ticket-form";
+import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+import { RecordLayout } from "~/ui/record-layout";
+import type { LoadedNewTicket } from "../new-ticket-page.server";
+import { NoOrganization } from "./no-organization";
+
+const TITLE = "New ticket";
+
+/** Names both addresses of the page by the one that links lead to. */
+export const newTicketMeta: MetaFunction = ({ matches }) => [
+  { title: `${TITLE} | ${rootBrand(matches).name} Portal` },
+  { name: "robots", content: "noindex" },
+  { tagName: "link", rel: "canonical", href: NEW_TICKET_PATH },
+];
+
+/** Shows the form of a new ticket, or the ways to an organization. */
+export function NewTicketPage() {
+  const page = useLoaderData<LoadedNewTicket>() as LoadedNewTicket;
+  if (page.waysOn) return <NoOrganization {...page.waysOn} />;
+  return (
+    <Page
+      title={TITLE}
+      breadcrumb={<Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: "New" }]} />}
+    >
+      <RecordLayout rail={<NewTicketAside {...page} />}>
+        <NewTicketForm {...page} />
+      </RecordLayout>
+    </Page>
+  );
+}

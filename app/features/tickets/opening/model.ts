@@ -1,0 +1,24 @@
+import type { TicketPriority } from "../model";
+
+/** Describes what a ticket of one priority would be promised that is sent now. */
+export type PromisePreview = {
+  priority: TicketPriority;
+  /** "Send now and you'll hear by Mon 10:48". */
+  words: string;
+  /** "4 open hours". */
+  within: string;
+};
+
+/** Holds what the form of a new ticket shows beside its fields. */
+export type NewTicketPage = {
+  /** The one that the ticket is for, if nothing else is chosen. */
+  organizationId: string;
+  organizations: readonly { id: string; name: string }[];
+  /** Name of its plan; null: none is agreed. */
+  plan: string | null;
+  previews: readonly PromisePreview[];
+  /** "Monday-Friday 8am-6pm, Springfield time". */
+  hours: string;
+  /** What an urgent ticket outside these hours uses up; null: nothing. */
+  incidents: string | null;
+};

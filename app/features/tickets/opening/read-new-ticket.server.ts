@@ -1,0 +1,56 @@
+import type { MemberActor } from "~/features/auth/guards.server";
+import { PLAN_LABELS } from "~/features/organizations/model";
+import { effectiveBrand } from "~/features/settings/effective-brand.server";
+import { placeOf, weekInWords } from "~/lib/calendar-words";
+import { plural } from "~/lib/text";
+import { hours } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { TICKET_PRIORITIES } from "../model";
+import { currentPromise } from "../promise/current";
+import { readPromiseRules } from "../promise/read-rules.server";
+import { coverageOf, type PromiseRules, type Target } from "../promise/rules";
+import { openTicket } from "../promise/state";
+import { promiseBeforeSending } from "../promise/words";
+import type { NewTicketPage, PromisePreview } from "./model";
+
+/** Reads what the form of a new ticket shows: what each priority would be promised now, by the plan of the organization. */
+export async function readNewTicket(
+  ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
+  { membership, organizations }: MemberActor,
+): Promise<NewTicketPage> {
+  const now = ctx.now();
+  const [{ rules }, { phone }] = await Promise.all([
+    readPromiseRules(ctx.db, membership.organizationId, now),
+    effectiveBrand(ctx),
+  ]);
+  const { calendar, plan, afterHours } = rules;
+  const told = { zone: calendar.zone, now, phone: phone?.display ?? null };
+  return {
+    organizationId: membership.organizationId,
+    organizations: organizations.map(({ organizationId: id, organizationName: name }) => ({ id, name })),
+    plan: plan === "none" ? null : PLAN_LABELS[plan],
+    previews: TICKET_PRIORITIES.toReversed().flatMap((priority): PromisePreview[] => {
+      const promise = currentPromise(openTicket({ by: "client", at: now, priority, rules }).state);
+      if (!promise) return [];
+      return [{ priority, words: promiseBeforeSending(promise, told), within: withinWords(rules, priority) }];
+    }),
+    hours: `${weekInWords(calendar)}, ${placeOf(calendar.zone)} time`,
+    incidents:
+      coverageOf(plan) === "urgent_after_hours"
+        ? `Outside these hours an urgent ticket uses one of your ${afterHours.perYear} after-hours incidents; ${afterHours.left} are left.`
+        : null,
+  };
+}
+
+/** Says how soon a reply is promised: "4 open hours", "1 working day", "2 open hours; when closed, 4 hours". */
+function withinWords({ plan, targets, afterHours }: PromiseRules, priority: keyof PromiseRules["targets"]): string {
+  const coverage = coverageOf(plan);
+  const target = targets[priority];
+  if (coverage === "around_the_clock") return plural(hoursOf(target), "hour");
+  const open = target.unit === "hours" ? plural(target.count, "open hour") : plural(target.count, "working day");
+  const isUrgentAtNight = coverage === "urgent_after_hours" && priority === "urgent" && afterHours.left > 0;
+  return isUrgentAtNight ? `${open}; when closed, ${plural(afterHours.response / HOUR, "hour")}` : open;
+}
+
+const HOUR = hours(1);
+const hoursOf = ({ unit, count }: Target): number => (unit === "hours" ? count : count * 24);

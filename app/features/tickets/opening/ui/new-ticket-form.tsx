@@ -1,0 +1,171 @@
+import { FilesField } from "~/features/attachments/ui/files-field";
+import { useBrand } from "~/features/settings/ui/use-brand";
+import type { ValidationError } from "~/lib/form";
+import { Checkbox, Tick } from "~/ui/checkbox";
+import { cx } from "~/ui/cx";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field, FieldError } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { PRIORITY_DESCRIPTIONS } from "../../copy";
+import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../../model";
+import { NEW_TICKET_PATH } from "../../subject";
+import { PriorityBadge } from "../../ui/badges";
+import type { NewTicketPage } from "../model";
+
+export const NEW_TICKET_FORM = "new-ticket";
+
+type NewTicketFormProps = Pick<NewTicketPage, "organizationId" | "organizations" | "previews"> & { token: string };
+
+/** Says what to choose a priority by, in the words of an office. */
+const PRIORITY_HELP = {
+  urgent: "nobody can work, or data may be at risk",
+  high: "someone can't do part of their job",
+  medium: "annoying, but there is a way round it",
+  low: "a question or a wish",
+} as const;
+
+/** Asks for a new ticket. The promise of the chosen priority stands above the button. */
+export function NewTicketForm({ organizationId, organizations, previews, token }: NewTicketFormProps) {
+  const problem = useFormResult<ValidationError>(formKey(NEW_TICKET_PATH, NEW_TICKET_FORM));
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {problem ? <ErrorSummary title={problem.title} errors={errors} /> : null}
+      <Form
+        className="group/ticket grid gap-5"
+        action={NEW_TICKET_PATH}
+        name={NEW_TICKET_FORM}
+        token={token}
+        encType="multipart/form-data"
+      >
+        <Organization id={values.organization_id ?? organizationId} organizations={organizations} />
+        <Field name="title" label="Subject" error={errors.title}>
+          <Input defaultValue={values.title} maxLength={TITLE_LIMIT} autoComplete="off" />
+        </Field>
+        <Priorities value={values.priority || DEFAULT_PRIORITY} error={errors.priority} />
+        <Impact value={values.impact} error={errors.impact} />
+        <Field name="category" label="Category" error={errors.category} optional>
+          <Select
+            defaultValue={values.category ?? ""}
+            options={[
+              { value: "", label: "Choose a category" },
+              ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
+            ]}
+          />
+        </Field>
+        <Field
+          name="description"
+          label="Description"
+          hint="What were you doing, what did you expect, what did you see?"
+          error={errors.description}
+        >
+          <Textarea rows={8} defaultValue={values.description} />
+        </Field>
+        <FilesField error={errors.files} isBack={problem !== undefined} />
+        <Checkbox
+          name="private"
+          label="Keep private: only you, organization admins and support"
+          defaultChecked={values.private === "on"}
+        />
+        <div className="grid gap-3">
+          <Promise previews={previews} />
+          <p className="text-ink-2 text-sm">Please don't include patient or card data.</p>
+          <SubmitButton className="justify-self-start" pendingLabel="Sending…">
+            Send ticket
+          </SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** Names the organization that the ticket is for; with several, another one can be chosen. */
+function Organization({ id, organizations }: { id: string; organizations: NewTicketPage["organizations"] }) {
+  if (organizations.length > 1) {
+    return (
+      <Field name="organization_id" label="Organization" id="ticket-organization">
+        <Select defaultValue={id} options={organizations.map(({ id: value, name }) => ({ value, label: name }))} />
+      </Field>
+    );
+  }
+  return (
+    <p>
+      <input type="hidden" name="organization_id" value={id} />
+      For <b>{organizations[0]?.name}</b>
+    </p>
+  );
+}
+
+function Priorities({ value, error }: { value: string; error?: string }) {
+  return (
+    <fieldset className="grid gap-2" id="priority">
+      <legend className="mb-1 font-semibold">Priority</legend>
+      {error ? <FieldError id="priority">{error}</FieldError> : null}
+      {TICKET_PRIORITIES.toReversed().map((priority) => (
+        <Tick
+          key={priority}
+          className="rounded-2 border border-line bg-sheet px-3 py-2 has-checked:border-ink"
+          type="radio"
+          name="priority"
+          value={priority}
+          defaultChecked={priority === value}
+        >
+          <span>
+            <b>
+              <PriorityBadge priority={priority} />: {PRIORITY_HELP[priority]}
+            </b>
+            <br />
+            <span className="text-ink-2 text-sm">{PRIORITY_DESCRIPTIONS[priority]}</span>
+          </span>
+        </Tick>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Asks what an urgent ticket is about, in one line. Browsers that cannot tell what is chosen always show it. */
+function Impact({ value, error }: { value?: string; error?: string }) {
+  const { phone } = useBrand();
+  return (
+    <Field
+      className="supports-[selector(:has(a))]:not-group-has-[[value=urgent]:checked]/ticket:hidden"
+      name="impact"
+      label="What has stopped working, for how many people?"
+      hint={
+        phone ? (
+          <>
+            Please call us as well: <a href={phone.href}>{phone.display}</a>
+          </>
+        ) : undefined
+      }
+      error={error}
+    >
+      <Input defaultValue={value} autoComplete="off" />
+    </Field>
+  );
+}
+
+/** Shows a sentence only while its priority is chosen. */
+const CHOSEN = {
+  urgent: "group-has-[[value=urgent]:checked]/ticket:block",
+  high: "group-has-[[value=high]:checked]/ticket:block",
+  medium: "group-has-[[value=medium]:checked]/ticket:block",
+  low: "group-has-[[value=low]:checked]/ticket:block",
+} as const;
+
+/** Says what the ticket would be promised. Where the organization is changed, the new ticket's own page says it. */
+function Promise({ previews }: Pick<NewTicketPage, "previews">) {
+  return (
+    <div aria-live="polite">
+      {previews.map(({ priority, words }) => (
+        <p key={priority} className={cx("hidden font-semibold", CHOSEN[priority])}>
+          {words}.
+        </p>
+      ))}
+    </div>
+  );
+}

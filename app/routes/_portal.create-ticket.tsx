@@ -1,0 +1,22 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { requireClient, requireMember } from "~/features/auth/guards.server";
+import { newTicketActions } from "~/features/portal/new-ticket-actions.server";
+import { loadNewTicketPage } from "~/features/portal/new-ticket-page.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+
+export { NewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireClient(context);
+  return json(await loadNewTicketPage(context, actor));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireMember(context, "ticket.open");
+  return runFormAction(context, newTicketActions, { actor, request, params: null });
+}

@@ -1,0 +1,144 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import { sessions } from "~/db/schema/sessions";
+import { tickets } from "~/db/schema/tickets";
+import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as ticketPage } from "~/routes/_portal.client.tickets.$ticket";
+import { action, loader } from "~/routes/_portal.client.tickets.new";
+import { loader as oldAddress } from "~/routes/_portal.create-ticket";
+import { flash } from "../support/admin-area";
+import { type ClientTeam, clientTeam } from "../support/client-team";
+import { bindings, type TestContext } from "../support/context";
+import { pdf } from "../support/documents";
+import { makeMember, makePerson } from "../support/factories";
+import { args, get, thrownBy } from "../support/requests";
+
+let team: ClientTeam;
+beforeEach(async () => {
+  team = await clientTeam();
+});
+
+const PATH = "/client/tickets/new";
+const FIELDS = { title: "Fax is dead", description: "No dial tone.", priority: "medium", category: "" };
+
+async function send(ctx: TestContext, changes: Record<string, string> = {}, files: File[] = []) {
+  const body = new FormData();
+  body.append("form_token", changes.form_token ?? issueFormToken(ctx, NEW_TICKET_PURPOSE));
+  const fields = { organization_id: team.organization.id, ...FIELDS, ...changes };
+  for (const [name, value] of Object.entries(fields)) if (name !== "form_token") body.append(name, value);
+  for (const file of files) body.append("files", file);
+  return action(args(ctx, new Request(`http://localhost:8787${PATH}`, { method: "POST", body })));
+}
+
+const open = async (changes?: Record<string, string>, files?: File[]) =>
+  send(await team.requestOf(team.member), changes, files);
+const stored = () => team.ctx.db.select().from(tickets).where(eq(tickets.organization_id, team.organization.id));
+
+test("a ticket is opened with its files, and leads to its own page", async () => {
+  const response = await open({ category: "Technical Support", private: "on" }, [new File([pdf()], "box.pdf")]);
+  const path = response.headers.get("Location") ?? "";
+  expect(path).toMatch(/^\/client\/tickets\/T-\d+$/);
+  expect(flash(team.ctx)).toBe("Success: Ticket created successfully");
+  const ctx = await team.requestOf(team.member);
+  const page = await (await ticketPage(args(ctx, get(path), { ticket: path.split("/").at(-1) ?? "" }))).json();
+  expect(page).toMatchObject({
+    title: "Fax is dead",
+    category: "Technical Support",
+    isPrivate: true,
+    priority: "medium",
+  });
+  expect(page.messages).toMatchObject([{ text: "No dial tone.", from: "you", files: [{ name: "box.pdf" }] }]);
+});
+
+test.each([
+  [
+    { title: " ", description: "" },
+    { title: "Subject is required", description: "Description is required" },
+  ],
+  [
+    { title: "", priority: "urgent", impact: " " },
+    { title: "Subject is required", impact: "Tell us what has stopped working, and for how many people." },
+  ],
+  [{ priority: "urgent" }, { impact: "Tell us what has stopped working, and for how many people." }],
+  [{ category: "Gossip" }, { category: "Choose a category from the list" }],
+  [{ priority: "now" }, { priority: "Choose one of the four priorities" }],
+  [{ description: "x".repeat(20_001) }, { description: "Description can have at most 20,000 characters" }],
+] as [
+  Record<string, string>,
+  Record<string, string>,
+][])("%j is rejected with what was typed", async (changes, errors) => {
+  const before = (await bindings.FILES.list()).objects.length;
+  const response = await open(changes, [new File([pdf()], "box.pdf")]);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ errors, values: { ...FIELDS, ...changes } });
+  await team.ctx.settle();
+  expect([await stored(), (await bindings.FILES.list()).objects.length]).toEqual([[], before]);
+});
+
+test("an urgent ticket keeps what has stopped working; of another nobody has asked", async () => {
+  await open({ priority: "urgent", impact: "Phones, for all of us" });
+  await open({ priority: "low", impact: "left over from another choice" });
+  expect((await stored()).map(({ priority, impact }) => [priority, impact])).toEqual([
+    ["urgent", "Phones, for all of us"],
+    ["low", null],
+  ]);
+});
+
+test("the same form posted twice at once opens one ticket, and both lead to it", async () => {
+  const ctx = await team.requestOf(team.member);
+  const form_token = issueFormToken(ctx, NEW_TICKET_PURPOSE);
+  const responses = await Promise.all([send(ctx, { form_token }), send(ctx, { form_token })]);
+  expect(new Set(responses.map(({ headers }) => headers.get("Location"))).size).toBe(1);
+  expect(await stored()).toHaveLength(1);
+});
+
+test("a forged organization is as missing as one that does not exist, and nothing is opened", async () => {
+  for (const organization_id of [team.other.id, "org_missing", ""]) {
+    expect(await thrownBy(open({ organization_id }))).toMatchObject({ status: 404, body: null });
+  }
+  expect(await team.ctx.db.select().from(tickets).where(eq(tickets.organization_id, team.other.id))).toEqual([]);
+});
+
+test("whoever chooses another of their organizations opens it there, and works there from then on", async () => {
+  await makeMember(team.ctx, team.other.id, team.member, "member");
+  const ctx = await team.requestOf(team.member);
+  const response = await send(ctx, { organization_id: team.other.id });
+  expect(response.headers.get("X-Remix-Reload-Document")).toBe("true");
+  const [ticket] = await team.ctx.db.select().from(tickets).where(eq(tickets.organization_id, team.other.id));
+  expect(response.headers.get("Location")).toBe(`/client/tickets/T-${ticket?.number}`);
+  const [session] = await team.ctx.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.id_hash, ctx.signedIn?.sessionHash ?? ""));
+  expect(session?.current_org_id).toBe(team.other.id);
+});
+
+test("the promise before sending is that of the reader's plan, at both addresses", async () => {
+  for (const [plan, urgent] of [
+    ["basic", "2 open hours"],
+    ["core", "2 open hours; when closed, 4 hours"],
+    ["premium", "2 hours"],
+  ] as const) {
+    await team.ctx.db.update(organizations).set({ plan }).where(eq(organizations.id, team.organization.id));
+    const ctx = await team.requestOf(team.member);
+    for (const page of [loader, oldAddress]) {
+      const shown = await (await page(args(ctx, get(PATH)))).json();
+      if (shown.waysOn) throw new Error("They work in an organization");
+      expect(shown.previews.map(({ priority }) => priority)).toEqual(["urgent", "high", "medium", "low"]);
+      expect(shown.previews[0]).toMatchObject({ within: urgent, words: "Send now and you'll hear by 11:00" });
+    }
+  }
+});
+
+test("a person without an organization reads the ways to one, and a post says that none is selected", async () => {
+  const ctx = await team.requestOf(await makePerson(team.ctx, {}));
+  const shown = await (await loader(args(ctx, get(PATH)))).json();
+  expect(shown.waysOn).toMatchObject({ mayCreate: true });
+  const response = await thrownBy(send(ctx));
+  expect([response.status, await response.json()]).toEqual([
+    403,
+    expect.objectContaining({ title: "No organization selected" }),
+  ]);
+});
