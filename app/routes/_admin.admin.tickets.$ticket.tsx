@@ -51,7 +51,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function TicketPage() {
-  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, canned, zone, tokens } =
+  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, canned, deliveries, zone, tokens } =
     useLoaderData<typeof loader>();
   const { organization, reference } = ticket;
   const path = staffTicketPath(reference);
@@ -80,6 +80,7 @@ export default function TicketPage() {
           organization={organization.name}
           resolution={ticket.resolution}
           zone={zone}
+          mails={{ deliveries, path, token: tokens.retry_mail }}
           earlierPath={earlier ? `${path}?before=${earlier}` : null}
           latestPath={isEarlier ? path : null}
         />

@@ -32,6 +32,8 @@ export const PRIORITY_DESCRIPTIONS: Record<TicketPriority, string> = {
   urgent: "Critical issue requiring immediate attention",
 };
 
+export const MAIL_TRIED_AGAIN = { title: "Mail Queued", message: "It is sent again." } as const;
+
 export const UNASSIGNED = "Unassigned";
 
 export const STATUS_UPDATED = { title: "Success", message: "Ticket status updated successfully" } as const;

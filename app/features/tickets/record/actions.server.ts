@@ -27,6 +27,7 @@ import {
   WRITE_SOMETHING,
 } from "../copy";
 import { HandlingForm, InternalNoteForm, MessageForm, PersonForm, PriorityForm } from "../forms.server";
+import { ticketMailActions } from "../mails/actions.server";
 import { RESOLUTION_LIMITS, type ReplyWay, type TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
@@ -227,6 +228,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   },
   add_person: personAction(addPerson),
   remove_person: personAction(removePerson),
+  ...ticketMailActions,
 });
 
 /** Returns the action of a form that names a person. */

@@ -11,6 +11,7 @@ import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
+import { listDeliveries } from "../mails/delivery.server";
 import { currentPromise } from "../promise/current";
 import { explainPromise } from "../promise/explain";
 import { promiseStateOf } from "../promise/stored";
@@ -41,6 +42,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     notes,
     staff,
     canned,
+    deliveries,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -54,6 +56,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
     listStaff(db),
     offerCannedReplies(db, actor.userId),
+    listDeliveries({ db }, id),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -81,6 +84,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     },
     staff,
     canned,
+    deliveries,
     zone,
   };
 }

@@ -8,6 +8,8 @@ import { QuietLine } from "~/ui/quiet-line";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import type { ThreadEntry } from "../../conversation/thread";
+import type { MessageDelivery } from "../../mails/model";
+import { MailState } from "../../mails/ui/mail-state";
 
 type ThreadProps = {
   entries: readonly ThreadEntry[];
@@ -15,13 +17,15 @@ type ThreadProps = {
   /** What was done, while the ticket is resolved or closed. */
   resolution: string | null;
   zone: string;
+  /** Where the mails about replies are, by message, and the form that sends them again. */
+  mails: { deliveries: Readonly<Record<string, MessageDelivery>>; path: string; token: string | null };
   /** Addresses of the page with earlier messages, and with the latest; null: these are the ones. */
   earlierPath: string | null;
   latestPath: string | null;
 };
 
 /** Shows the conversation, the oldest first, with internal notes in their place and what has happened between. */
-export function Thread({ entries, organization, resolution, zone, earlierPath, latestPath }: ThreadProps) {
+export function Thread({ entries, organization, resolution, zone, mails, earlierPath, latestPath }: ThreadProps) {
   return (
     <section aria-labelledby="conversation-title">
       <h2 className="sr-only" id="conversation-title">
@@ -35,7 +39,7 @@ export function Thread({ entries, organization, resolution, zone, earlierPath, l
       <ol className="grid gap-[0.6rem]">
         {entries.map((entry) => (
           <li key={entry.id}>
-            <Entry entry={entry} organization={organization} zone={zone} />
+            <Entry entry={entry} organization={organization} zone={zone} mails={mails} />
           </li>
         ))}
       </ol>
@@ -54,13 +58,23 @@ export function Thread({ entries, organization, resolution, zone, earlierPath, l
   );
 }
 
-function Entry({ entry, organization, zone }: { entry: ThreadEntry } & Pick<ThreadProps, "organization" | "zone">) {
+type EntryProps = { entry: ThreadEntry } & Pick<ThreadProps, "organization" | "zone" | "mails">;
+
+function Entry({ entry, organization, zone, mails: { deliveries, ...form } }: EntryProps) {
   const when = <Time at={entry.at} zone={zone} mode="short" />;
   if (entry.kind === "event") return <QuietLine when={when}>{entry.words}</QuietLine>;
   const { id, author, side, isInternal, text, files } = entry;
+  const delivery = deliveries[id];
   const from = isInternal ? "inside" : side === "staff" ? "us" : "them";
   return (
-    <Message id={id} from={from} author={author} label={<Label from={from} organization={organization} />} when={when}>
+    <Message
+      id={id}
+      from={from}
+      author={author}
+      label={<Label from={from} organization={organization} />}
+      when={when}
+      end={delivery ? <MailState message={id} delivery={delivery} {...form} /> : null}
+    >
       {text ? <UserText>{text}</UserText> : null}
       <FileList files={files} pathOf={attachmentPath} />
     </Message>

@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { outbox } from "~/db/schema/outbox";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import type { Ctx } from "~/platform/context.server";
+import type { MessageDelivery } from "./model";
+
+/** Limits the messages whose mails are looked up: the newest ones of the page. */
+const MESSAGES_LOOKED_UP = 15;
+
+/** Orders the states of several mails about one message: the first that one of them has is shown. */
+const WORST_FIRST: readonly MailStatus[] = ["dead", "bounced", "uncertain", "pending", "sending", "sent", "delivered"];
+
+/** Reads what became of the mails to clients about the newest replies of a ticket, by message. */
+export async function listDeliveries(
+  { db }: Pick<Ctx, "db">,
+  ticketId: string,
+): Promise<Record<string, MessageDelivery>> {
+  const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
+    SELECT m.id AS messageId, o.status, count(*) AS mails
+    FROM (SELECT id FROM ticket_messages WHERE ticket_id = ${ticketId} AND is_internal = 0
+      ORDER BY created_at DESC, id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
+    CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
+    CROSS JOIN outbox o ON o.id = e.outbox_id
+    GROUP BY m.id, o.status`);
+  const ids = new Set(rows.map(({ messageId }) => messageId));
+  return Object.fromEntries(
+    [...ids].map((id) => {
+      const own = rows.filter(({ messageId }) => messageId === id);
+      return [id, deliveryOf(own)];
+    }),
+  );
+}
+
+function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): MessageDelivery {
+  const worst = WORST_FIRST.find((status) => rows.some((row) => row.status === status)) ?? "sent";
+  const mails = rows.reduce((sum, row) => sum + row.mails, 0);
+  const of = rows.find(({ status }) => status === worst)?.mails ?? mails;
+  const hasFailed = (UNDELIVERED as readonly MailStatus[]).includes(worst);
+  return {
+    state: hasFailed ? "failed" : worst === "pending" || worst === "sending" ? "waiting" : "sent",
+    words: `Mail: ${MAIL_STATUS_LABELS[worst]}${mails > 1 ? `, ${of} of ${mails}` : ""}`,
+  };
+}
+
+/**
+ * Sends the mails about a message again that were not delivered, or perhaps not: whether one may arrive twice, a person
+ * decides. They are put together anew, for those who may still read the ticket.
+ */
+export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: string; messageId: string }) {
+  await commit(ctx.db, [
+    ctx.db
+      .update(outbox)
+      .set({
+        status: "pending",
+        params_enc: "",
+        attempts: 0,
+        next_at: ctx.now(),
+        lease_until: null,
+        send_attempted_at: null,
+        last_error: null,
+      })
+      .where(
+        sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
+            CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND m.is_internal = 0
+            WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
+          AND ${outbox.user_id} IS NOT NULL
+          AND ${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))`,
+      ),
+  ]);
+  ctx.after(deliverOutbox(ctx));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
+import { testContext } from "../../support/context";
+import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-news";
+
+test("staff see where the mails about a reply are, and send again what was not delivered, once", async () => {
+  const ctx = testContext();
+  const world = await ticketWithPeople(ctx);
+  await world.add(world.colleague);
+  const id = await world.write(asStaff(world.assignee), "Try again");
+  const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
+  expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued, 2 of 2" });
+  ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" });
+  expect(await collectedMails(ctx)).toHaveLength(1);
+  expect(await state()).toEqual({ state: "failed", words: "Mail: Failed, 1 of 2" });
+
+  const other = await ticketWithPeople(ctx);
+  await retryMails(ctx, { ticketId: other.ticket.id, messageId: id });
+  expect((await state())?.state).toBe("failed");
+  ctx.sent.length = 0;
+  await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId: world.ticket.id, messageId: id })));
+  await ctx.settle();
+  expect(ctx.sent.map(({ text }) => text.includes("> Try again"))).toEqual([true]);
+  expect(await state()).toEqual({ state: "sent", words: "Mail: Sent, 2 of 2" });
+});
+
+test("of mails about what clients and colleagues write nothing is shown", async () => {
+  const ctx = testContext();
+  const world = await ticketWithPeople(ctx);
+  await world.write(asClient(world.client), "Still broken");
+  await world.write(asStaff(world.other), "Note", true);
+  expect(await listDeliveries(ctx, world.ticket.id)).toEqual({});
+});
