@@ -18,6 +18,8 @@ export type WaitingItem = {
   promise: string;
   /** Full name of the person who has it. */
   owner: string | null;
+  /** The form that takes it, by its intent. */
+  take: "take" | "take_ticket";
 };
 
 /** Lists whose items a queue can show: everyone's, one's own, and those without an owner. */
@@ -27,7 +29,7 @@ export type QueueOwner = (typeof QUEUE_OWNERS)[number];
 /** Describes what waits: the first items, how many there are, and the promise that comes next. */
 export type WaitingQueue = {
   items: WaitingItem[];
-  counts: { all: number; me: CappedCount; none: CappedCount };
+  counts: Record<QueueOwner, CappedCount>;
   late: CappedCount;
   /** The oldest open promise; without one, what would be promised now. */
   next: Due;

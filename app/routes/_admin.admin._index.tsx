@@ -10,17 +10,18 @@ import { rootBrand } from "~/features/settings/root-brand";
 import { listOpenSteps } from "~/features/setup/queries.server";
 import { SetupChecklist } from "~/features/setup/ui/setup-checklist";
 import { LIST_FAILED } from "~/features/submissions/copy";
-import { queueActions } from "~/features/submissions/queue/actions.server";
 import { listFollowUps } from "~/features/submissions/queue/list-follow-ups.server";
 import { listHeld } from "~/features/submissions/queue/list-held.server";
-import { readQueue } from "~/features/submissions/queue/read-queue.server";
 import { FollowUps } from "~/features/submissions/queue/ui/follow-ups";
 import { HeldPanel } from "~/features/submissions/queue/ui/held-panel";
 import { readFigures } from "~/features/submissions/read-figures.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DashboardFacts } from "~/features/submissions/ui/dashboard-facts";
 import { SubmissionStatCards } from "~/features/submissions/ui/submission-stat-cards";
+import { ticketList } from "~/features/tickets/desk/definition";
+import { waitingActions } from "~/features/workspace/queue-actions.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readWaiting } from "~/features/workspace/read-queue.server";
 import { DashboardLayout } from "~/features/workspace/ui/dashboard-layout";
 import { Queue } from "~/features/workspace/ui/queue";
 import type { FormAnswer } from "~/lib/form";
@@ -38,6 +39,14 @@ export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved"
 
 export const clientLoader = keepingLoader();
 
+const LISTS = [
+  { to: `${SUBMISSIONS_PATH}?status=new`, label: "All new submissions" },
+  {
+    to: ticketList.pathTo({ ...ticketList.readFilter(new URLSearchParams()), sort: "due" }),
+    label: "All active tickets",
+  },
+];
+
 export const meta: MetaFunction = ({ matches }) => [{ title: `Dashboard | ${rootBrand(matches).name} Admin` }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -46,20 +55,20 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const at = context.now();
   const [figures, queue, followUps, held, status, steps] = await Promise.all([
     readOrNull(context, "dashboard_failed", readFigures(context)),
-    readOrNull(context, "queue_failed", readQueue(context, actor, { owner, openingHours: brand.openingHours })),
+    readOrNull(context, "queue_failed", readWaiting(context, actor, { owner, openingHours: brand.openingHours })),
     readOrNull(context, "follow_ups_failed", listFollowUps(context)),
     readOrNull(context, "held_failed", listHeld(context.db)),
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
   ]);
   const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
-  const tokens = formTokens(context, actor, queueActions);
+  const tokens = formTokens(context, actor, waitingActions);
   return json({ owner, at, figures, queue, followUps, held, status: { ...status, reportTo }, steps, tokens });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
-  return runFormAction(context, queueActions, { actor, request, params: null });
+  return runFormAction(context, waitingActions, { actor, request, params: null });
 }
 
 export default function DashboardPage() {
@@ -80,13 +89,7 @@ export default function DashboardPage() {
     >
       {rejection ? <Notice kind="error" message={rejection} /> : null}
       <DashboardLayout
-        main={
-          queue ? (
-            <Queue queue={queue} owner={owner} token={tokens.take} listTo={`${SUBMISSIONS_PATH}?status=new`} />
-          ) : (
-            failed
-          )
-        }
+        main={queue ? <Queue queue={queue} owner={owner} token={tokens.take} lists={LISTS} /> : failed}
         rail={
           <>
             {followUps ? <FollowUps {...followUps} /> : null}

@@ -10,7 +10,7 @@ import { loader as record } from "~/routes/_admin.admin.submissions.$submissionI
 import { bulk } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { as, makePerson } from "../support/factories";
-import { fillActivity, fillLiveEvents, fillSubmissions } from "../support/filled-lists";
+import { fillActivity, fillLiveEvents, fillSubmissions, fillTickets } from "../support/filled-lists";
 import { args, get } from "../support/requests";
 
 const SMALL = 4_000;
@@ -25,6 +25,7 @@ const PAGES: [string, Loader][] = [
 
 async function fill(ctx: Ctx, userId: string, range: [number, number]) {
   await fillSubmissions(ctx, userId, range);
+  await fillTickets(ctx, userId, range);
   await fillActivity(ctx, userId, range);
   await fillLiveEvents(ctx, range);
 }

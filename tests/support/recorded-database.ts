@@ -31,6 +31,7 @@ const GROWING_TABLES = [
   "idempotency",
   "users",
   "sessions",
+  "support_tickets",
 ];
 
 /** Returns the steps of a statement's plan that scan a whole growing table, or one of its indexes. */

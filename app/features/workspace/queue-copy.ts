@@ -15,9 +15,11 @@ const isOne = ({ count, isMore }: CappedCount) => count === 1 && !isMore;
 /** Returns the parts of the sentence over the queue: "8 people are waiting. 1 answer is late, 2 have no owner." */
 export function verdictOf({ counts, late }: Pick<WaitingQueue, "counts" | "late">) {
   const { all, none } = counts;
-  if (all === 0) return { waiting: QUEUE_EMPTY.all, late: null, unowned: null };
+  if (all.count === 0) return { waiting: QUEUE_EMPTY.all, late: null, unowned: null };
   return {
-    waiting: `${plural(all, "person is", "people are")} waiting.`,
+    waiting: all.isMore
+      ? `${cappedText(all)} people are waiting.`
+      : `${plural(all.count, "person is", "people are")} waiting.`,
     late: late.count > 0 ? `${cappedText(late)} ${isOne(late) ? "answer is" : "answers are"} late` : null,
     unowned: none.count > 0 ? `${cappedText(none)} ${isOne(none) ? "has" : "have"} no owner` : null,
   };
@@ -25,4 +27,4 @@ export function verdictOf({ counts, late }: Pick<WaitingQueue, "counts" | "late"
 
 /** Returns which promise comes next: the oldest one that is open, or what would be promised now. */
 export const nextPromise = ({ counts, next }: Pick<WaitingQueue, "counts" | "next">): string =>
-  counts.all > 0 ? `The next answer is ${dueInWords(next)}.` : `A request sent now is ${dueInWords(next)}.`;
+  counts.all.count > 0 ? `The next answer is ${dueInWords(next)}.` : `A request sent now is ${dueInWords(next)}.`;

@@ -5,7 +5,7 @@ import type { Due } from "~/lib/due";
 
 /** Returns the sentence over a queue. */
 function sentence({ all, late, none }: { all: number; late: number; none: number }): string {
-  const counts = { all, me: capped(0), none: capped(none) };
+  const counts = { all: { count: all, isMore: false }, me: capped(0), none: capped(none) };
   const { waiting, late: lateness, unowned } = verdictOf({ counts, late: capped(late) });
   return [waiting, lateness, unowned].filter(Boolean).join(" / ");
 }
@@ -23,7 +23,7 @@ test("the sentence over the queue has its numbers and its singulars, and ends co
 
 test("where somebody waits the next promise is the oldest open one, else the one that would be made now", () => {
   const next: Due = { state: "late", time: "35 m", dueAt: 0 };
-  const counts = (all: number) => ({ all, me: capped(0), none: capped(0) });
+  const counts = (all: number) => ({ all: { count: all, isMore: false }, me: capped(0), none: capped(0) });
   expect(nextPromise({ counts: counts(1), next })).toMatch(/^The next answer is /);
   expect(nextPromise({ counts: counts(0), next })).toMatch(/^A request sent now is /);
 });

@@ -59,7 +59,7 @@ export async function readQueue(
   const firstInTime = oldest.findIndex((submittedAt) => dueFor(submittedAt).state !== "late");
   return {
     items: rows.map(({ submittedAt, ...row }) => toItem(row, dueFor(submittedAt), { zone: calendar.zone, now: at })),
-    counts: { all: counts.new, me: mine, none: unowned },
+    counts: { all: { count: counts.new, isMore: false }, me: mine, none: unowned },
     late: capped(firstInTime === -1 ? oldest.length : firstInTime),
     next: dueFor(oldest[0] ?? at),
   };
@@ -111,6 +111,7 @@ function toItem(
     snippet: snippetOf(snippet, SNIPPET_LENGTH),
     due,
     promise: promiseInWords(due, clock),
+    take: "take",
   };
 }
 

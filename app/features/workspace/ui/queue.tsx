@@ -16,17 +16,17 @@ const GRID = cx("grid @max-medium:hidden grid-cols-[4rem_minmax(0,1fr)_10.2rem_8
 type QueueProps = {
   queue: WaitingQueue;
   owner: QueueOwner;
-  /** Token of the form that takes an item; null for those who may not. */
+  /** Token of the forms that take an item; null for those who may not. */
   token: string | null;
-  /** Link to everything that waits. */
-  listTo: string;
+  /** Links to everything that waits. */
+  lists: readonly { to: string; label: string }[];
 };
 
 /** Shows who waits for an answer, the oldest promise first: tabs by owner, and a button that takes what has none. */
-export function Queue({ queue, owner, token, listTo }: QueueProps) {
+export function Queue({ queue, owner, token, lists }: QueueProps) {
   const { items, counts } = queue;
   const tabs = [
-    { to: queuePath("all"), label: "All", count: counts.all, current: owner === "all" },
+    { to: queuePath("all"), label: "All", count: cappedText(counts.all), current: owner === "all" },
     { to: queuePath("me"), label: "Mine", count: cappedText(counts.me), current: owner === "me" },
     { to: queuePath("none"), label: "No owner", count: cappedText(counts.none), current: owner === "none" },
   ];
@@ -57,9 +57,13 @@ export function Queue({ queue, owner, token, listTo }: QueueProps) {
       )}
       <p className="flex max-w-none flex-wrap justify-between gap-x-4 border-line border-t px-4 py-2">
         <span className="text-ink-2 text-sm">Oldest promise first. Held submissions are not counted.</span>
-        <Link className="whitespace-nowrap" to={listTo}>
-          All new submissions
-        </Link>
+        <span className="flex flex-wrap gap-x-4">
+          {lists.map(({ to, label }) => (
+            <Link key={to} className="whitespace-nowrap" to={to}>
+              {label}
+            </Link>
+          ))}
+        </span>
       </p>
     </Sheet>
   );
@@ -112,7 +116,7 @@ function Item({ item, queue, token }: ItemProps) {
       ) : (
         // It stays around the name of the owner, so that what became of it is said in its place.
         <Form className={OWNER} action={queuePath(queue)} token={token} name={id}>
-          <input type="hidden" name="intent" value="take" />
+          <input type="hidden" name="intent" value={item.take} />
           <input type="hidden" name="own" value={queue} />
           <Owner item={item} mayTake />
         </Form>

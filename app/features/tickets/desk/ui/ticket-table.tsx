@@ -40,7 +40,7 @@ const PLACES = cx(
   // Two lines.
   "max-table:*:grid-cols-[auto_minmax(0,1.6fr)_minmax(0,1fr)_auto] max-table:*:items-center max-table:*:gap-x-3",
   "max-table:*:[grid-template-areas:'check_title_client_status'_'check_title_priority_assignee'_'check_title_time_assignee']",
-  "max-table:*:gap-y-0 max-table:*:py-[0.45rem]",
+  "max-table:*:gap-y-0 max-table:*:py-[0.45rem] max-table:*:*:nth-6:before:left-2!",
 
   // A card.
   "max-lines:*:grid-cols-[auto_minmax(0,1fr)_auto] max-lines:*:gap-y-[0.25rem] max-lines:*:py-[0.7rem]",
@@ -53,12 +53,11 @@ const PLACES = cx(
   "max-md:[&_td>small]:ml-2 max-md:[&_td>small]:before:content-['·_']",
 
   // The number above the title, what was written below it.
-  "[&_th>small]:mr-2 [&_th>small]:inline [&_th>span]:block [&_th>span]:truncate [&_th>span]:text-ink-2 [&_th>span]:text-xs",
-  "[&_th>i]:ml-0! [&_th>i]:w-auto! [&_th>i]:font-normal! [&_th>i]:text-ink-2!",
+  "[&_th>small+small]:font-sans [&_th>small]:mr-2 [&_th>small]:inline [&_th>span]:block [&_th>span]:truncate [&_th>span]:text-ink-2 [&_th>span]:text-xs",
   "*:*:nth-3:[&>a]:block *:*:nth-3:[&>a]:truncate max-table:*:*:nth-3:[&>a]:inline",
 
-  "[&_td:has([value=in_progress]:checked)]:tone-progress [&_td:has([value=resolved]:checked)]:tone-resolved",
-  "[&_td:has([value=waiting_for_customer]:checked)]:tone-waiting [&_td:has([value=closed]:checked)]:tone-closed",
+  "[&_td:has([value^=in]:checked)]:tone-progress [&_td:has([value=resolved]:checked)]:tone-resolved",
+  "[&_td:has([value^=waiting]:checked)]:tone-waiting [&_td:has([value=closed]:checked)]:tone-closed",
 
   // Paper has nothing to press.
   "print:*:*:nth-1:hidden",

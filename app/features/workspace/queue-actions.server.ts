@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { HAS_OWNER } from "~/features/submissions/copy";
+import { queueActions } from "~/features/submissions/queue/actions.server";
+import { ASSIGNED, NOT_ASSIGNED } from "~/features/tickets/copy";
+import { takeTicket } from "~/features/tickets/queue/take-ticket.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { FormAnswer } from "~/lib/form";
+import { queueOwner, queuePath } from "~/lib/waiting";
+import { done, invalid } from "~/platform/action-result";
+import { formActions } from "~/platform/form-actions.server";
+
+const TakeForm = z.object({
+  id: z.string().regex(/^tkt_[a-z0-9_]{1,60}$/i),
+  own: z
+    .string()
+    .optional()
+    .transform((text) => queueOwner(text ?? null)),
+});
+
+/** Handles the forms of the dashboard, whose rows are of two kinds and share a token. */
+export const waitingActions = formActions<StaffActor, null, FormAnswer>()({
+  ...queueActions.actions,
+  take_ticket: {
+    ability: "ticket.handle",
+    purpose: queueActions.actions.take.purpose,
+    form: TakeForm,
+    invalid: ({ code }) => invalid({ rejection: code === "token" ? FORM_TOO_OLD : NOT_ASSIGNED }),
+    run: async (ctx, actor, { input: { id, own }, nonce }) => {
+      const taken = await takeTicket(ctx, actor, { ticketId: id, nonce: `${nonce}:${id}` });
+      if (!taken.ok) return invalid({ rejection: taken.code === "has_owner" ? HAS_OWNER : NOT_ASSIGNED });
+      return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...ASSIGNED } });
+    },
+  },
+});
