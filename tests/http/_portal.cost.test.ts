@@ -13,6 +13,8 @@ import { loader as leave } from "~/routes/_portal.client.organization.leave";
 import { loader as transfer } from "~/routes/_portal.client.organization.transfer";
 import { loader as team } from "~/routes/_portal.client.team._index";
 import { loader as invite } from "~/routes/_portal.client.team.invite";
+import { loader as tickets } from "~/routes/_portal.client.tickets._index";
+import { loader as newTicket } from "~/routes/_portal.client.tickets.new";
 import { derive, type TestContext, testContext } from "../support/context";
 import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession } from "../support/factories";
 import { fillMembers } from "../support/filled-lists";
@@ -33,6 +35,8 @@ const PAGES: Record<string, Loader> = {
   "/client/organization/leave": leave,
   "/client/organization/transfer": transfer,
   "/client/team/invite": invite,
+  "/client/tickets": tickets,
+  "/client/tickets/new": newTicket,
 };
 
 /** Signs in the owner of so many organizations, who works in the first of them. */

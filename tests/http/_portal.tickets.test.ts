@@ -5,6 +5,7 @@ import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { CARDS_PURPOSE } from "~/features/tickets/client-list/move-actions.server";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
+import { loader as dashboard } from "~/routes/_portal.client._index";
 import { action, loader } from "~/routes/_portal.client.tickets._index";
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
@@ -131,4 +132,19 @@ test("what no button offers is refused, and a ticket that cannot be seen is miss
     body: null,
   });
   expect([await statusOf(shared.id), await statusOf(kept.id)]).toEqual(["open", "open"]);
+});
+
+test("the dashboard shows the five newest tickets that the person may see, and counts these only", async () => {
+  for (const title of ["one", "two", "three", "four"]) await ticketOf(team.owner, { title, status: "resolved" });
+  await ticketOf(team.owner, { title: "five", status: "waiting_for_customer" });
+  await ticketOf(team.owner, { title: "secret", isPrivate: true, status: "closed" });
+  await ticketOf(team.owner, { title: "six" });
+  const shown = async (person: Person) => {
+    const data = await (await dashboard(args(await team.requestOf(person), get("/client")))).json();
+    if (data.waysOn) throw new Error("They work in an organization");
+    const { tickets: recent, counts } = data.recent;
+    return [recent.map(({ title }) => title), counts?.all, counts?.closed, counts?.waiting_for_customer];
+  };
+  expect(await shown(team.owner)).toEqual([["six", "secret", "five", "four", "three"], 7, 1, 1]);
+  expect(await shown(team.member)).toEqual([["six", "five", "four", "three", "two"], 6, 0, 1]);
 });

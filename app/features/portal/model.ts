@@ -1,3 +1,5 @@
+import type { RecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
+
 /** Takes the forms of the switcher. */
 export const SWITCH_PATH = "/client/switch";
 
@@ -23,6 +25,8 @@ export type PortalDashboard = {
   plan: { name: string; features: readonly string[]; startedOn: string | null } | null;
   /** Null: the person may not see it. `withFactor`: active members with a second factor. */
   team: { members: TeamMember[]; withFactor: number } | null;
+  /** The newest ones that the person sees. */
+  recent: RecentTickets;
 };
 
 /** Describes an invitation that waits for the person's address. */

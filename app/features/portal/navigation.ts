@@ -1,11 +1,12 @@
 import type { Ability } from "~/access/policy";
 import { TEAM_PATH } from "~/features/members/team/definition";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
+import { CLIENT_TICKETS_PATH } from "~/features/tickets/subject";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 
 /**
  * Describes an entry of the portal's navigation. `ability` is what a person must hold to see it; null: everybody.
- * `cardLabel`: how the organization's card on the dashboard calls it.
+ * `cardLabel`: how the organization's card on the dashboard calls it; absent: it does not lead there.
  */
 type PortalNavigationItem = { label: string; path: string; ability: Ability | null; cardLabel?: string };
 
@@ -15,6 +16,7 @@ type PortalNavigationItem = { label: string; path: string; ability: Ability | nu
  */
 export const portalNavigation: readonly PortalNavigationItem[] = [
   { label: "Dashboard", path: PORTAL_HOME_PATH, ability: null },
+  { label: "Tickets", path: CLIENT_TICKETS_PATH, ability: "ticket.view" },
   { label: "Team", path: TEAM_PATH, ability: "member.list", cardLabel: "Manage Team" },
   { label: "Organization", path: ORGANIZATION_PATH, ability: "organization.edit", cardLabel: "Organization Settings" },
 ];

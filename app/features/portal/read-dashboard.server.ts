@@ -5,7 +5,8 @@ import { plans } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
 import { LEAVE_ORGANIZATION } from "~/features/organization-settings/copy";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
-import { getSettings } from "~/features/settings/queries.server";
+import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
+import { readRecentTickets } from "~/features/tickets/client-list/read-client-tickets.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OpenInvitation, PortalDashboard, TeamMember, WaysOn } from "./model";
@@ -28,22 +29,23 @@ type OrganizationRow = {
 type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
 
 /** Returns what the dashboard of an organization shows. The team is for its administrators. */
-export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): Promise<PortalDashboard> {
+export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberActor): Promise<PortalDashboard> {
   const { organizationId } = actor.membership;
-  const [organization, team, { timeZone }] = await Promise.all([
+  const [organization, team, { settings, value: recent }] = await Promise.all([
     ctx.db.get<OrganizationRow>(sql`
       SELECT o.id, o.name, o.description, o.plan, o.contract_started_at AS contractStartedAt,
         o.active_members AS members, o.active_members - o.members_without_mfa AS withFactor
       FROM organizations o WHERE o.id = ${organizationId}`),
     can(actor, "member.list") ? listFirstMembers(ctx, organizationId) : null,
-    getSettings(ctx.db),
+    readInSiteZone(ctx.db, (zone) => readRecentTickets(ctx, actor, zone)),
   ]);
   const { contractStartedAt, withFactor: protectedMembers, plan, ...shown } = organization;
   return {
     organizationId,
     organization: shown,
+    recent,
     links: cardLinks(actor),
-    plan: planOf(plan, contractStartedAt === null ? null : dayIn(timeZone, contractStartedAt)),
+    plan: planOf(plan, contractStartedAt === null ? null : dayIn(settings.timeZone, contractStartedAt)),
     team: team && {
       members: team.map((member) => teamMember(member, actor.userId)),
       withFactor: protectedMembers,
@@ -53,9 +55,9 @@ export async function readDashboard(ctx: Pick<Ctx, "db">, actor: MemberActor): P
 
 /** Returns where the organization's card leads. Who may not open its settings leaves it from here. */
 const cardLinks = (actor: MemberActor): PortalDashboard["links"] => [
-  ...portalNavigation
-    .filter(({ ability }) => ability !== null && can(actor, ability))
-    .map(({ label, cardLabel, path }) => ({ label: cardLabel ?? label, path })),
+  ...portalNavigation.flatMap(({ ability, cardLabel, path }) =>
+    cardLabel && (ability === null || can(actor, ability)) ? { label: cardLabel, path } : [],
+  ),
   ...(can(actor, "organization.edit") ? [] : [{ label: LEAVE_ORGANIZATION, path: LEAVE_PATH }]),
 ];
 

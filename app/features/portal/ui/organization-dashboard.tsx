@@ -1,35 +1,45 @@
+import type { ReactNode } from "react";
+import { TicketSummary } from "~/features/tickets/client-list/ui/ticket-cards";
+import type { TicketStatus } from "~/features/tickets/model";
+import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/subject";
 import { shortDay } from "~/lib/due";
 import { plural } from "~/lib/text";
 import { Avatar } from "~/ui/avatar";
+import { LinkButton } from "~/ui/button";
 import { EmailText } from "~/ui/email-text";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
-import { Sheet } from "~/ui/sheet";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import type { PortalDashboard } from "../model";
 import { ContactLinks } from "./contact-links";
 
 /** Shows an organization to its people: what waits, its tickets, its team, its plan. */
-export function OrganizationDashboard({ organization, links, plan, team }: PortalDashboard) {
+export function OrganizationDashboard({ organization, links, plan, team, recent }: PortalDashboard) {
+  const { counts } = recent;
   return (
-    <Page title={`Welcome back to ${organization.name}`} description="Nothing is waiting for you.">
+    <Page
+      title={`Welcome back to ${organization.name}`}
+      description={waitingWords(counts?.waiting_for_customer ?? 0)}
+      actions={<LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>}
+    >
       <StatCards
         label="Tickets by status"
         items={[
-          { label: "Total", value: 0 },
-          { label: "Open", value: 0, tone: "open" },
-          { label: "In Progress", value: 0, tone: "progress" },
-          { label: "Resolved", value: 0, tone: "resolved" },
+          { label: "Total", value: counts?.all ?? null, to: CLIENT_TICKETS_PATH },
+          { label: "Open", value: counts?.open ?? null, tone: "open", to: ticketsOf("open") },
+          {
+            label: "In Progress",
+            value: counts?.in_progress ?? null,
+            tone: "progress",
+            to: ticketsOf("in_progress"),
+          },
+          { label: "Resolved", value: counts?.resolved ?? null, tone: "resolved", to: ticketsOf("resolved") },
         ]}
       />
       <div className="grid @min-[58rem]:grid-cols-[minmax(0,1fr)_20rem] grid-cols-[minmax(0,1fr)] items-start gap-5">
         <div className="grid min-w-0 gap-5">
-          <Sheet id="tickets" title="Recent tickets" isMain>
-            <div className="grid gap-2 border-line border-t px-4 py-5">
-              <p>No tickets yet. When something breaks, or you need something set up, start here:</p>
-              <ContactLinks />
-            </div>
-          </Sheet>
+          <Recent {...recent} />
           {team ? <Team {...team} count={organization.members} links={links} /> : null}
         </div>
         <div className="grid min-w-0 gap-4">
@@ -46,13 +56,74 @@ export function OrganizationDashboard({ organization, links, plan, team }: Porta
               <CardLinks links={links} />
             </div>
           </Sheet>
-          <Sheet id="resolution" title="Resolution Rate" aside={<b>—</b>}>
-            <p className="px-4 pb-4 text-ink-2">No tickets yet</p>
-          </Sheet>
+          <ResolutionRate counts={counts} />
           <Plan plan={plan} />
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Says how many tickets wait for the reader and their colleagues. */
+function waitingWords(waiting: number): ReactNode {
+  if (waiting === 0) return "Nothing is waiting for you.";
+  return (
+    <Link to={ticketsOf("waiting_for_customer")}>{plural(waiting, "ticket is", "tickets are")} waiting for you.</Link>
+  );
+}
+
+const ticketsOf = (status: TicketStatus): string => `${CLIENT_TICKETS_PATH}?status=${status}`;
+
+function Recent({ tickets, counts, zone }: PortalDashboard["recent"]) {
+  return (
+    <Sheet
+      id="tickets"
+      title="Recent tickets"
+      isMain
+      aside={
+        tickets.length > 0 ? (
+          <Link to={CLIENT_TICKETS_PATH}>{counts ? `All ${plural(counts.all, "ticket")}` : "All tickets"}</Link>
+        ) : null
+      }
+    >
+      {tickets.length > 0 ? (
+        <SheetRows>
+          {tickets.map((ticket) => (
+            <li key={ticket.id} className="grid gap-1">
+              <TicketSummary ticket={ticket} zone={zone} />
+            </li>
+          ))}
+        </SheetRows>
+      ) : (
+        <div className="grid gap-2 border-line border-t px-4 py-5">
+          <p>No tickets yet. When something breaks, or you need something set up, start here:</p>
+          <p>
+            <Link to={NEW_TICKET_PATH}>New Ticket</Link>
+          </p>
+          <ContactLinks />
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+/** Shows the share of tickets that are resolved, closed ones among them. */
+function ResolutionRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
+  const resolved = counts ? counts.resolved + counts.closed : 0;
+  const rate = counts && counts.all > 0 ? Math.round((100 * resolved) / counts.all) : null;
+  return (
+    <Sheet id="resolution" title="Resolution Rate" aside={<b>{rate === null ? "—" : `${rate}%`}</b>}>
+      <div className="grid gap-2 px-4 pb-4 text-ink-2">
+        {rate === null ? null : <meter className="h-2 w-full" aria-hidden="true" max={100} value={rate} />}
+        <p>
+          {counts === null
+            ? "There are too many tickets to count here."
+            : counts.all === 0
+              ? "No tickets yet"
+              : `${resolved} of ${plural(counts.all, "ticket")} resolved`}
+        </p>
+      </div>
+    </Sheet>
   );
 }
 

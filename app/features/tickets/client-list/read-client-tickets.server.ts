@@ -4,6 +4,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import { dayIn } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
+import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { clientMoves } from "../model";
 import { currentPromise } from "../promise/current";
@@ -11,7 +12,7 @@ import { promiseStateOf } from "../promise/stored";
 import { promiseForClient } from "../promise/words";
 import { WAITING_FOR_YOU } from "./copy";
 import { countVisible } from "./count-visible.server";
-import type { ClientTicketFilter } from "./definition";
+import { type ClientTicketFilter, clientTicketList } from "./definition";
 import { type ClientTicketRow, clientTicketRows } from "./definition.server";
 import type { ClientTicket, VisibleCounts } from "./model";
 
@@ -32,6 +33,27 @@ export async function readClientTickets(
   const { zone, now } = request.viewer;
   const rows = read.page.rows.map((row) => clientTicket(row, { userId, role, zone, now }));
   return { ...read, page: { ...read.page, rows }, counts };
+}
+
+/** Holds the newest tickets of an organization that somebody sees, and how many there are. */
+export type RecentTickets = { tickets: ClientTicket[]; counts: VisibleCounts | null; zone: string };
+
+/** Limits them. */
+const RECENT_SHOWN = 5;
+
+/** Reads the newest tickets that somebody sees, for their dashboard. */
+export async function readRecentTickets(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: MemberActor,
+  zone: string,
+): Promise<RecentTickets> {
+  const unfiltered = new URLSearchParams();
+  const { page, counts } = await readClientTickets({ db }, actor, {
+    filter: clientTicketList.readFilter(unfiltered),
+    page: pageRequest(unfiltered),
+    viewer: { actor, zone, now: now() },
+  });
+  return { tickets: page.rows.slice(0, RECENT_SHOWN), counts, zone };
 }
 
 type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "role"> & { zone: string; now: number };
