@@ -14,6 +14,7 @@ import { readTickets } from "~/features/tickets/desk/read-tickets.server";
 import { TicketFilters } from "~/features/tickets/desk/ui/ticket-filters";
 import { TicketListPanel } from "~/features/tickets/desk/ui/ticket-list";
 import { TicketCounters, TicketViews } from "~/features/tickets/desk/ui/ticket-views";
+import { newStaffTicketPath } from "~/features/tickets/subject";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
@@ -24,6 +25,7 @@ import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { retryHeaders } from "~/platform/respond.server";
+import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form-answer";
 
@@ -85,7 +87,12 @@ export default function TicketsPage() {
       loaded={loaded}
       path={path}
       title="Tickets"
-      actions={mayExport ? <ExportLink to={ticketList.exportPath(new URLSearchParams(query))} /> : undefined}
+      actions={
+        <>
+          {mayExport ? <ExportLink to={ticketList.exportPath(new URLSearchParams(query))} /> : null}
+          <LinkButton to={newStaffTicketPath(filter.organization)}>New Ticket</LinkButton>
+        </>
+      }
       above={above}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? []} />}
     >

@@ -118,6 +118,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),
+  "_admin.admin.tickets.new": form("/admin/tickets/new", "staff"),
   "_admin.admin.users._index": form("/admin/users", "admin"),
   "_admin.admin.users.new": form("/admin/users/new", "admin"),
   "_admin.admin.users.$userId": record("/admin/users/usr_missing", "admin", 400),

@@ -1,4 +1,5 @@
 import { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "./model";
+import type { Coverage } from "./promise/rules";
 
 export const STATUS_LABELS: Record<TicketStatus, string> = {
   open: "Open",
@@ -33,6 +34,13 @@ export const PRIORITY_DESCRIPTIONS: Record<TicketPriority, string> = {
 };
 
 export const MAIL_TRIED_AGAIN = { title: "Mail Queued", message: "It is sent again." } as const;
+
+/** Says when the promises of a plan count. */
+export const COVERAGE_WORDS: Record<Coverage, string> = {
+  open_hours: "Open hours",
+  urgent_after_hours: "Open hours; urgent at night too",
+  around_the_clock: "Day and night",
+};
 
 export const UNASSIGNED = "Unassigned";
 

@@ -5,6 +5,10 @@ export const STAFF_TICKETS_PATH = "/admin/tickets";
 export const CLIENT_TICKETS_PATH = "/client/tickets";
 export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 
+/** Returns the address at which staff open a ticket for a client of an organization; null: it is chosen there. */
+export const newStaffTicketPath = (organizationId: string | null): string =>
+  `${STAFF_TICKETS_PATH}/new${organizationId ? `?organization=${encodeURIComponent(organizationId)}` : ""}`;
+
 /** Returns the address of a ticket's page. `ticket`: its number as people quote it, `T-1042`, or its id. */
 export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/${encodeURIComponent(ticket)}`;
 /** Returns the address of the form that resolves a ticket, on its page. */

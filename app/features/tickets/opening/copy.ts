@@ -4,6 +4,7 @@ export const DESCRIPTION_REQUIRED = "Description is required";
 export const DESCRIPTION_TOO_LONG = "Description can have at most 20,000 characters";
 export const UNKNOWN_PRIORITY = "Choose one of the four priorities";
 export const UNKNOWN_CATEGORY = "Choose a category from the list";
+export const CHOOSE_PERSON = "Choose a person of the organization";
 export const IMPACT_REQUIRED = "Tell us what has stopped working, and for how many people.";
 export const IMPACT_TOO_LONG = "At most 500 characters";
 

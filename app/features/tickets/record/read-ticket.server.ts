@@ -9,11 +9,15 @@ import { listStaff } from "~/features/users/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
+import { contractYearOf } from "../allowances/model";
+import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
+import { COVERAGE_WORDS } from "../copy";
 import { listDeliveries } from "../mails/delivery.server";
 import { currentPromise } from "../promise/current";
 import { explainPromise } from "../promise/explain";
+import { coverageOf } from "../promise/rules";
 import { promiseStateOf } from "../promise/stored";
 import { PAUSED_FOR_STAFF, promiseDue } from "../promise/words";
 import { findTicketForStaff, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
@@ -43,6 +47,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     staff,
     canned,
     deliveries,
+    used,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -57,6 +62,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listStaff(db),
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
+    countUses(db, organization.id),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -77,6 +83,8 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       members: facts.members,
       creatorEmail: facts.creatorEmail,
       plan: PLAN_LABELS[organization.plan],
+      coverage: COVERAGE_WORDS[coverageOf(organization.plan)],
+      allowances: usesInWords(organization, used, contractYearOf({ ...organization, zone }, now())),
       recent,
       followUps: followUps.map((each) => ({ ...each, reference: referenceNumber("ticket", each.number) })),
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),

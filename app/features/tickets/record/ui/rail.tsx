@@ -1,3 +1,5 @@
+import { mailtoHref } from "~/lib/contact-links";
+import { EmailText } from "~/ui/email-text";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Field } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
@@ -24,6 +26,10 @@ type RailProps = {
     members: readonly Person[];
     creatorEmail: string | null;
     plan: string;
+    /** When the promises of the plan count. */
+    coverage: string;
+    /** What of the contract year is used: "1 of 5". */
+    allowances: readonly { label: string; used: string }[];
     recent: readonly (OtherTicket & { status: TicketStatus })[];
     followUps: readonly OtherTicket[];
     followUpOf: string | null;
@@ -95,7 +101,7 @@ export function ClientRail({ ticket, about, zone, organizationPath, path, tokens
 
 function clientFacts(
   { organization, creator, impact, resolvedAt, closedAt }: RailProps["ticket"],
-  { creatorEmail, plan }: RailProps["about"],
+  { creatorEmail, plan, coverage, allowances }: RailProps["about"],
   { zone, organizationPath }: Pick<RailProps, "zone" | "organizationPath">,
 ): Fact[] {
   const time = (term: string, at: number | null): Fact[] =>
@@ -103,8 +109,21 @@ function clientFacts(
   return [
     { term: "Organization", detail: <Link to={organizationPath}>{organization.name}</Link> },
     { term: "Plan", detail: plan },
+    { term: "Coverage", detail: coverage },
+    ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
     { term: "Person", detail: creator.name },
-    ...(creatorEmail ? [{ term: "Email", detail: <a href={`mailto:${creatorEmail}`}>{creatorEmail}</a> }] : []),
+    ...(creatorEmail
+      ? [
+          {
+            term: "Email",
+            detail: (
+              <a href={mailtoHref(creatorEmail)}>
+                <EmailText email={creatorEmail} />
+              </a>
+            ),
+          },
+        ]
+      : []),
     ...(impact ? [{ term: "Impact", detail: impact }] : []),
     ...time("Resolved", resolvedAt),
     ...time("Closed", closedAt),

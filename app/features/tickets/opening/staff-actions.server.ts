@@ -1,0 +1,60 @@
+import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
+import { TITLES } from "~/features/auth/copy";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { FORM_TOO_OLD } from "~/lib/error-texts";
+import type { FieldErrors, ValidationError } from "~/lib/form";
+import { referenceNumber } from "~/lib/reference-number";
+import { done, invalid, notFound } from "~/platform/action-result";
+import type { Ctx } from "~/platform/context.server";
+import { formActions } from "~/platform/form-actions.server";
+import type { PostedForm } from "~/platform/read-form.server";
+import { staffTicketPath } from "../subject";
+import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "./copy";
+import { impactError, NewTicketForm } from "./forms.server";
+import { openTicket } from "./open-ticket.server";
+
+const PURPOSE = "ticket-new-for-client";
+
+type Refusal = { title: string; errors: FieldErrors };
+
+/** Shows the form again with what was typed. The files that came with it are not kept. */
+function refused(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, errors }: Refusal) {
+  discardFiles(ctx, posted);
+  const { form_token: _, ...values } = posted.fields;
+  return invalid<ValidationError>({ title, errors, values });
+}
+
+/** Handles the form by which staff open a ticket for a client. */
+export const staffOpeningActions = formActions<StaffActor, null, ValidationError>({
+  intentField: null,
+  reading: (ctx) => ({ upload: ticketUpload(ctx, [PURPOSE]) }),
+})({
+  open: {
+    ability: "ticket.open",
+    purpose: PURPOSE,
+    form: NewTicketForm,
+    invalid: (problem, posted, ctx) =>
+      refused(
+        ctx,
+        posted,
+        problem.code === "token"
+          ? { title: TICKET_FAILED, errors: { form: FORM_TOO_OLD } }
+          : { title: TITLES.validation, errors: { ...problem.errors, ...impactError(problem.values) } },
+      ),
+    run: async (ctx, actor, { input, nonce, ...posted }) => {
+      const { files, error } = receivedFiles(ctx, posted);
+      if (error !== null) return refused(ctx, posted, { title: TITLES.validation, errors: { files: error } });
+      const { organization_id: organizationId, ...ticket } = input;
+      const forUser = posted.fields.person ?? "";
+      const opened = await openTicket(ctx, actor, { ...ticket, organizationId, forUser, files, nonce });
+      if (opened.ok) {
+        const to = staffTicketPath(referenceNumber("ticket", opened.value.number));
+        return done({ to, flash: { kind: "success", ...TICKET_CREATED } });
+      }
+      if (opened.code === "person_not_found")
+        return refused(ctx, posted, { title: TITLES.validation, errors: { person: CHOOSE_PERSON } });
+      discardFiles(ctx, posted);
+      return notFound();
+    },
+  },
+});

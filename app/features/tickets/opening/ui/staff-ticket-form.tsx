@@ -1,0 +1,101 @@
+import { FilesField } from "~/features/attachments/ui/files-field";
+import type { ValidationError } from "~/lib/form";
+import { Button } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { formKey, useFormResult } from "~/ui/form-answer";
+import { Input } from "~/ui/input";
+import { Box } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { Textarea } from "~/ui/textarea";
+import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../../copy";
+import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../../model";
+
+type Organization = { id: string; name: string };
+
+type ChoiceProps = {
+  organizations: readonly Organization[];
+  /** There are more than are offered. */
+  isMore: boolean;
+  chosen: string | null;
+};
+
+/** Asks for which organization a ticket is opened: its people are then offered. */
+export function OrganizationChoice({ organizations, isMore, chosen }: ChoiceProps) {
+  return (
+    <Box className="max-w-200">
+      <form method="get" className="flex flex-wrap items-end gap-3">
+        <div className="min-w-64 flex-auto">
+          <Field
+            name="organization"
+            label="Organization"
+            hint={isMore ? "Others: open their page, and the new ticket from there." : undefined}
+          >
+            <Select
+              key={chosen}
+              options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+              defaultValue={chosen ?? undefined}
+            />
+          </Field>
+        </div>
+        <Button type="submit" variant="quiet">
+          Choose
+        </Button>
+      </form>
+    </Box>
+  );
+}
+
+type StaffTicketFormProps = {
+  organization: Organization;
+  people: readonly { id: string; name: string; email: string }[];
+  /** Address of the page. */
+  path: string;
+  token: string;
+};
+
+const CATEGORIES = [
+  { value: "", label: CATEGORY_NONE },
+  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
+];
+
+/** Opens a ticket for a person of an organization, who is told of it and owns it. */
+export function StaffTicketForm({ organization, people, path, token }: StaffTicketFormProps) {
+  const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
+  const { values, errors } = error ?? {};
+  if (people.length === 0) return <p>{organization.name} has no active members yet. Invite somebody first.</p>;
+  return (
+    <Box className="max-w-200">
+      <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <input type="hidden" name="organization_id" value={organization.id} />
+        <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
+          <Select
+            options={people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }))}
+            defaultValue={values?.person}
+          />
+        </Field>
+        <Field name="title" label="Subject" error={errors?.title}>
+          <Input maxLength={TITLE_LIMIT} autoComplete="off" defaultValue={values?.title} />
+        </Field>
+        <Field name="priority" label="Priority" error={errors?.priority}>
+          <Select options={PRIORITY_OPTIONS} defaultValue={values?.priority ?? DEFAULT_PRIORITY} />
+        </Field>
+        <Field name="impact" label="What has stopped working" hint="Needed for urgent tickets." error={errors?.impact}>
+          <Input maxLength={IMPACT_LIMIT} autoComplete="off" defaultValue={values?.impact} />
+        </Field>
+        <Field name="category" label="Category" error={errors?.category}>
+          <Select options={CATEGORIES} defaultValue={values?.category ?? ""} />
+        </Field>
+        <Field name="description" label="Description" hint="The client reads it." error={errors?.description}>
+          <Textarea rows={8} maxLength={MESSAGE_LIMIT} defaultValue={values?.description} />
+        </Field>
+        <FilesField error={errors?.files} isBack={error !== null} />
+        <SubmitButton className="justify-self-start" pendingLabel="Opening...">
+          Open ticket
+        </SubmitButton>
+      </Form>
+    </Box>
+  );
+}

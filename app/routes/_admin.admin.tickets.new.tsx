@@ -1,0 +1,60 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { rootBrand } from "~/features/settings/root-brand";
+import { readStaffOpening } from "~/features/tickets/opening/read-staff-opening.server";
+import { staffOpeningActions } from "~/features/tickets/opening/staff-actions.server";
+import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/ui/staff-ticket-form";
+import { newStaffTicketPath, STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/area-error";
+export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
+  { title: `${data?.hasErrors ? "Error: " : ""}New Ticket | ${rootBrand(matches).name} Admin` },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.open");
+  const { open: token } = formTokens(context, actor, staffOpeningActions);
+  return json({
+    ...(await readStaffOpening(context.db, context.request.url.searchParams)),
+    token: token ?? "",
+    /** A form that was accepted has led elsewhere. */
+    hasErrors: context.request.method === "POST",
+  });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.open");
+  return runFormAction(context, staffOpeningActions, { actor, request, params: null });
+}
+
+export default function NewStaffTicketPage() {
+  const { organizations, isMore, organization, people, token } = useLoaderData<typeof loader>();
+  const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
+  return (
+    <Page
+      title="New Ticket"
+      description="For a client, who is told that you opened it."
+      breadcrumb={<Breadcrumb dense items={crumbs} />}
+    >
+      <OrganizationChoice organizations={organizations} isMore={isMore} chosen={organization?.id ?? null} />
+      {organization && people ? (
+        <StaffTicketForm
+          key={organization.id}
+          organization={organization}
+          people={people}
+          path={newStaffTicketPath(organization.id)}
+          token={token}
+        />
+      ) : null}
+    </Page>
+  );
+}

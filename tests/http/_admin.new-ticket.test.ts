@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_admin.admin.tickets.new";
+import { args, get, post } from "../support/requests";
+import { ticketRow, ticketWorld } from "../support/tickets";
+
+const FIELDS = { title: "New laptop", description: "Dana called: hers is broken.", priority: "high", category: "" };
+
+async function opening() {
+  const world = await ticketWorld();
+  const { ctx } = world.staff(world.sam);
+  const read = async (query: string) => (await loader(args(ctx, get(`/admin/tickets/new${query}`)))).json();
+  const send = (fields: Record<string, string>) =>
+    action(
+      args(
+        ctx,
+        post("/admin/tickets/new", {
+          form_token: issueFormToken(ctx, "ticket-new-for-client"),
+          ...FIELDS,
+          organization_id: world.here.id,
+          ...fields,
+        }),
+      ),
+    );
+  return { ...world, read, send };
+}
+
+test("the people of an organization are offered once it was chosen, and only its own", async () => {
+  const { here, read } = await opening();
+  expect((await read("")).people).toBeNull();
+  expect((await read("?organization=org_missing")).people).toBeNull();
+  const { people, organization } = await read(`?organization=${here.id}`);
+  expect([organization?.id, people?.map(({ name }) => name)]).toEqual([here.id, ["Dana Ortiz", "Omar Reyes"]]);
+});
+
+test("staff open a ticket for a client, who owns it", async () => {
+  const { base, dana, sam, send } = await opening();
+  const response = await send({ person: dana.id });
+  expect(response.status).toBe(303);
+  const [, number] = /^\/admin\/tickets\/T-(\d+)$/.exec(response.headers.get("Location") ?? "") ?? [];
+  const [row] = await base.db.all<{ id: string }>(`SELECT id FROM support_tickets WHERE number = ${number}`);
+  expect(await ticketRow(base, row?.id ?? "")).toMatchObject({
+    created_by: dana.id,
+    opened_by: sam.id,
+    title: "New laptop",
+  });
+});
+
+test("a person of another organization, and an urgent ticket that does not say what is wrong, come back as typed", async () => {
+  const { ivy, dana, send } = await opening();
+  const errorsOf = async (fields: Record<string, string>) => {
+    const response = await send(fields);
+    const { errors, values } = (await response.json()) as { errors: object; values: object };
+    expect([response.status, values]).toMatchObject([400, { ...FIELDS, ...fields }]);
+    return Object.keys(errors);
+  };
+  expect(await errorsOf({ person: ivy.id })).toEqual(["person"]);
+  expect(await errorsOf({})).toEqual(["person"]);
+  expect(await errorsOf({ person: dana.id, priority: "urgent" })).toEqual(["impact"]);
+});
