@@ -17,6 +17,10 @@ import { OrganizationRail } from "~/features/organization-management/record/ui/o
 import { useRecordErrors } from "~/features/organization-management/record/ui/use-record-errors";
 import { organizationPath } from "~/features/organizations/subject";
 import { rootBrand } from "~/features/settings/root-brand";
+import { listRecentTickets } from "~/features/tickets/list-recent.server";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/subject";
+import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
+import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { withParams } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -38,8 +42,14 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   const id = idParam("org", params.organizationId);
   const { searchParams } = context.request.url;
+  const [record, tickets] = await Promise.all([
+    readOrganizationRecord(context, actor, { id, params: searchParams }),
+    readOrNull(context, "recent_tickets_failed", listRecentTickets(context.db, id)),
+  ]);
   return json({
-    ...orNotFound(await readOrganizationRecord(context, actor, { id, params: searchParams })),
+    ...orNotFound(record),
+    tickets,
+    ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id }),
     path: organizationPath(id),
     membersTo: withParams(MEMBERS_PATH, { organization: id }),
     tokens: formTokens(context, actor, recordActions),
@@ -58,8 +68,9 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function OrganizationPage() {
-  const { organization, owner, members, notes, history, zone, path, membersTo, tokens, mayDelete, transferTo } =
-    useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const { organization, owner, members, notes, history, zone, path, membersTo, tickets, ticketsTo } = loaded;
+  const { tokens, mayDelete, transferTo } = loaded;
   const errors = useRecordErrors(path);
   const { id, allMembers } = organization;
   return (
@@ -83,6 +94,7 @@ export default function OrganizationPage() {
       >
         <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
         <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
+        {tickets ? <RecentTickets tickets={tickets} allTo={ticketsTo} /> : null}
         <OrganizationNotes
           organizationId={id}
           notes={notes}
