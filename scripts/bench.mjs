@@ -126,6 +126,8 @@ async function fillTo(submissions) {
     inRoot("scripts", "seed-scale.mjs"),
     `--submissions=${submissions}`,
     `--activity=${submissions}`,
+    "--organizations=1000",
+    `--tickets=${submissions}`,
   ];
   const env = await toolEnvironment({ STATE_DIR: folder, SEED: "demo" });
   const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });

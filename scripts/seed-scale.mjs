@@ -1,5 +1,5 @@
 /*
- * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --activity=100000 [--seed=1]
+ * npm run seed:scale -- --submissions=100000 --organizations=10000 --users=20000 --tickets=100000 --activity=100000 [--seed=1]
  *
  * Fills the local database until its tables have these sizes. The server must be stopped. Each table is one transaction
  * in which indexes and triggers are set aside and put back, so an interrupted run leaves nothing half done: just
@@ -67,7 +67,7 @@ async function fill(database, spec, wanted) {
   const world = await openScaleWorld(database, wanted, spec);
   const started = performance.now();
   database.exec("begin immediate");
-  const putBack = setAside(database, [spec.table, ...spec.beside]);
+  const putBack = setAside(database, [spec.table, ...spec.beside], spec.keeps);
   for (let done = 0; done < missing; ) {
     const end = Math.min(done + CHUNK, missing);
     for (; done < end; done += 1) spec.write(world, first + done);
@@ -121,12 +121,12 @@ async function openScaleWorld(database, wanted, spec) {
   };
 }
 
-/** Returns the last number that rows of a table were given. Numbers of submissions are never given twice. */
+/** Returns the last number that rows of a table were given. Numbers of submissions and tickets are never given twice. */
 function lastNumber(database, table) {
-  const query =
-    table === "contact_submissions"
-      ? "select value as number from counters where name = 'submission'"
-      : `select max(number) as number from ${table}`;
+  const counter = { contact_submissions: "submission", support_tickets: "ticket" }[table];
+  const query = counter
+    ? `select value as number from counters where name = '${counter}'`
+    : `select max(number) as number from ${table}`;
   return database.prepare(query).get().number ?? 0;
 }
 
@@ -144,14 +144,18 @@ async function dayCalendar() {
   };
 }
 
-/** Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them. */
-function setAside(database, tables) {
+/**
+ * Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them.
+ * `kept`: indexes that other tables refer to.
+ */
+function setAside(database, tables, kept = []) {
   const parameters = tables.map(() => "?").join(", ");
   const objects = database
     .prepare(
       `select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null and tbl_name in (${parameters})`,
     )
-    .all(...tables);
+    .all(...tables)
+    .filter(({ name }) => !kept.includes(name));
   for (const { type, name } of objects) database.exec(`drop ${type} "${name}"`);
   return objects.map(({ sql }) => sql);
 }

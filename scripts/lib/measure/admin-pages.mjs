@@ -10,6 +10,7 @@
 const DEEP = Date.now() - 0.25 * 3 * 365 * 86_400_000;
 const dayBefore = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 const list = (query) => `/admin/submissions?${query}`;
+const tickets = (query) => `/admin/tickets?${query}`;
 
 const PAGES = [
   ["first page", list("")],
@@ -40,6 +41,16 @@ const PAGES = [
   ["mine", list("view=mine")],
   ["to follow up", list("view=follow_up")],
   ["dashboard", "/admin"],
+  ["tickets", tickets("")],
+  ["tickets, next due", tickets("sort=due")],
+  ["tickets, due today", tickets("due=today")],
+  ["tickets, unassigned", tickets("status=active&assignee=none&sort=due")],
+  ["tickets, one status", tickets("status=closed")],
+  ["tickets, priority and status", tickets("status=closed&priority=urgent")],
+  ["tickets, deep page", tickets("after=1500")],
+  ["tickets, search, common", tickets("q=printer")],
+  ["tickets, search and status", tickets("q=printer&status=active")],
+  ["tickets, search, no match", tickets("q=qqqzzz")],
   ["activity", "/admin/activity"],
   ["activity, one type", "/admin/activity?type=status_change"],
   ["activity, deep page", "/admin/activity?after=2500"],

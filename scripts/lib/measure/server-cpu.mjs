@@ -23,6 +23,7 @@ const PAGES = [
   { page: "sign-in", path: "/auth" },
   { page: "submissions, 25 rows", path: "/admin/submissions", isSignedIn: true },
   { page: "submissions, 50 rows", path: "/admin/submissions?size=50", isSignedIn: true },
+  { page: "tickets, 25 rows", path: "/admin/tickets", isSignedIn: true },
   { page: "one submission", path: "/admin/submissions/", isSignedIn: true, isRecord: true },
 ];
 const WARM_UP = 150;

@@ -3,12 +3,10 @@ import { auditColumns } from "~/features/audit/audit-columns";
 import { organizationTexts } from "~/features/organizations/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { nameColumns } from "~/features/users/name-columns";
-import { days, hours, minutes } from "~/lib/time";
-import { seededRandom } from "../seeded-random.mjs";
+import { hours, minutes } from "~/lib/time";
+import { rowOf } from "./row-of.mjs";
 import { COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
-
-/** Holds the period over which rows are spread, in milliseconds, the first ones the oldest. */
-const PAST = days(3 * 365);
+import { TICKETS_RECOUNT, writeTicket } from "./tickets.mjs";
 
 /** Sets how many organizations a person belongs to. */
 const MEMBERSHIPS_EACH = 5;
@@ -35,7 +33,8 @@ const PEOPLE_RECOUNT = `
 
 /*
  * What `npm run seed:scale` can fill. `write` makes row number `index` of the table and what belongs to it, always the
- * same from the same seed. `beside` are the other tables it writes to, `recount` does what triggers would have done.
+ * same from the same seed. `beside` are the other tables it writes to, `keeps`
+ * the indexes that they refer to, `recount` does what triggers would have done.
  */
 export const TABLES = [
   {
@@ -139,7 +138,15 @@ export const TABLES = [
         where name = 'activity.security_people';
       insert into audit_search(audit_search) values ('rebuild');`,
   },
-  { option: "tickets", table: "support_tickets" },
+  {
+    option: "tickets",
+    table: "support_tickets",
+    prefix: "tkt",
+    beside: ["ticket_messages"],
+    keeps: ["tickets_of_organization"],
+    write: writeTicket,
+    recount: TICKETS_RECOUNT,
+  },
 ];
 
 /** Writes a membership of a person: the first one in an organization of their own, the others in those after it. */
@@ -190,20 +197,6 @@ function writeEvent(world, index) {
     }),
     request_id: id,
   });
-}
-
-/**
- * Returns the id, the moment and the random numbers of a row. The same seed and index give the same row in every run.
- */
-function rowOf(world, prefix, index) {
-  const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
-  const share = (index % world.spread) / world.spread;
-  const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
-  return {
-    id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}`,
-    at: Math.min(at, world.today),
-    random,
-  };
 }
 
 function writeSubmission(world, index) {

@@ -1,0 +1,19 @@
+import { days } from "~/lib/time";
+import { seededRandom } from "../seeded-random.mjs";
+
+/** Holds the period over which rows are spread, in milliseconds, the first ones the oldest. */
+const PAST = days(3 * 365);
+
+/**
+ * Returns the id, the moment and the random numbers of a row. The same seed and index give the same row in every run.
+ */
+export function rowOf(world, prefix, index) {
+  const random = seededRandom(Math.imul(world.seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
+  const share = (index % world.spread) / world.spread;
+  const at = world.today - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1);
+  return {
+    id: `${prefix}_scale${world.seed}x${String(index).padStart(8, "0")}`,
+    at: Math.min(at, world.today),
+    random,
+  };
+}

@@ -1,0 +1,88 @@
+import { TICKET_CATEGORIES } from "~/features/tickets/model";
+import { ticketSearchText } from "~/features/tickets/search-text";
+import { hours, minutes } from "~/lib/time";
+import { rowOf } from "./row-of.mjs";
+import { FIRST_NAMES, LAST_NAMES, SENTENCES } from "./texts.mjs";
+
+/** Sets how many messages a ticket has on average: one to five. */
+const MESSAGES = { min: 1, max: 5 };
+
+const TOPICS = "Printer|Scanner|Wi-Fi|Mailbox|Backup|Laptop|Phone|Invoice|Password|Server|Camera|Calendar".split("|");
+const TROUBLES = "is offline|is slow|asks for a password|stopped after the update|needs a second user|is gone".split(
+  "|",
+);
+
+/** Writes a ticket of an organization of the scale world with its conversation. Old ones are closed, few are active. */
+export function writeTicket(world, index) {
+  if (world.organizations === 0) throw new Error("Tickets need organizations: add --organizations=1000.");
+  const { id, at, random } = rowOf(world, "tkt", index);
+  const organizationId = rowOf(world, "org", random.between(0, world.organizations - 1)).id;
+  const age = world.today - at;
+  const share = random.next();
+  const isActive = age < hours(24 * 30) ? share < 0.5 : share < 0.002;
+  const status = isActive
+    ? random.pick(["open", "open", "in_progress", "waiting_for_customer"])
+    : share > 0.9
+      ? "resolved"
+      : "closed";
+  const number = world.nextNumber("support_tickets");
+  const title = `${random.pick(TOPICS)} ${random.pick(TROUBLES)}`;
+  const description = `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`;
+  const creator = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
+  const endedAt = isActive ? null : at + hours(random.between(1, 200));
+  const count = random.between(MESSAGES.min, MESSAGES.max);
+  const owesReply = status === "open" || status === "in_progress";
+  world.insert("support_tickets", {
+    id,
+    created_at: at,
+    updated_at: endedAt ?? at,
+    number,
+    organization_id: organizationId,
+    title,
+    description,
+    priority: random.pick(["low", "medium", "medium", "high", "urgent"]),
+    category: random.pick(TICKET_CATEGORIES),
+    status,
+    creator_name: creator,
+    resolved_at: endedAt,
+    closed_at: status === "closed" ? endedAt : null,
+    waiting_since: status === "waiting_for_customer" ? at : null,
+    public_messages: Math.ceil(count / 2),
+    last_message_at: at + minutes(count * 40),
+    promise_json: "{}",
+    due_at: owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 70)) : null,
+    viewers: "",
+    search_text: ticketSearchText({ title, number, description, organization: world.searchNameOf(organizationId) }),
+  });
+  for (let place = 0; place < count; place += 1) {
+    const written = at + minutes((place + 1) * 40);
+    const isInternal = place % 2 === 1;
+    world.insert("ticket_messages", {
+      id: `${id}-${place}`,
+      created_at: written,
+      updated_at: written,
+      organization_id: organizationId,
+      ticket_id: id,
+      author_name: isInternal ? "Scale test" : creator,
+      side: isInternal ? "staff" : "client",
+      is_internal: isInternal ? 1 : 0,
+      message: random.pick(SENTENCES),
+    });
+  }
+}
+
+const countOf = (status) => `sum(status = '${status}')`;
+const STATUSES = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"];
+
+/** Does what the triggers of tickets would have done. */
+export const TICKETS_RECOUNT = `
+  update totals set value = (select count(*) from support_tickets where 'ticket.' || status = totals.name)
+    where name like 'ticket.%';
+  delete from ticket_counts;
+  insert into ticket_counts(organization_id, ${STATUSES.join(", ")})
+    select organization_id, ${STATUSES.map(countOf).join(", ")} from support_tickets group by organization_id;
+  update organizations set ticket_count = c.open + c.in_progress + c.waiting_for_customer + c.resolved + c.closed,
+      active_ticket_count = c.open + c.in_progress + c.waiting_for_customer
+    from ticket_counts c where c.organization_id = organizations.id;
+  insert into ticket_search(ticket_search) values ('rebuild');
+  update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets)) where name = 'ticket';`;
