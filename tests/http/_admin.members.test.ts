@@ -154,6 +154,6 @@ test("the filter offers organizations that are not among the rows, and keeps the
   };
   const { names, isMore } = await offered("q=zofia");
   expect(names).toContain("Aaron 0");
-  expect([names.length, isMore]).toEqual([20, true]);
+  expect([names.length, isMore]).toEqual([15, true]);
   expect((await offered(`organization=${chosen.id}`)).names).toContain("Zzyzx Labs");
 });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Actor, OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { readTotals } from "~/db/read-totals.server";
 import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -90,12 +91,9 @@ export type MemberCounts = { all: number; active: number; pending: number; suspe
 
 /** Reads the counts of all memberships: a few rows, however many there are. */
 export async function countMemberships(db: Db): Promise<MemberCounts> {
-  const totals = await db.all<{ name: string; value: number }>(sql`SELECT name, value FROM totals WHERE name IN
-    ('membership.active', 'membership.pending', 'membership.suspended', 'membership.administrators')`);
-  const valueOf = (name: string) => totals.find((row) => row.name === `membership.${name}`)?.value ?? 0;
-  const [active, pending, suspended] = [valueOf("active"), valueOf("pending"), valueOf("suspended")];
-  const all = active + pending + suspended;
-  return { all, active, pending, suspended, administrators: valueOf("administrators") };
+  const read = await readTotals(db, ["membership.active", "membership.suspended"]);
+  const { active = 0, pending = 0, suspended = 0, administrators = 0 } = read;
+  return { all: active + pending + suspended, active, pending, suspended, administrators };
 }
 
 /** Holds the counters of an organization, as triggers maintain them. */

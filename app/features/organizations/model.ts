@@ -41,7 +41,7 @@ export function slugOf(name: string): string {
 export type OrganizationChoice = { id: string; name: string };
 
 /** Limits how many organizations a filter offers. Those beyond are found by the search of the list. */
-export const CHOICES_LIMIT = 20;
+export const CHOICES_LIMIT = 15;
 
 /** Holds the organizations that a filter offers, and whether there are more of them. */
 export type OrganizationChoices = { choices: readonly OrganizationChoice[]; isMore: boolean };

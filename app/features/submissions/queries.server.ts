@@ -1,8 +1,8 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { readTotals } from "~/db/read-totals.server";
 import { users } from "~/db/schema/accounts";
 import { attachments } from "~/db/schema/attachments";
-import { totals } from "~/db/schema/infrastructure";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import type { HeldReason } from "~/lib/held-reason";
@@ -11,7 +11,6 @@ import { addDays, dayIn, type Instant } from "~/lib/time";
 import {
   REPEAT_LIMIT,
   type Repeat,
-  SUBMISSION_STATUSES,
   type SubmissionCounts,
   type SubmissionRecord,
   type SubmissionStatus,
@@ -22,14 +21,9 @@ const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name"
 
 /** Returns the maintained counts; four rows, however many submissions there are. */
 export async function countSubmissions(db: Db): Promise<SubmissionCounts> {
-  const names = [...SUBMISSION_STATUSES, "held"].map((name) => `submission.${name}`);
-  const rows = await db
-    .select({ name: totals.name, value: totals.value })
-    .from(totals)
-    .where(inArray(totals.name, names));
-  const valueOf = (name: string) => rows.find((row) => row.name === `submission.${name}`)?.value ?? 0;
-  const counts = { new: valueOf("new"), contacted: valueOf("contacted"), resolved: valueOf("resolved") };
-  return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: valueOf("held") };
+  const read = await readTotals(db, ["submission.contacted", "submission.resolved"]);
+  const counts = { new: read.new ?? 0, contacted: read.contacted ?? 0, resolved: read.resolved ?? 0 };
+  return { ...counts, all: counts.new + counts.contacted + counts.resolved, held: read.held ?? 0 };
 }
 
 /** Holds the first and the last of a range of periods, both inclusive. */

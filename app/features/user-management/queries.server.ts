@@ -1,18 +1,15 @@
 import { sql } from "drizzle-orm";
 import { type PlatformRole, platformRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { readTotals } from "~/db/read-totals.server";
 import { type CappedCount, capped } from "~/lib/capped-count";
 import { isOtherAdmin } from "./admin-guards.server";
 import type { AccountStatus, UserCounts } from "./model";
 
 /** Reads how many accounts have which role, as triggers count them. */
 export async function countUsers(db: Db): Promise<UserCounts> {
-  const rows = await db.all<{ name: string; value: number }>(
-    sql`SELECT name, value FROM totals WHERE name IN ('user.admin', 'user.moderator', 'user.user')`,
-  );
-  const valueOf = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
-  const counts = { admin: valueOf("user.admin"), moderator: valueOf("user.moderator"), user: valueOf("user.user") };
-  return { ...counts, all: counts.admin + counts.moderator + counts.user };
+  const { admin = 0, moderator = 0, user = 0 } = await readTotals(db, ["user.admin", "user.user"]);
+  return { admin, moderator, user, all: admin + moderator + user };
 }
 
 /** Limits how far pending invitations are counted: each of them is read on every page of the list. */

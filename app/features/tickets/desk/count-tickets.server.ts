@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { readTotals } from "~/db/read-totals.server";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketStatus } from "../model";
 
 /** Counts tickets by status, with the sums of all and of the active ones. */
@@ -23,10 +24,7 @@ const withSums = (counts: ByStatus): TicketCounts => ({
 
 /** Reads the counts of all tickets, which triggers maintain. */
 export async function countTickets(db: Db): Promise<TicketCounts> {
-  const names = JSON.stringify(TICKET_STATUSES.map((status) => `ticket.${status}`));
-  const rows = await db.all<{ status: TicketStatus; value: number }>(sql`
-    SELECT substr(name, 8) AS status, value FROM totals WHERE name IN (SELECT value FROM json_each(${names}))`);
-  return withSums(Object.fromEntries(rows.map(({ status, value }) => [status, value])));
+  return withSums(await readTotals(db, ["ticket.closed", "ticket.waiting_for_customer"]));
 }
 
 /** Reads the counts of an organization's tickets, which triggers maintain. */
