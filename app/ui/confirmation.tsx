@@ -4,6 +4,6 @@ import { Box } from "./panel";
 /** Asks before something is deleted: what it concerns, what follows, and the form that does it. */
 export function Confirmation({ children }: { children: ReactNode }) {
   return (
-    <Box className="grid max-w-160 gap-4 [&_form]:grid [&_form]:gap-4 [&>ul]:list-disc [&>ul]:pl-5">{children}</Box>
+    <Box className="grid max-w-160 gap-4 [&>ul]:list-disc [&>ul]:pl-5 [&_form]:grid [&_form]:gap-4">{children}</Box>
   );
 }
