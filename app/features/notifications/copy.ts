@@ -7,7 +7,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   reply_on_mine: (label) => `New reply: ${label}`,
   reply_on_unassigned: (label) => `New reply, assigned to nobody: ${label}`,
   moved_by_client: (label) => `The client changed ${label}`,
-  promise_at_risk: (label) => `Promised time: ${label}`,
+  promise_at_risk: (label) => `Promised time near or passed: ${label}`,
   ticket_received: (label) => `We have ${label}`,
   opened_for_you: (label) => `Support opened a ticket for you: ${label}`,
   staff_replied: (label) => `Support replied: ${label}`,
@@ -22,5 +22,3 @@ export const PREFERENCES_SAVED = {
   title: "Notifications Saved",
   message: "They count from the next event on.",
 } as const;
-export const MUTED = { title: "Muted", message: "You hear nothing more of this ticket." } as const;
-export const UNMUTED = { title: "Not muted", message: "You hear of this ticket again." } as const;

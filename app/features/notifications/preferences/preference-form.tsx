@@ -27,9 +27,11 @@ export function PreferenceForm({ preferences, token }: { preferences: readonly P
           </div>
         </fieldset>
       ))}
-      <ButtonRow>
-        <SubmitButton>Save</SubmitButton>
-      </ButtonRow>
+      <div className="pt-5">
+        <ButtonRow>
+          <SubmitButton>Save</SubmitButton>
+        </ButtonRow>
+      </div>
     </Form>
   );
 }
