@@ -16,7 +16,7 @@ export function LinkTabs({ label, items, scroll = false }: LinkTabsProps) {
     <nav
       className={cx(
         "flex flex-wrap gap-x-6 border-line-strong border-b",
-        scroll && "max-md:flex-nowrap max-md:overflow-x-auto",
+        scroll && "max-md:flex-nowrap max-md:overflow-x-auto max-md:whitespace-nowrap",
       )}
       aria-label={label}
     >

@@ -5,7 +5,6 @@ import { Link } from "~/ui/link";
 import { Message } from "~/ui/message";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import { clientTicketPath } from "../../subject";
 import type { ClientTicketPage } from "../model";
 
@@ -17,8 +16,8 @@ export function Conversation({ messages, earlier, number, zone, resolution, impa
   const labels = { you: null, colleague: "Colleague", support: `${provider} support` };
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-labelledby="conversation-title">
-      <h2 id="conversation-title">
-        <VisuallyHidden>Conversation</VisuallyHidden>
+      <h2 id="conversation-title" className="sr-only">
+        Conversation
       </h2>
       {earlier ? (
         <p>

@@ -1,0 +1,58 @@
+import { signInAsClient } from "../support/browser-accounts";
+import { expect, openPortal, test } from "../support/browser-test";
+import { DEMO_PASSWORD } from "../support/demo-world";
+import { pdf } from "../support/documents";
+
+const OWNER = "owner@littleoaks.example";
+
+test("a client raises a ticket with a file, answers, and says that it is solved", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const subject = `Fax line is dead, scripts ${javaScriptEnabled ? "on" : "off"}`;
+  await signInAsClient(page, OWNER, DEMO_PASSWORD);
+
+  await test.step("an urgent ticket says what has stopped working, and what was typed stays", async () => {
+    await openPortal(page, "/client/tickets/new");
+    await page.getByLabel("Subject").fill(subject);
+    await page.getByLabel(/^. Urgent/u).check();
+    await page.getByLabel("Description").fill("No dial tone.");
+    await expect(page.getByText(/^Send now and you'll hear by/).locator("visible=true")).toHaveCount(1);
+    await page.getByRole("button", { name: "Send ticket" }).click();
+    await expect(page.getByRole("link", { name: /^Tell us what has stopped working/ })).toBeVisible();
+    await expect(page.getByLabel("Subject")).toHaveValue(subject);
+  });
+
+  await test.step("with that and a file it is opened, and promised an answer", async () => {
+    await page.getByLabel(/^What has stopped working/).fill("Phones, for all of us");
+    await page.getByLabel(/^Files/).setInputFiles({
+      name: "box.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(pdf()),
+    });
+    await page.getByRole("button", { name: "Send ticket" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(subject);
+    await expect(page.getByText("Ticket created successfully")).toBeVisible();
+    await expect(page.getByText(/^Next reply promised by/)).toBeVisible();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "box.pdf" }).click();
+    expect((await download).suggestedFilename()).toBe("box.pdf");
+  });
+
+  await test.step("an answer is added, and the field is empty again", async () => {
+    await page.getByLabel("Your reply").fill("One phone works again.");
+    await page.getByRole("button", { name: "Send Reply" }).click();
+    await expect(page.getByRole("article").filter({ hasText: "One phone works again." })).toBeVisible();
+    await expect(page.getByLabel("Your reply")).toHaveValue("");
+  });
+
+  await test.step("solved by its button, it can be reopened, and the list says so", async () => {
+    await page.getByRole("button", { name: "It's solved" }).click();
+    await expect(page.getByRole("button", { name: "Reopen" })).toBeVisible();
+    await openPortal(page, "/client/tickets?status=resolved");
+    const card = page.getByRole("listitem").filter({ hasText: subject });
+    await card.getByRole("button", { name: /^Reopen/ }).click();
+    await expect(page.getByText("Ticket status updated successfully")).toBeVisible();
+    await expect(card).toHaveCount(0);
+  });
+});
