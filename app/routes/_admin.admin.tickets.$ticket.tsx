@@ -5,6 +5,7 @@ import { organizationPath } from "~/features/organizations/subject";
 import { rootBrand } from "~/features/settings/root-brand";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
+import { Allowances } from "~/features/tickets/record/ui/allowances";
 import { Composer } from "~/features/tickets/record/ui/composer";
 import { Handling } from "~/features/tickets/record/ui/handling";
 import { ClientRail } from "~/features/tickets/record/ui/rail";
@@ -51,8 +52,21 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function TicketPage() {
-  const { ticket, thread, earlier, isEarlier, drafts, promise, about, staff, canned, deliveries, zone, tokens } =
-    useLoaderData<typeof loader>();
+  const {
+    ticket,
+    thread,
+    earlier,
+    isEarlier,
+    drafts,
+    promise,
+    about,
+    staff,
+    canned,
+    deliveries,
+    entries,
+    zone,
+    tokens,
+  } = useLoaderData<typeof loader>();
   const { organization, reference } = ticket;
   const path = staffTicketPath(reference);
   const toOrganization = organizationPath(organization.id);
@@ -72,6 +86,7 @@ export default function TicketPage() {
               path={path}
               tokens={tokens}
             />
+            <Allowances entries={entries} zone={zone} path={path} tokens={tokens} />
           </aside>
         }
       >

@@ -31,6 +31,8 @@ const PURPOSES: Record<string, string> = {
   handling: "ticket-handling",
   priority: "ticket-priority",
   add_person: "ticket-people",
+  visit: "ticket-visit",
+  reverse_allowance: "ticket-allowance",
 };
 
 const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
@@ -164,6 +166,21 @@ test("a priority is changed with a reason, and a person is added who then follow
   await send("add_person", { person: omar.id });
   const { about } = await read();
   expect([about.people.map(({ name }) => name), about.members]).toEqual([["Omar Reyes"], []]);
+});
+
+test("a visit is recorded, and taken back only with a reason", async () => {
+  const { send, read } = await aTicket();
+  expect((await send("visit", {})).status).toBe(303);
+  const [entry] = (await read()).entries;
+  const taken = { entry: entry?.id ?? "" };
+  const [status, error] = await errorOf(await send("reverse_allowance", { ...taken, reason: " " }));
+  expect([status, Object.keys(error.errors)]).toEqual([400, ["reason"]]);
+  expect((await send("reverse_allowance", { ...taken, reason: "Nobody came" })).status).toBe(303);
+  expect((await read()).entries).toEqual([]);
+  const [unknown] = await errorOf(await send("reverse_allowance", { entry: "someone's", reason: "Nobody came" }));
+  expect(unknown).toBe(400);
+  const missing = send("reverse_allowance", { entry: "alw_missing", reason: "Nobody came" });
+  expect((await missing.catch((thrown: Response) => thrown)).status).toBe(404);
 });
 
 test("the page reads the same number of rows however long the conversation and the history are", async () => {

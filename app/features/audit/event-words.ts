@@ -99,6 +99,8 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "ticket.person_added": "added a person to a ticket",
   "ticket.person_removed": "took a person off a ticket",
   "ticket.moved": "moved a ticket to another organization",
+  "ticket.visit_recorded": "recorded an onsite visit",
+  "ticket.allowance_reversed": "took the use of an allowance back",
   "ticket.exported": "exported tickets",
   "note.added": "added an internal note",
   "note.edited": "edited an internal note",

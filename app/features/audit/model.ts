@@ -85,6 +85,8 @@ export const AUDIT_ACTIONS = [
   "ticket.person_added",
   "ticket.person_removed",
   "ticket.moved",
+  "ticket.visit_recorded",
+  "ticket.allowance_reversed",
   "ticket.exported",
   "note.added",
   "note.edited",

@@ -7,6 +7,8 @@ const priorityOf = (stored: string | null): string => PRIORITY_LABELS[stored as 
 const because = (reason: string | null): string => (reason ? `: ${reason}` : "");
 const promiseOf = (stored: string | null): string => (stored === "first_response" ? "first reply" : "next reply");
 
+const allowanceOf = (stored: string | null): string => (stored === "onsite" ? "Onsite visit" : "After-hours incident");
+
 /**
  * Says what has happened to a ticket: "Sam Lee set the status to Resolved". Null for what the reader is not told, or
  * learns elsewhere on the page.
@@ -40,9 +42,9 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
     case "promise_warned":
       return reader === "staff" ? `The ${promiseOf(from)} was due soon` : null;
     case "allowance_used":
-      return `After-hours incident used${to ? `: ${to}` : ""}`;
+      return `${allowanceOf(from)} used${because(to)}`;
     case "allowance_reversed":
-      return `After-hours incident given back${because(reason)}`;
+      return `${allowanceOf(from)} given back${because(reason)}`;
     case "vote":
       return `${who} answered "Solved?": ${to === "yes" ? "yes" : "no, still broken"}`;
     case "reminded":

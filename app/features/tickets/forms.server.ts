@@ -71,5 +71,18 @@ export const PriorityForm = absentAsEmpty(
   }),
 );
 
+/** Checks which entry of an allowance is taken back, and why. */
+export const ReversalForm = absentAsEmpty(
+  ["reason"],
+  z.object({
+    entry: z.string().regex(/^alw_[a-z0-9_]{1,60}$/, "Choose an entry"),
+    reason: z
+      .string()
+      .trim()
+      .min(1, "Say why. The client reads it.")
+      .max(REASON_LIMIT, tooLong("A reason", REASON_LIMIT)),
+  }),
+);
+
 /** Checks a person, by id. */
 export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,60}$/, "Choose a person") });

@@ -16,9 +16,6 @@ export const ALLOWANCES: Record<OrganizationPlan, Record<AllowanceKind, number |
   premium: { after_hours: null, onsite: null },
 };
 
-/** Limits why an entry is taken back, in characters. */
-export const REVERSAL_REASON_LIMIT = 500;
-
 type Contract = {
   /** Null before there is a contract: then years are those of the calendar. */
   contractStartedAt: Instant | null;

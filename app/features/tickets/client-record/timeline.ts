@@ -49,9 +49,10 @@ function wordsOf({ kind, from, to, actor, side }: StoredTicketEvent, { ownName, 
     case "promise_missed":
       return from === "first_response" ? "First reply later than promised" : "Reply later than promised";
     case "allowance_used":
+      if (from === "onsite") return "An onsite visit was recorded";
       return to ? `After-hours incident ${to} used` : "An after-hours incident was used";
     case "allowance_reversed":
-      return "The after-hours incident was given back";
+      return from === "onsite" ? "The onsite visit was given back" : "The after-hours incident was given back";
     case "reminded":
       return `${provider} sent a reminder`;
     case "vote":

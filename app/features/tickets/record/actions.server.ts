@@ -30,6 +30,7 @@ import { HandlingForm, InternalNoteForm, MessageForm, PersonForm, PriorityForm }
 import { ticketMailActions } from "../mails/actions.server";
 import { RESOLUTION_LIMITS, type ReplyWay, type TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
+import { allowanceActions } from "./allowance-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
 import type { TicketFormError, TicketFormName } from "./model";
 import { saveHandling } from "./save-handling.server";
@@ -48,6 +49,7 @@ const FAILED: Record<TicketFormName, string> = {
   handling: STATUS_NOT_UPDATED,
   priority: DETAILS_NOT_SAVED,
   people: DETAILS_NOT_SAVED,
+  allowances: DETAILS_NOT_SAVED,
 };
 
 /** Returns the form as it was posted, with what is wrong with it. The files that came with it are not kept. */
@@ -229,6 +231,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   add_person: personAction(addPerson),
   remove_person: personAction(removePerson),
   ...ticketMailActions,
+  ...allowanceActions,
 });
 
 /** Returns the action of a form that names a person. */

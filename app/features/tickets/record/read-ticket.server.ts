@@ -10,6 +10,7 @@ import { referenceNumber } from "~/lib/reference-number";
 import type { TicketStatus } from "~/lib/ticket-words";
 import type { Ctx } from "~/platform/context.server";
 import { contractYearOf } from "../allowances/model";
+import { listAllowanceEntries } from "../allowances/read-allowances.server";
 import { countUses, usesInWords } from "../allowances/used.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readConversation } from "../conversation/queries.server";
 import { threadOf } from "../conversation/thread";
@@ -48,6 +49,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     canned,
     deliveries,
     used,
+    entries,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -63,6 +65,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     offerCannedReplies(db, actor.userId),
     listDeliveries({ db }, id),
     countUses(db, organization.id),
+    listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -90,6 +93,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
       followUpOf: ticket.followUpOf && referenceNumber("ticket", ticket.followUpOf.number),
       notes: notes.map(({ id: noteId, author, text, createdAt }) => ({ id: noteId, author, text, createdAt })),
     },
+    entries,
     staff,
     canned,
     deliveries,

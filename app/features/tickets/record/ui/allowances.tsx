@@ -1,0 +1,74 @@
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Panel } from "~/ui/panel";
+import { Textarea } from "~/ui/textarea";
+import { Time } from "~/ui/time";
+import type { AllowanceKind } from "../../allowances/model";
+import { useTicketError } from "./use-ticket-error";
+
+type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
+
+type AllowancesProps = {
+  /** What this ticket has used. */
+  entries: readonly Entry[];
+  zone: string;
+  /** Address of the page. */
+  path: string;
+  tokens: { visit: string | null; reverse_allowance: string | null };
+};
+
+/** Shows what a ticket has used of the plan; records a visit, and takes an entry back. */
+export function Allowances({ entries, zone, path, tokens }: AllowancesProps) {
+  return (
+    <Panel id="allowances" title="Allowances">
+      {entries.length === 0 ? <p className="text-ink-2 text-sm">This ticket has used none</p> : null}
+      {entries.map((entry) => (
+        <UsedHere key={entry.id} entry={entry} zone={zone} path={path} token={tokens.reverse_allowance} />
+      ))}
+      {tokens.visit ? (
+        <Form action={path} token={tokens.visit} name="visit" className="mt-2 print:hidden">
+          <SubmitButton variant="quiet" size="sm" name="intent" value="visit" pendingLabel="Recording...">
+            Record an onsite visit
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}
+
+type UsedHereProps = { entry: Entry; zone: string; path: string; token: string | null };
+
+/** Shows what this ticket has used, and takes it back with a reason. */
+function UsedHere({ entry, zone, path, token }: UsedHereProps) {
+  const error = useTicketError(path, "allowances");
+  const failed = error?.values.entry === entry.id ? error : null;
+  return (
+    <div className="border-line border-t py-2 text-sm first:border-0">
+      {entry.kind === "onsite" ? "Onsite visit" : "After-hours incident"} of this ticket,{" "}
+      <Time at={entry.at} zone={zone} mode="date" />
+      {entry.actorName ? `, ${entry.actorName}` : null}
+      {token ? (
+        <details className="print:hidden" open={failed ? true : undefined}>
+          <summary className="cursor-pointer">Take it back…</summary>
+          <Form action={path} token={token} name={`reverse ${entry.id}`} className="mt-2 grid gap-2">
+            {failed ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
+            <input type="hidden" name="entry" value={entry.id} />
+            <Field name="reason" label="Reason" hint="The client reads it." error={failed?.errors.reason}>
+              <Textarea rows={2} maxLength={500} defaultValue={failed?.values.reason} />
+            </Field>
+            <SubmitButton
+              variant="quiet"
+              size="sm"
+              name="intent"
+              value="reverse_allowance"
+              pendingLabel="Taking back..."
+            >
+              Take it back
+            </SubmitButton>
+          </Form>
+        </details>
+      ) : null}
+    </div>
+  );
+}

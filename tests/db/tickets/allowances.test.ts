@@ -1,0 +1,85 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { organizations } from "~/db/schema/organizations";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import { recordVisit, reverseAllowance } from "~/features/tickets/allowances/change-allowances.server";
+import { contractYearOf } from "~/features/tickets/allowances/model";
+import { listAllowanceEntries } from "~/features/tickets/allowances/read-allowances.server";
+import { countUses, usesInWords } from "~/features/tickets/allowances/used.server";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { fail, ok } from "~/lib/result";
+import { historyOf, makeTicket, ticketWorld } from "../../support/tickets";
+
+const zone = "America/Chicago";
+const FRIDAY_NIGHT = Date.parse("2026-11-20T19:30-06:00");
+const STARTED = Date.parse("2026-02-01T12:00-06:00");
+const nonce = () => crypto.randomUUID();
+
+async function customer(plan: OrganizationPlan) {
+  const world = await ticketWorld();
+  const { base, here, dana, sam } = world;
+  base.clock.set(FRIDAY_NIGHT);
+  await base.db.update(organizations).set({ plan, contract_started_at: STARTED }).where(eq(organizations.id, here.id));
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  const used = async () => {
+    const year = contractYearOf({ contractStartedAt: STARTED, zone }, base.now());
+    return usesInWords({ plan }, await countUses(base.db, here.id), year).map((each) => each.used);
+  };
+  const entries = (ticketId = ticket.id) => listAllowanceEntries(base.db, { organizationId: here.id, ticketId });
+  return { ...world, ctx: { ...world.staff(sam).ctx, now: base.now }, by, ticket, used, entries };
+}
+
+test("visits and incidents count against the plan, and one posted twice counts once", async () => {
+  const { base, ctx, by, here, dana, client, ticket, used, entries } = await customer("core");
+  const key = nonce();
+  await Promise.all(Array.from({ length: 5 }, () => recordVisit(ctx, by, { ticketId: ticket.id, nonce: key })));
+  await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
+  const { actor } = client(dana);
+  const form = { title: "Server room on fire", description: "Smoke.", category: null, impact: "All of us" };
+  const asDana = { ...client(dana).ctx, now: base.now };
+  const input = { organizationId: here.id, ...form, priority: "urgent" as const, nonce: nonce() };
+  const opened = await openTicket(asDana, actor, input);
+  if (!opened.ok) throw new Error("The ticket was not opened");
+  expect(await used()).toEqual(["1 of 5 used", "2 of 16 used"]);
+  expect(await entries(opened.value.id)).toMatchObject([{ kind: "after_hours", actorName: "Dana Ortiz" }]);
+  expect(await entries()).toMatchObject([{ actorName: "Sam Lee" }, { actorName: "Sam Lee" }]);
+});
+
+test("an entry that is taken back does not count, says why, and cannot be taken back from another ticket", async () => {
+  const { base, ctx, by, here, dana, ticket, used, entries } = await customer("core");
+  await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
+  const [entry] = await entries();
+  const other = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const reversal = { ticketId: ticket.id, entryId: entry?.id ?? "", reason: "We had forgotten a cable" };
+  expect(await reverseAllowance(ctx, by, { ...reversal, ticketId: other.id, nonce: nonce() })).toEqual(
+    fail("entry_not_found"),
+  );
+  const results = await Promise.all([1, 2, 3].map(() => reverseAllowance(ctx, by, { ...reversal, nonce: nonce() })));
+  expect(results).toEqual([ok(ticket.id), ok(ticket.id), ok(ticket.id)]);
+  expect(await used()).toEqual(["0 of 5 used", "0 of 16 used"]);
+  expect(await historyOf(base, ticket.id)).toEqual([
+    ["allowance_used", "onsite", null, "Sam Lee"],
+    ["allowance_reversed", "onsite", null, "Sam Lee"],
+  ]);
+});
+
+test("with a new contract year the count begins again", async () => {
+  const { base, ctx, by, ticket, used } = await customer("core");
+  await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
+  base.clock.set(Date.parse("2027-01-31T23:59-06:00"));
+  expect((await used())[1]).toBe("1 of 16 used");
+  base.clock.set(Date.parse("2027-02-01T00:00-06:00"));
+  expect((await used())[1]).toBe("0 of 16 used");
+});
+
+test.each([
+  ["2025-06-02T09:00-05:00", "2026-06-01T23:59-05:00", "2025-06-02"],
+  ["2025-06-02T09:00-05:00", "2026-06-02T00:00-05:00", "2026-06-02"],
+  ["2024-02-29T09:00-06:00", "2026-02-28T12:00-06:00", "2025-03-01"],
+  ["2024-02-29T09:00-06:00", "2028-02-29T00:00-06:00", "2028-02-29"],
+  [null, "2026-12-31T23:59-06:00", "2026-01-01"],
+])("the contract year of %s at %s began on %s", (start, at, year) => {
+  const contractStartedAt = start === null ? null : Date.parse(start);
+  expect(contractYearOf({ contractStartedAt, zone }, Date.parse(at))).toBe(year);
+});
