@@ -1,4 +1,5 @@
 import { useDelayed } from "./use-delayed";
+import { SAVED_WORDS, type SentRow } from "./use-sent-row";
 
 type RowChoiceProps = {
   /** Id of the form of all rows, which stands outside the table. */
@@ -12,7 +13,7 @@ type RowChoiceProps = {
   position: number;
   value: string;
   options: readonly { value: string; label: string }[];
-  state: "sending" | "saved" | null;
+  state: ReturnType<SentRow["stateOf"]>;
   /** Leaves out the glyph and the colours of a state. */
   isPlain?: boolean;
 };
@@ -50,7 +51,8 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
       >
         {words}
       </button>
-      {state === "saved" ? <i>✓ Saved</i> : null}
+      {state === "saved" ? <i>✓ {SAVED_WORDS.saved}</i> : null}
+      {state === "unchanged" ? <i className="text-ink-2! leading-none">{SAVED_WORDS.unchanged}</i> : null}
     </>
   );
 }

@@ -9,30 +9,42 @@ type RowsForm = {
   form: string;
 };
 
-/** Tells which row of a list is being saved, and which was saved last. */
+/** Tells what became of a row: saved, or it was so already. */
+type Saved = "saved" | "unchanged";
+
+/** Says what became of a row that was sent, in words. */
+export const SAVED_WORDS: Record<Saved, string> = { saved: "Saved", unchanged: "No change" };
+
+/** Tells which row of a list is being saved, and what became of the last. */
 export type SentRow = {
-  saved: string | null;
+  last: Saved | null;
   /** Returns what the place of a row says, beside its select. */
-  stateOf: (id: string) => "sending" | "saved" | null;
+  stateOf: (id: string) => "sending" | Saved | null;
   /** Remembers the row whose button sends the form. */
   remember: (event: FormEvent) => void;
 };
 
-/** Returns which row is being saved, and which was saved last. */
+/** Returns which row is being saved, and what became of the last. */
 export function useSentRow({ path, form }: RowsForm): SentRow {
   const { state, data } = useFetcher({ key: formKey(path, form) });
   const [id, setId] = useState<string | null>(null);
   const isPending = state !== "idle";
-  const saved = !isPending && isFormAnswer(data) && data.saved ? id : null;
+  const last = isPending ? null : savedIn(data);
   return {
-    saved,
+    last,
     stateOf: (row) => {
-      if (isPending && row === id) return "sending";
-      return row === saved ? "saved" : null;
+      if (row !== id) return null;
+      return isPending ? "sending" : last;
     },
     remember: ({ nativeEvent }: FormEvent) => {
       const { submitter } = nativeEvent as SubmitEvent;
       if (!isPending) setId((submitter as HTMLButtonElement | null)?.value.split(".").at(-1) ?? null);
     },
   };
+}
+
+function savedIn(answer: unknown): Saved | null {
+  if (!isFormAnswer(answer)) return null;
+  if (answer.unchanged) return "unchanged";
+  return answer.saved ? "saved" : null;
 }

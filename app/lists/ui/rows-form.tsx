@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "~/ui/form";
-import type { SentRow } from "~/ui/use-sent-row";
+import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
 
 type RowsFormProps = {
   /** Its id, to which the controls of the rows refer. */
@@ -28,11 +28,12 @@ export function RowsForm({ name, intent = name, path, token, sent, children }: R
   );
 }
 
-/** Says to a screen reader that the choice of a row was saved. */
+/** Says to a screen reader that the choice of a row was saved, or that it was so already. */
 export function SavedStatus({ sent }: { sent: readonly SentRow[] }) {
+  const [last] = sent.flatMap((row) => row.last ?? []);
   return (
     <p className="sr-only" role="status">
-      {sent.some(({ saved }) => saved) ? "Saved" : null}
+      {last ? SAVED_WORDS[last] : null}
     </p>
   );
 }

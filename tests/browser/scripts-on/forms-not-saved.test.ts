@@ -159,6 +159,9 @@ test("what becomes of a row low in the list is said in sight, without scrolling"
   await expect(save).toBeFocused();
   // It stands in the place of the button, of which nothing is seen until there is something to save.
   await expect(save).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  await save.press("Enter");
+  await expect(row.getByText("No change")).toBeInViewport({ ratio: 1 });
+  await expect(row.getByText("✓ Saved")).toHaveCount(0);
   await select.selectOption(before);
   await expect(save).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
   await select.selectOption(await select.locator("option[selected]").getAttribute("value"));
