@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -16,6 +16,7 @@ import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresse
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { effectiveBrand } from "./features/settings/effective-brand.server";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
+import { pageData } from "./platform/page-data.server";
 import { themeCookieOf } from "./platform/theme.server";
 import styles from "./styles/admin.css";
 import { ErrorPage } from "./ui/error-page";
@@ -32,7 +33,7 @@ const isServer = typeof document === "undefined";
 
 /** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ brand: await effectiveBrand(context), theme: themeCookieOf(context.request.cookies) });
+  return pageData({ brand: await effectiveBrand(context), theme: themeCookieOf(context.request.cookies) });
 }
 
 /** Keeps brand and theme when an open page reloads its data. */

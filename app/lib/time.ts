@@ -61,14 +61,31 @@ function offsetOf(zone: string, at: Instant): Duration {
   return offset ?? measuredOffset(zone, at);
 }
 
-/** Returns what calendar and clock of a zone say at an instant, as if they said it in UTC: "2026-11-19T14:05:00.000Z". */
-const localTime = (zone: string, at: Instant): string => new Date(at + offsetOf(zone, at)).toISOString();
+/** Returns what calendar and clock of a zone say at an instant, as the instant at which they say it in UTC. */
+const localTime = (zone: string, at: Instant): Instant => at + offsetOf(zone, at);
+
+/** Holds the days that were asked for, by the number of the day. A list asks for the same few, several times a row. */
+const dayNames = new Map<number, string>();
 
 /** Returns the calendar day of an instant in a time zone, as `YYYY-MM-DD`. `zone` is an IANA name. */
-export const dayIn = (zone: string, at: Instant): string => localTime(zone, at).slice(0, 10);
+export function dayIn(zone: string, at: Instant): string {
+  const number = Math.floor(localTime(zone, at) / days(1));
+  const known = dayNames.get(number);
+  if (known) return known;
+  const name = new Date(days(number)).toISOString().slice(0, 10);
+  if (dayNames.size >= OFFSETS_MAX) dayNames.clear();
+  dayNames.set(number, name);
+  return name;
+}
 
 /** Returns what the clock of a time zone says at an instant: "09:53". */
-export const clockIn = (zone: string, at: Instant): string => localTime(zone, at).slice(11, 16);
+export function clockIn(zone: string, at: Instant): string {
+  const local = localTime(zone, at);
+  const minute = Math.floor((local - days(Math.floor(local / days(1)))) / minutes(1));
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+}
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** Returns the instant at which a calendar day (`YYYY-MM-DD`) begins in a time zone, also when the clocks change. */
 export const startOfDay = (zone: string, day: string): Instant => zonedInstant(zone, day, 0);

@@ -5,6 +5,8 @@ import {
   type ServerBuild,
 } from "@remix-run/cloudflare";
 
+import { writingData } from "./page-data.server";
+
 type Routes = ServerBuild["routes"];
 
 /**
@@ -14,12 +16,15 @@ type Routes = ServerBuild["routes"];
  */
 export function createGroupedHandler(build: ServerBuild, mode?: string): RequestHandler {
   const patterns = patternsOf(build.routes);
-  // As many as there are groups, whatever visitors ask for.
+  // Twice as many as there are groups, whatever visitors ask for.
   const handlers = new Map<string, RequestHandler>();
   return (request: Request, context?: AppLoadContext) => {
-    const matching = matchingIds(patterns, new URL(request.url).pathname);
-    const key = matching.join(" ");
-    const handler = handlers.get(key) ?? createRequestHandler(withRoutes(build, matching), mode);
+    const { pathname, searchParams } = new URL(request.url);
+    const matching = matchingIds(patterns, pathname);
+    const isScript = searchParams.has("_data");
+    const key = `${isScript} ${matching.join(" ")}`;
+    const kept = () => withRoutes(build, matching);
+    const handler = handlers.get(key) ?? createRequestHandler(isScript ? writingData(kept()) : kept(), mode);
     handlers.set(key, handler);
     return handler(request, context);
   };

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { UnsavedCodes } from "~/features/account/ui/unsaved-codes";
@@ -19,6 +19,7 @@ import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { pageData } from "~/platform/page-data.server";
 import { OtherAddressContext } from "~/ui/other-address";
 
 export { shouldRevalidate } from "~/ui/not-saved";
@@ -35,7 +36,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     readOrNull(context, "settings_failed", getSettings(context.db)),
     readOrNull(context, "unread_failed", countUnread(context.db, ownNotifications(actor))),
   ]);
-  return json({
+  return pageData({
     live,
     items,
     zone: (settings ?? DEFAULT_SETTINGS).timeZone,

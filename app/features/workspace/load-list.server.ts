@@ -1,4 +1,4 @@
-import { json, type TypedResponse } from "@remix-run/cloudflare";
+import type { TypedResponse } from "@remix-run/cloudflare";
 import type { Actor } from "~/access/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { TOO_MANY_SEARCHES } from "~/lists/copy";
@@ -9,6 +9,7 @@ import type { PageSize } from "~/lists/page-size";
 import { pageRequest } from "~/lists/paging.server";
 import { shorterPath } from "~/lists/shorter-path.server";
 import type { Ctx } from "~/platform/context.server";
+import { pageData } from "~/platform/page-data.server";
 import { redirectWithin, retryInit } from "~/platform/route-responses.server";
 import { countSearch } from "~/platform/search-limit.server";
 import { readOrNull } from "./read-or-null.server";
@@ -79,5 +80,5 @@ export async function loadList<Filter extends { q: string }, Read extends { tota
     problem: retryAt === null ? failed : TOO_MANY_SEARCHES,
     file: file === null ? null : { to: file, content: fileContent(file, list?.total, definition.noun) },
   };
-  return json({ ...loaded, ...added } as LoadedList<Filter, Read> & More, retryInit(retryAt, ctx.now()));
+  return pageData({ ...loaded, ...added } as LoadedList<Filter, Read> & More, retryInit(retryAt, ctx.now()));
 }
