@@ -52,7 +52,9 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         {words}
       </button>
       {state === "saved" ? <i>✓ {SAVED_WORDS.saved}</i> : null}
-      {state === "unchanged" ? <i className="text-ink-2! leading-none">{SAVED_WORDS.unchanged}</i> : null}
+      {state === "unchanged" ? (
+        <i className="whitespace-normal text-ink-2! leading-none">{SAVED_WORDS.unchanged}</i>
+      ) : null}
     </>
   );
 }
