@@ -64,6 +64,7 @@ export default function TicketPage() {
     canned,
     deliveries,
     entries,
+    organizations,
     zone,
     tokens,
   } = useLoaderData<typeof loader>();
@@ -77,7 +78,7 @@ export default function TicketPage() {
       <RecordLayout
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <Handling ticket={ticket} staff={staff} path={path} tokens={tokens} />
+            <Handling ticket={ticket} staff={staff} organizations={organizations} path={path} tokens={tokens} />
             <ClientRail
               ticket={ticket}
               about={about}

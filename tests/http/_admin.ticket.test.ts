@@ -33,6 +33,7 @@ const PURPOSES: Record<string, string> = {
   add_person: "ticket-people",
   visit: "ticket-visit",
   reverse_allowance: "ticket-allowance",
+  move: "ticket-organization",
 };
 
 const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
@@ -181,6 +182,21 @@ test("a visit is recorded, and taken back only with a reason", async () => {
   expect(unknown).toBe(400);
   const missing = send("reverse_allowance", { entry: "alw_missing", reason: "Nobody came" });
   expect((await missing.catch((thrown: Response) => thrown)).status).toBe(404);
+});
+
+test("a ticket is moved to an organization that exists, with its conversation", async () => {
+  const { ctx, base, here, there, ticket, send, read } = await aTicket();
+  await send("reply", { message: "Restart it.", begun_at_message: "0" });
+  await send("move", { organization: "org_missing" });
+  expect(flash(ctx)).toBe("Error: Failed to update the ticket");
+  expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);
+  expect((await send("move", { organization: there.id })).status).toBe(303);
+  const { ticket: moved, thread } = await read();
+  expect(moved.organization.id).toBe(there.id);
+  expect(thread.flatMap((entry) => (entry.kind === "message" ? [entry.text] : []))).toEqual([
+    "It blinks.",
+    "Restart it.",
+  ]);
 });
 
 test("the page reads the same number of rows however long the conversation and the history are", async () => {

@@ -86,3 +86,8 @@ export const ReversalForm = absentAsEmpty(
 
 /** Checks a person, by id. */
 export const PersonForm = z.object({ person: z.string().regex(/^usr_[a-z0-9_]{1,60}$/, "Choose a person") });
+
+/** Checks an organization, by id. */
+export const OrganizationForm = z.object({
+  organization: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
+});

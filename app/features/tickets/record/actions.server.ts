@@ -1,78 +1,38 @@
-import type { Ability } from "~/access/policy";
 import { discardFiles, receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
-import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/action-result";
+import { conflict, done, invalid, notFound, page } from "~/platform/action-result";
 import type { Ctx } from "~/platform/context.server";
-import type { FlashMessage } from "~/platform/flash.server";
-import { type FormAction, type FormProblem, formActions, type Submitted } from "~/platform/form-actions.server";
-import { changePriority } from "../changes/change-details.server";
-import { addPerson, removePerson } from "../changes/change-people.server";
+import { formActions } from "~/platform/form-actions.server";
 import { addInternalNote } from "../conversation/add-internal-note.server";
 import { listNewerMessages } from "../conversation/queries.server";
 import { replyAsStaff } from "../conversation/reply-as-staff.server";
 import { discardDraft, saveDraft } from "../conversation/save-draft.server";
 import {
-  DETAILS_NOT_SAVED,
-  DETAILS_SAVED,
   DRAFT_SAVED,
   MESSAGE_ADDED,
-  MESSAGE_NOT_ADDED,
-  NOTHING_CHANGED,
   RESOLUTION_NEEDED,
   repliedMeanwhile,
-  STATUS_NOT_UPDATED,
   TICKET_CHANGED,
   WRITE_SOMETHING,
 } from "../copy";
-import { HandlingForm, InternalNoteForm, MessageForm, PersonForm, PriorityForm } from "../forms.server";
+import { InternalNoteForm, MessageForm } from "../forms.server";
 import { ticketMailActions } from "../mails/actions.server";
-import { RESOLUTION_LIMITS, type ReplyWay, type TicketActor } from "../model";
+import { RESOLUTION_LIMITS, type ReplyWay } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { allowanceActions } from "./allowance-actions.server";
+import { changeActions } from "./change-actions.server";
 import { insertCannedReply } from "./insert-canned-reply.server";
-import type { TicketFormError, TicketFormName } from "./model";
-import { saveHandling } from "./save-handling.server";
-
-/** Holds which ticket it is, by number or id, and the address of the page. */
-type Params = { ticket: string; path: string };
-
-type TicketForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;
-type Sent<Input> = Submitted<Params> & { input: Input; nonce: string };
-type FormResult = ActionResult<TicketFormError>;
-
-/** Holds the message after a form that did not work. */
-const FAILED: Record<TicketFormName, string> = {
-  reply: MESSAGE_NOT_ADDED,
-  note: MESSAGE_NOT_ADDED,
-  handling: STATUS_NOT_UPDATED,
-  priority: DETAILS_NOT_SAVED,
-  people: DETAILS_NOT_SAVED,
-  allowances: DETAILS_NOT_SAVED,
-};
-
-/** Returns the form as it was posted, with what is wrong with it. The files that came with it are not kept. */
-function refused(
-  ctx: Pick<Ctx, "after" | "files">,
-  form: TicketFormName,
-  { fields, upload, errors }: Pick<Submitted<Params>, "fields" | "upload"> & { errors: FieldErrors },
-): TicketFormError {
-  discardFiles(ctx, { upload });
-  const { form_token: _, ...values } = fields;
-  return { form, title: FAILED[form], errors, values };
-}
-
-const refuse =
-  (form: TicketFormName) =>
-  (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
-    const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
-    return invalid(refused(ctx, form, { ...submitted, errors }));
-  };
-
-const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
-
-const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage => ({ kind: "success", ...message });
+import type { TicketFormError } from "./model";
+import {
+  type FormResult,
+  type Params,
+  refuse,
+  refused,
+  type Sent,
+  success,
+  type TicketForm,
+} from "./refuse-form.server";
 
 type Message = { message: string; resolution: string | null; begun_at_message: number };
 
@@ -149,17 +109,6 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   },
 });
 
-type Changed = { ok: true } | { ok: false; code: string };
-
-/** Returns to the page after a change of the ticket, or says why there was none. */
-function changed(form: TicketFormName, { path }: Params, outcome: Changed): FormResult {
-  if (outcome.ok) return done({ to: path, flash: success(DETAILS_SAVED) });
-  if (outcome.code === "ticket_not_found") return notFound();
-  return done({ to: path, flash: { kind: "error", title: "Error", message: FAILED[form] } });
-}
-
-const HANDLES: Ability = "ticket.handle";
-
 /** Handles the forms of a ticket's page. */
 export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
@@ -187,7 +136,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
     },
   },
   note: {
-    ability: HANDLES,
+    ability: "ticket.handle",
     purpose: "ticket-note",
     form: InternalNoteForm,
     invalid: refuse("note"),
@@ -204,47 +153,7 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   },
   note_draft: draftAction("note"),
   note_discard: discardAction("note"),
-  handling: {
-    ability: HANDLES,
-    purpose: "ticket-handling",
-    form: HandlingForm,
-    invalid: refuse("handling"),
-    run: async (ctx, actor, { params, input, nonce }) => {
-      if (Object.values(input).every((value) => value === undefined))
-        return done({ to: params.path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
-      const saved = await saveHandling(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
-      return changed("handling", params, saved);
-    },
-  },
-  priority: {
-    ability: HANDLES,
-    purpose: "ticket-priority",
-    form: PriorityForm,
-    invalid: refuse("priority"),
-    run: async (ctx, actor, { params, input, nonce }) =>
-      changed(
-        "priority",
-        params,
-        await changePriority(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce }),
-      ),
-  },
-  add_person: personAction(addPerson),
-  remove_person: personAction(removePerson),
+  ...changeActions,
   ...ticketMailActions,
   ...allowanceActions,
 });
-
-/** Returns the action of a form that names a person. */
-function personAction(command: typeof addPerson): TicketForm<{ person: string }> {
-  return {
-    ability: HANDLES,
-    purpose: "ticket-people",
-    form: PersonForm,
-    invalid: refuse("people"),
-    run: async (ctx, actor, { params, input, nonce }) => {
-      const editor = { side: "staff", by: staffActor(actor) } as const;
-      const person = { ticketId: params.ticket, userId: input.person, nonce };
-      return changed("people", params, await command(ctx, editor, person));
-    },
-  };
-}

@@ -2,7 +2,7 @@ import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
-export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people" | "allowances";
+export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people" | "allowances" | "move";
 
 /** Holds what others wrote while a reply was being written. */
 export type Overtaken = {

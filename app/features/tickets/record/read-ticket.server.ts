@@ -4,6 +4,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
+import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { referenceNumber } from "~/lib/reference-number";
@@ -50,6 +51,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     deliveries,
     used,
     entries,
+    organizations,
     { timeZone: zone },
   ] = await Promise.all([
     readConversation(db, id, { withInternal: true, before }),
@@ -66,6 +68,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     listDeliveries({ db }, id),
     countUses(db, organization.id),
     listAllowanceEntries(db, { organizationId: organization.id, ticketId: id }),
+    listOrganizationChoices(db, null),
     getSettings(db),
   ]);
   const { hasEarlier, messages } = conversation;
@@ -96,6 +99,7 @@ export async function readTicket({ db, now }: Pick<Ctx, "db" | "now">, actor: St
     entries,
     staff,
     canned,
+    organizations: organizations.choices.filter((each) => each.id !== organization.id),
     deliveries,
     zone,
   };

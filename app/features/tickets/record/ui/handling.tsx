@@ -17,9 +17,11 @@ type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "pr
 type HandlingProps = {
   ticket: HandledTicket;
   staff: readonly { id: string; name: string }[];
+  /** Organizations that the ticket could be moved to. */
+  organizations: readonly { id: string; name: string }[];
   /** Address of the page. */
   path: string;
-  tokens: { handling: string | null; priority: string | null };
+  tokens: { handling: string | null; priority: string | null; move: string | null };
 };
 
 const CATEGORIES = [
@@ -28,7 +30,7 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
+export function Handling({ ticket, staff, organizations, path, tokens }: HandlingProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff.some(({ id }) => id === assignee.id) ? [assignee] : [];
@@ -61,6 +63,9 @@ export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
         </SaveButton>
       </Form>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
+      {tokens.move && organizations.length > 0 ? (
+        <Move organizations={organizations} path={path} token={tokens.move} />
+      ) : null}
     </Panel>
   );
 }
@@ -80,6 +85,32 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
         </Field>
         <SubmitButton variant="quiet" size="sm" name="intent" value="priority" pendingLabel="Saving...">
           Change priority
+        </SubmitButton>
+      </Form>
+    </details>
+  );
+}
+
+type MoveProps = Pick<HandlingProps, "organizations" | "path"> & { token: string };
+
+/** Moves the ticket to another organization, whose people and promises it has from then on. */
+function Move({ organizations, path, token }: MoveProps) {
+  const error = useTicketError(path, "move");
+  return (
+    <details className="mt-2 border-line border-t pt-2 print:hidden" open={error ? true : undefined}>
+      <summary className="cursor-pointer text-sm">Move to another organization…</summary>
+      <Form action={path} token={token} name="move" className="mt-2 grid gap-3">
+        {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
+        <Field
+          name="organization"
+          label="Organization"
+          hint="Nobody of the present one sees the ticket any more. What is promised is counted again."
+          error={error?.errors.organization}
+        >
+          <Select options={organizations.map(({ id, name }) => ({ value: id, label: name }))} />
+        </Field>
+        <SubmitButton variant="quiet" size="sm" name="intent" value="move" pendingLabel="Moving...">
+          Move
         </SubmitButton>
       </Form>
     </details>
