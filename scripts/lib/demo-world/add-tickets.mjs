@@ -7,10 +7,11 @@ import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 import { courseOf } from "./ticket-course.mjs";
 import { BRIGHTSMILE_TICKETS } from "./tickets/brightsmile.mjs";
+import { EVERYDAY_TICKETS } from "./tickets/everyday.mjs";
 import { HARBOR_HOUSE_TICKETS } from "./tickets/harbor-house.mjs";
 import { LITTLE_OAKS_TICKETS } from "./tickets/little-oaks.mjs";
 
-const TICKETS = [...BRIGHTSMILE_TICKETS, ...HARBOR_HOUSE_TICKETS, ...LITTLE_OAKS_TICKETS];
+const TICKETS = [...BRIGHTSMILE_TICKETS, ...HARBOR_HOUSE_TICKETS, ...LITTLE_OAKS_TICKETS, ...EVERYDAY_TICKETS];
 
 /** Writes the tickets with the numbers the form would have given them, what became of each, and what was promised. */
 export function addTickets(world, people) {
@@ -55,6 +56,7 @@ function addTicket(world, people, told) {
     resolution: course.resolution,
     resolved_at: course.resolvedAt,
     closed_at: course.closedAt,
+    reminded_at: course.remindedAt,
     waiting_since: status === "waiting_for_customer" ? course.movedAt : null,
     last_message_at: at,
     ...promiseColumns(clock),

@@ -1,7 +1,9 @@
+import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { advance, openTicket } from "~/features/tickets/promise/state";
 import { verdictEvent } from "~/features/tickets/promise/stored";
 import { ticketSubject } from "~/features/tickets/subject";
-import { hours, minutes } from "~/lib/time";
+import { days, hours, minutes } from "~/lib/time";
 
 /** Says which status a step leads to; the others keep it. An answer reopens what waited for it. */
 const STATUS_AFTER = {
@@ -30,6 +32,7 @@ export function courseOf(world, people, { ticket, steps, rules }) {
     resolution: null,
     resolvedAt: null,
     closedAt: null,
+    remindedAt: null,
   };
   written.event(at, { ...client, side: "client" }, "opened", null, "open");
   written.audit(at, client, "ticket.opened");
@@ -46,6 +49,8 @@ export function courseOf(world, people, { ticket, steps, rules }) {
     const author = isOfClient ? { ...client, side: "client" } : { ...technician, side: "staff" };
     take(course, written, { at: at + Math.round(after * hours(1)), what, text, author, rules });
   }
+  tellOfPromise(course, written, { now: world.now, rules });
+  endIfResolved(course, written, world.now);
   return { ...course, rows: written.rows };
 }
 
@@ -54,11 +59,7 @@ function take(course, written, { at, what, text, author, rules }) {
   const from = course.status;
   const to = STATUS_AFTER[what]?.(from) ?? from;
   for (const happened of promiseEvents(what, { from, to, at, by: author.side })) {
-    const step = advance(course.clock, happened, rules);
-    course.clock = step.state;
-    for (const { kind, from_value, to_value } of step.verdicts.map(verdictEvent)) {
-      written.event(at, SYSTEM, kind, from_value, to_value);
-    }
+    moveClock(course, written, happened, rules);
   }
   if (["reply", "answer", "note"].includes(what)) {
     written.message(at, author, text, what === "note");
@@ -73,6 +74,45 @@ function take(course, written, { at, what, text, author, rules }) {
   if (to === "closed") course.closedAt ??= at;
   course.status = to;
   course.movedAt = at;
+}
+
+/** Tells the clock what has happened, and the history how promises ended by that. */
+function moveClock(course, written, happened, rules) {
+  const step = advance(course.clock, happened, rules);
+  course.clock = step.state;
+  for (const { kind, from_value, to_value } of step.verdicts.map(verdictEvent)) {
+    written.event(happened.at, SYSTEM, kind, from_value, to_value);
+  }
+}
+
+// The jobs have done their part before the demo begins: otherwise its first minute would be full of their news.
+
+/** Tells what the job would have told of the promise that runs: that its time is near, or over. */
+function tellOfPromise(course, written, { now, rules }) {
+  const { running } = course.clock;
+  if (!running) return;
+  const { kind, dueAt, warnAt } = running;
+  if (dueAt !== null && dueAt < now) {
+    moveClock(course, written, { type: "miss-told", at: Math.min(dueAt + minutes(1), now) }, rules);
+  } else if (warnAt !== null && warnAt <= now) {
+    moveClock(course, written, { type: "warned", at: warnAt }, rules);
+    written.event(warnAt, SYSTEM, "promise_warned", kind, String(dueAt));
+  }
+}
+
+/** Announces the end of a resolved ticket and closes it, as far as time has come for that. */
+function endIfResolved(course, written, now) {
+  if (course.status !== "resolved") return;
+  const announceAt = course.resolvedAt + days(DEFAULT_SETTINGS.announceClosingAfter);
+  const closeAt = course.resolvedAt + days(DEFAULT_SETTINGS.closeResolvedAfter);
+  if (announceAt > now) return;
+  written.event(announceAt, SYSTEM, "reminded", null, "closing");
+  course.remindedAt = announceAt;
+  course.movedAt = announceAt;
+  if (closeAt > now) return;
+  written.event(closeAt, SYSTEM, "status", "resolved", "closed");
+  written.audit(closeAt, SYSTEM_IN_AUDIT, "ticket.status_changed", { from: "resolved", to: "closed" });
+  Object.assign(course, { status: "closed", closedAt: closeAt, movedAt: closeAt, remindedAt: null });
 }
 
 /** Returns what the clock is told of a step. */

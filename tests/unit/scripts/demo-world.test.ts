@@ -3,6 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { totpSecretContext } from "~/features/auth/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/model";
 import { days } from "~/lib/time";
 import { decrypt, isPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";
@@ -49,20 +50,45 @@ test("there are at least forty submissions of the last ninety days, in every sta
   expect(one("select count(*) as n from contact_submissions where held_reason is not null").n).toBeGreaterThan(0);
 });
 
-test("there are tickets in every status, of every priority, some late, some private, with conversations and notes", () => {
-  const counts = one(
-    "select count(distinct status) as s, count(distinct priority) as p, count(*) as n from support_tickets",
-  );
-  expect(counts).toMatchObject({ s: 5, p: 4 });
-  expect(counts.n).toBeGreaterThanOrEqual(30);
+test("there are sixty tickets of three organizations and ninety days, in every status and of every priority, some late, some private, with conversations and notes", () => {
+  expect(
+    one(`select count(*) as tickets, count(distinct status) as statuses, count(distinct priority) as priorities,
+      count(distinct organization_id) as organizations from support_tickets`),
+  ).toEqual({ tickets: 60, statuses: 5, priorities: 4, organizations: 3 });
+  expect(one("select min(created_at) as first from support_tickets").first).toBeGreaterThan(NOW - days(90));
   const some = (condition: string) => one(`select count(*) as n from support_tickets where ${condition}`).n;
   for (const condition of ["is_private", "assigned_to is null and is_active", "due_at is not null", "resolution <> ''"])
     expect(some(condition), condition).toBeGreaterThan(0);
+  expect(some("status = 'resolved' and coalesce(resolution, '') = ''")).toBe(0);
   expect(some("updated_at > $now or last_message_at > $now".replaceAll("$now", String(NOW)))).toBe(0);
   expect(one("select count(*) as n from ticket_messages where is_internal").n).toBeGreaterThan(3);
   expect(one("select max(number) as last from support_tickets").last).toBe(
     one("select value from counters where name = 'ticket'").value,
   );
+});
+
+test("the jobs find no ticket to remind of, to end, to warn about or to call late", () => {
+  const { remindWaitingAfter, resolveWaitingAfter, announceClosingAfter, closeResolvedAfter } = DEFAULT_SETTINGS;
+  for (const due of [
+    `status = 'waiting_for_customer' and reminded_at is null and waiting_since <= ${NOW - days(remindWaitingAfter)}`,
+    `status = 'waiting_for_customer' and reminded_at <= ${NOW - days(resolveWaitingAfter)}`,
+    `status = 'resolved' and reminded_at is null and resolved_at <= ${NOW - days(announceClosingAfter)}`,
+    `status = 'resolved' and reminded_at <= ${NOW - days(closeResolvedAfter - announceClosingAfter)}`,
+    `miss_at < ${NOW}`,
+    `warn_at <= ${NOW}`,
+  ])
+    expect(rows(`select title from support_tickets where ${due}`), due).toEqual([]);
+});
+
+test("a ticket that was resolved more than a week ago is closed, and its history says by whom", () => {
+  const closed = rows(`select distinct actor_side from ticket_events
+    where kind = 'status' and from_value = 'resolved' and to_value = 'closed' order by 1`);
+  expect(closed.map((row) => row.actor_side)).toEqual(["staff", "system"]);
+  expect(
+    one(`select count(*) as n from support_tickets as t where status = 'closed' and not exists (select 1
+    from ticket_events as e where e.ticket_id = t.id and kind = 'status' and to_value = 'closed' and e.at = t.closed_at)`)
+      .n,
+  ).toBe(0);
 });
 
 test("submissions that were answered have an owner, and notes among them", () => {
@@ -99,6 +125,8 @@ test.each([
   ["submission_events", "at"],
   ["audit_events", "at"],
   ["live_events", "at"],
+  ["ticket_events", "at"],
+  ["ticket_messages", "created_at"],
   ["mfa_audit_log", "created_at"],
 ])("nothing in %s lies in the future", (table, column) => {
   expect(one(`select max(${column}) as last from ${table}`).last).toBeLessThanOrEqual(NOW);
